@@ -17,13 +17,14 @@ from tests.lengths import MANY_LINES, long_files
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The gate tries the same examples each time; with `--hypothesis-seed` others (`make long`).
+    """The gate tries the same few examples each time; with `--hypothesis-seed` many others (`make long`).
 
     How long an example takes is the machine's affair.
     """
     seed = config.getoption("--hypothesis-seed")
-    settings.register_profile("kems", deadline=None, database=None, derandomize=seed is None)
-    settings.load_profile("kems")
+    settings.register_profile("gate", deadline=None, database=None, derandomize=True, max_examples=25)
+    settings.register_profile("long", deadline=None, database=None)
+    settings.load_profile("gate" if seed is None else "long")
     log_plainly()
 
 

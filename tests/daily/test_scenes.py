@@ -16,16 +16,20 @@ from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
 from tests.daily.fill_pool import SIZE
 from tests.daily.solver import TRIES, begins_in_hunt, reference, solution, solved
+from tests.examples import mostly_long
 
 SCENES = [scene for kind in KINDS for scene in POOL[kind][:4]]
+FEW = mostly_long(SCENES, *SCENES[::4])
 LATER = 1_800_000_000_000
 
 
+@pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind) -> None:
+def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind, stride: int) -> None:
     """If this fails, robots play otherwise than they did: run `python -m tests.daily.fill_pool`."""
     scenes = POOL[kind]
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
+    scenes = scenes[::stride]
     assert all(map(begins_in_hunt, scenes))
     assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference_ms for one in scenes}
     # A robot with another whim takes about as long.
@@ -37,7 +41,7 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind) -> None:
     assert near > 0.85 * len(scenes)
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=str)
+@pytest.mark.parametrize("scene", FEW, ids=str)
 def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
     """At another hour of the day, and after a restart in mid-scene."""
     moves, first = solution(scene), solved(scene)
@@ -51,7 +55,7 @@ def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
     assert [type(event) for event in again.match.events] == [type(event) for event in first.match.events]
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=str)
+@pytest.mark.parametrize("scene", FEW, ids=str)
 def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
     """The robots have gone on, and have even ended the scene, before it arrives."""
     *before, last = solution(scene)
@@ -63,7 +67,7 @@ def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
     assert run.play(last.action, last.at) == Refusal(Code.ROUND_OVER)
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=str)
+@pytest.mark.parametrize("scene", FEW, ids=str)
 def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     (first, *_), refused = solution(scene), a.Take(ME, scene.random("none").choice(SceneRun(scene).match.view(ME).hand))
     run = SceneRun(scene)
@@ -75,7 +79,7 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     assert run.match.events == undisturbed.match.events
 
 
-@pytest.mark.parametrize("scene", SCENES[:8], ids=str)
+@pytest.mark.parametrize("scene", FEW[:8], ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
 def test_one_wrong_call_misses_a_scene(scene: Scene, wrong: a.Action) -> None:
     run = SceneRun(scene)

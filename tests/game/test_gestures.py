@@ -15,6 +15,7 @@ from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve
 from bot.game.signs import emoji_sign
 from bot.game.views import TableView
+from tests.examples import examples
 from tests.rules.table import Table, swap
 
 THREE_KINGS, FOURTH = "KS KH KD 7C", "KC 8S 9H TD"
@@ -171,7 +172,7 @@ _steps: st.SearchStrategy[list[tuple[float, Callable[[], tuple[str, ...]]]]] = s
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(_steps, st.integers(0, 3))
 def test_two_matches_that_differ_in_the_sign_alone_look_the_same(
     steps: list[tuple[float, Callable[[], tuple[str, ...]]]], other: int

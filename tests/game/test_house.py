@@ -12,6 +12,7 @@ from bot.game.rules.axis import MOST, Axis
 from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, Seats
+from tests.examples import examples
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
@@ -23,7 +24,7 @@ def some_value(axis: Axis) -> st.SearchStrategy[str]:
     return numbers.map(house_rules.text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))

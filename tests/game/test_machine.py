@@ -36,6 +36,7 @@ from bot.game.signs import (
 )
 from bot.game.state import Slots, State, Team
 from bot.store.schema.codec import VERSION, decode_event, encode_event
+from tests.examples import examples
 
 SIGNS = [
     *(emoji_sign(text) for text in HOUSE_SIGNS[:4]),
@@ -458,6 +459,6 @@ class LongMatch(Match):
 
 
 TestMatch = pytest.mark.slow(Match.TestCase)
-TestMatch.settings = settings(max_examples=60, stateful_step_count=50)
+TestMatch.settings = settings(max_examples=examples(60), stateful_step_count=50)
 TestLongMatch = pytest.mark.long(pytest.mark.timeout(3600)(LongMatch.TestCase))
 TestLongMatch.settings = settings(TestMatch.settings, max_examples=1500)

@@ -8,6 +8,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, read_name, read_rules, write_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import AXES
+from tests.examples import examples
 from tests.game.test_house import some_value
 
 DEFAULTS = {"auto_open": "20", "sign_deadline": "60"}
@@ -40,7 +41,7 @@ def test_defaults_hold_unless_the_line_says_otherwise() -> None:
     assert write_rules(never, DEFAULTS) == "classic auto_open=0"
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))

@@ -1,4 +1,4 @@
-"""Six evenings each of 7, 13, 26 and 60 people, of whom some do not come, come late or leave: what holds in all."""
+"""Evenings each of 7, 13, 26 and 60 people, of whom some do not come, come late or leave: what holds in all."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,10 +13,11 @@ from bot.nights.length import advised_rounds, ends_at, length_ms
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.timetable import due, next_at
+from tests.examples import seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
-SEEDS = range(6)
+EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 6))
 
 
 def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
@@ -82,9 +83,12 @@ def test_rounds_are_advised_in_which_only_one_can_win_all(form: NightFormat, peo
     assert advised_rounds(planned(0, format=form).plan, people) == rounds
 
 
+@EVENINGS
 @pytest.mark.parametrize("people", PEOPLE)
-def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others_are_there(people: int) -> None:
-    for seed in SEEDS:
+def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others_are_there(
+    people: int, seeds: range
+) -> None:
+    for seed in seeds:
         last, seen = dict[int, frozenset[int]](), 0
         for night, _ in lived(LOUNGE, people, seed):
             tables = night.all_tables
@@ -97,10 +101,11 @@ def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others
         assert seen
 
 
+@EVENINGS
 @pytest.mark.parametrize("people", PEOPLE)
-def test_nobody_waits_for_an_open_table_without_bound(people: int) -> None:
+def test_nobody_waits_for_an_open_table_without_bound(people: int, seeds: range) -> None:
     longest = 0
-    for seed in SEEDS:
+    for seed in seeds:
         seen = 0
         for night, now in lived(LOUNGE, people, seed):
             opened = night.all_tables[seen:]
@@ -109,10 +114,13 @@ def test_nobody_waits_for_an_open_table_without_bound(people: int) -> None:
     assert 0 < longest <= WAIT_MS + 2 * MINUTE + QUEUE_MS
 
 
+@EVENINGS
 @pytest.mark.parametrize("people", PEOPLE)
 @pytest.mark.parametrize("form", [form for form in FORMATS.values() if not form.is_open], ids=str)
-def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(form: NightFormat, people: int) -> None:
-    for seed in SEEDS:
+def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
+    form: NightFormat, people: int, seeds: range
+) -> None:
+    for seed in seeds:
         told, over = dict[int, int](), None
         for night, _ in lived(form, people, seed):
             if night.status is NightStatus.RUNNING:
@@ -124,9 +132,10 @@ def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(form: Nig
             assert all(over.ended_at <= at + 2 * MINUTE for at in since), (seed, over.ended_at, told)
 
 
+@EVENINGS
 @pytest.mark.parametrize("people", PEOPLE)
-def test_those_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int) -> None:
-    for seed in SEEDS:
+def test_those_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int, seeds: range) -> None:
+    for seed in seeds:
         stayed, night = set(range(people)), planned(people)
         for night, _ in lived(ROTATION, people, seed):
             stayed &= {one.number for one in night.present}

@@ -10,9 +10,10 @@ from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, KNOCKOUT, NightFormat
 from bot.nights.night import NightStatus
 from bot.nights.standings import standings
+from tests.examples import examples
 from tests.nights.evenings import pair, planned, to_the_end
 
-EVENING = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+EVENING = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 SIZES = st.sampled_from([4, 6, 8])
 SEEDS = st.integers(0, 10**6)
 

@@ -17,6 +17,7 @@ from bot.nights.matching import cheapest_matching, into_tables, table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import Format
 from bot.nights.rounds import Pairing
+from tests.examples import examples, seeds
 from tests.nights.evenings import (
     MINUTE,
     STARTS_AT,
@@ -30,7 +31,7 @@ from tests.nights.evenings import (
     with_results,
 )
 
-ROUNDS = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+ROUNDS = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 SIZES = st.sampled_from([4, 6, 8])
 
 
@@ -119,9 +120,10 @@ def test_everybody_partners_everybody_once(people: int) -> None:
 
 
 @pytest.mark.parametrize(("people", "rounds", "most"), [(12, 4, 18), (16, 5, 0), (20, 4, 4), (24, 4, 2)])
-def test_few_meet_twice_in_a_rotation(people: int, rounds: int, most: int) -> None:
+@pytest.mark.parametrize("seeds", seeds(1, 4))
+def test_few_meet_twice_in_a_rotation(people: int, rounds: int, most: int, seeds: range) -> None:
     """Of 12 three more meet again in each round: three tables cannot part four who sat together."""
-    for seed in range(4):
+    for seed in seeds:
         night, _ = all_rounds(replace(planned(people, rounds=rounds), seed=seed), Random(seed))
         met = meetings(night)
         assert set(met.partners.values()) == {1}
@@ -138,7 +140,8 @@ def test_three_rounds_of_26_people() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3)
+@pytest.mark.long
+@settings(max_examples=10)
 @given(people=st.integers(41, 200), size=SIZES, seed=st.integers(0, 10**6))
 def test_large_nights_repeat_no_partner(people: int, size: int, seed: int) -> None:
     night = planned(people, size=size)
@@ -148,7 +151,10 @@ def test_large_nights_repeat_no_partner(people: int, size: int, seed: int) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("format_", "size"), [(ROTATION, 4), (ROTATION, 8), (SWISS, 4)])
+@pytest.mark.parametrize(
+    ("format_", "size"),
+    [(ROTATION, 4), pytest.param(ROTATION, 8, marks=pytest.mark.long), pytest.param(SWISS, 4, marks=pytest.mark.long)],
+)
 def test_200_people_are_paired_in_under_three_seconds_of_one_core(format_: Format, size: int) -> None:
     night, rng, taken = planned(200, format=format_, size=size), Random(5), []
     for number in range(3):
@@ -187,7 +193,7 @@ def test_teams_that_go_into_no_tables(teams: int, most: int) -> None:
 
 
 @given(teams=st.integers(2, 40), most=st.sampled_from([3, 4]))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_every_team_has_one_table(teams: int, most: int) -> None:
     tables = into_tables(teams, most, lambda one, other: one * other % 7, Random(teams))
     assert sorted(team for table in tables for team in table) == list(range(teams))

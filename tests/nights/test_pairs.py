@@ -13,6 +13,7 @@ from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format
 from bot.nights.history import both, meetings
 from bot.nights.rounds import TableResult
 from bot.nights.standings import standings
+from tests.examples import examples
 from tests.nights.evenings import (
     STARTS_AT,
     all_rounds,
@@ -28,7 +29,7 @@ from tests.nights.evenings import (
     with_results,
 )
 
-ROUNDS = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+ROUNDS = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 
 
 @ROUNDS

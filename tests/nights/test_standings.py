@@ -14,6 +14,7 @@ from bot.nights.plan import TieBreak
 from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
 from bot.nights.rounds import Pairing, ResultKind, TableResult
 from bot.nights.standings import Standing, standings
+from tests.examples import examples
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs
 
 Table = tuple[tuple[int | None, ...], tuple[int, ...]]
@@ -178,7 +179,7 @@ def test_who_left_before_playing_has_no_line() -> None:
 
 
 @pytest.mark.parametrize("form", [ROTATION, LOUNGE], ids=str)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(seed=st.integers(0, 10**6))
 def test_points_add_up(form: NightFormat, seed: int) -> None:
     rng, night = Random(seed), planned(14, format=form)

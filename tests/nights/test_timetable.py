@@ -19,6 +19,7 @@ from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.nights.timetable import due, next_at
 from bot.times import WEEK_MS
+from tests.examples import examples
 from tests.nights.evenings import (
     MINUTE,
     PLAN,
@@ -172,7 +173,7 @@ def people_move(night: Night, rng: Random, now: int) -> Night:
     return night
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow])
 @given(people=st.integers(0, 14), size=st.sampled_from([4, 6, 8]), robots=st.booleans(), seed=st.integers(0, 10**6))
 def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: int, robots: bool, seed: int) -> None:
     rng = Random(seed)

@@ -19,6 +19,7 @@ from bot.robots.level import FASTEST, Agenda, Candidate
 from bot.simulation.match import play_robots
 from tests.bench.counters import keeping
 from tests.bench.tricks import make_robot
+from tests.examples import mostly_long
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards
 
@@ -45,7 +46,7 @@ def test_delays_are_mostly_short_and_now_and_then_long() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", RobotLevel)
+@pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.STRONG))
 def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel) -> None:
     """Against a team that keeps its sign."""
     matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in range(5)]
@@ -57,8 +58,8 @@ def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["bell", "american"])
-@pytest.mark.parametrize("level", RobotLevel)
+@pytest.mark.parametrize("preset", mostly_long(["bell", "american"], "bell"))
+@pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.BEGINNER))
 def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str) -> None:
     matches = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in range(8)]
     outcomes = [played.outcome for match in matches for played in match.rounds]

@@ -1,5 +1,8 @@
 """Databases for the tests: a fresh SQLite file, and a PostgreSQL database of their own, both migrated.
 
+The gate runs a test that is marked `both_databases` on both, any other on SQLite alone; `make long` runs the others on
+PostgreSQL, too. `tests/store/test_servers_apart.py` sends every store's statements to both in the gate.
+
 KEMS_TEST_POSTGRES_URL names a server on which databases may be made (default: postgres@127.0.0.1:5432). Where none
 answers, its tests are skipped; on CI (the variable CI is set) they fail.
 """
@@ -99,7 +102,18 @@ def migrated_postgres(postgres: str) -> Iterator[tuple[str, str | None]]:
     asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    definition = metafunc.definition
+    if "backend" not in metafunc.fixturenames or any(
+        "backend" in str(mark.args[0]) for mark in definition.iter_markers("parametrize")
+    ):
+        return
+    more = [] if definition.get_closest_marker("both_databases") else [pytest.mark.long]
+    postgres = pytest.param("postgres", marks=[pytest.mark.postgres, *more])
+    metafunc.parametrize("backend", ["sqlite", postgres], indirect=True)
+
+
+@pytest.fixture
 def backend(request: pytest.FixtureRequest) -> str:
     """The kind of database that a test is run with."""
     kind: str = request.param

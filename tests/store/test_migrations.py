@@ -33,6 +33,8 @@ from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.matches import lobby
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "migrations"
 HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()

@@ -23,6 +23,8 @@ from tests.store.engine.test_outages import gesture, gestures
 from tests.store.matches import lobby
 from tests.store.tables.test_restart import Run, killed_while_appending
 
+pytestmark = pytest.mark.both_databases
+
 
 async def test_a_copy_while_somebody_writes_has_what_was_saved_before(sqlite: Database, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"

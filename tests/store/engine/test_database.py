@@ -21,6 +21,8 @@ from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import lobby
 
+pytestmark = pytest.mark.both_databases
+
 
 async def complaint(address: str) -> str:
     async with opened(address) as database:

@@ -30,6 +30,8 @@ from tests.store.engine.proxy import Proxy
 from tests.store.matches import lobby
 from tests.store.tables.test_restart import Run
 
+pytestmark = pytest.mark.both_databases
+
 SLACK_S = 3.0
 """Less than a database that is not given up would take, and enough for a busy machine."""
 

@@ -26,6 +26,8 @@ from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import a_match, live, lobby
 
+pytestmark = pytest.mark.both_databases
+
 PROJECT = Path(__file__).parents[3]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

@@ -14,11 +14,14 @@ from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from tests.examples import examples
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 USERS = range(1, 7)
 BOUNDARY = NOW + 20 * DAY
-EXAMPLES = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+EXAMPLES = settings(
+    max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 TALLIES = st.builds(SeatTally, **{name: st.integers(0, 3) for name in ("kems", "kems_ms", "counters", "baits")})
 

@@ -94,11 +94,12 @@ async def test_matches_that_end_meanwhile_are_counted_after_it(
     assert await pending(database) == 0
 
 
+@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("is_rebuild", [False, True])
 async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
-    backend: str, database: Database, monkeypatch: pytest.MonkeyPatch, is_rebuild: bool
+    database: Database, monkeypatch: pytest.MonkeyPatch, is_rebuild: bool, stride: int
 ) -> None:
-    """Where a match becomes void on SQLite the process dies at each step, otherwise at every third."""
+    """The process dies at the first step, and after each `stride` of them."""
     expected = await never_played(database, LATER)
     step_of_death = 0
 
@@ -111,7 +112,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
         begun.clear()
         await emptied(database)
         await play_all(database, MATCHES, IDS)
-        step_of_death += 1 if backend == "sqlite" and not is_rebuild else 3
+        step_of_death += stride
         try:
             await void(database)
             if is_rebuild:
@@ -172,6 +173,7 @@ async def test_who_is_forgotten_meanwhile_is_not_remembered(
     assert await standing(database) == kept
 
 
+@pytest.mark.both_databases
 async def test_two_void_matches_at_once_are_both_left_out(database: Database) -> None:
     expected = await never_played(database)
     await emptied(database)

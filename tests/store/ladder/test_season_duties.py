@@ -33,6 +33,7 @@ from bot.store.nights import SqlNightStore
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import SeasonDutyRow
 from bot.tables.season_ends import SeasonEnds
+from tests.examples import examples
 from tests.nights.evenings import planned
 from tests.store.conftest import scalars
 from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons
@@ -246,7 +247,7 @@ class _Discord:
             raise _Crash
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=12), st.booleans())
 async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     database: Database, deaths: list[bool], by_hand: bool

@@ -27,6 +27,7 @@ from bot.store.ladder.season_store import SqlSeasonDutyStore, SqlSeasonStore
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ResultRow
 from bot.store.tables.table_store import SqlTableStore
+from tests.examples import examples
 from tests.store.counted_matches import DAY, GUILD, SURE, Match, emptied, play, play_all, standing
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -50,6 +51,7 @@ async def test_a_server_has_the_defaults_until_it_chooses(seasons: SqlSeasonStor
     assert await seasons.setup(GUILD + 1) == Setup()
 
 
+@pytest.mark.both_databases
 async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None:
     seasons, gates, schedule = SqlSeasonStore(database), Gates(("classic",)), Schedule(Every.HAND)
     await asyncio.gather(
@@ -64,7 +66,7 @@ async def test_looking_at_the_calendar_saves_nothing(seasons: SqlSeasonStore) ->
     assert await seasons.listed(GUILD) == ()
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([MARCH, APRIL - 1, APRIL, APRIL + 1, MAY - 1, MAY]), min_size=1, max_size=5))
 async def test_matches_fall_into_the_month_they_end_in(database: Database, ends: list[int]) -> None:
     """Clocks go forward in March: the boundary is one of local time."""

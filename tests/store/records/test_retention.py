@@ -19,6 +19,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Place, Status
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
+from tests.examples import examples
 from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing
 from tests.store.matches import PLACE, live, lobby
 from tests.store.tables.test_results import PEOPLE, begun, ended
@@ -95,7 +96,7 @@ MATCHES = st.lists(
 )
 
 
-@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(3), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MATCHES, st.integers(0, 60), st.data())
 async def test_standings_are_the_same_after_purging_and_voiding(
     database: Database, matches: list[Match], age: int, data: st.DataObject

@@ -17,6 +17,9 @@ from bot.game.events import Event, GestureMade
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.store.schema.codec import KINDS, VERSION, decode_event, decode_rules, encode, encode_event
+from tests.examples import examples
+
+pytestmark = pytest.mark.both_databases
 
 BASIC: dict[object, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),
@@ -43,7 +46,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=str)
 def test_every_kind_of_event_comes_back_equal(kind: type[Event]) -> None:
-    @settings(max_examples=30)
+    @settings(max_examples=examples(30))
     @given(values_of(kind))
     def check(event: Event) -> None:
         name, body = encode_event(event)
@@ -60,7 +63,7 @@ def test_no_kind_is_missing() -> None:
 
 
 @given(values_of(Rules))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_any_rules_come_back_equal(rules: Rules) -> None:
     assert decode_rules(encode(rules)) == rules
 

@@ -22,6 +22,8 @@ from bot.tables.table_store import Entry
 from tests.store.conftest import execute, opened
 from tests.store.matches import PLACE, a_match, lobby
 
+pytestmark = pytest.mark.both_databases
+
 
 async def new_table(database: Database) -> int:
     return await SqlTableStore(database).create(replace(lobby(), status=Status.PLAYING))

@@ -34,6 +34,8 @@ from tests.store.conftest import execute, opened
 from tests.store.matches import BIG, PLACE, lobby, rules
 from tests.tables.fakes import idle_robot
 
+pytestmark = pytest.mark.both_databases
+
 PEOPLE = [Player(name, BIG + seat) for seat, name in enumerate("AB")]
 
 

@@ -175,6 +175,7 @@ async def test_who_left_is_known_by_seat(database: Database, tables: SqlTableSto
     assert former == [FormerSeat(0, was_sent_away=False), FormerSeat(1, was_sent_away=True), None]
 
 
+@pytest.mark.both_databases
 async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:
     table, events = await begun(database)
     await ended(database, table, events)

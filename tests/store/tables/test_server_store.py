@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from bot.store.engine.database import Database
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.tables.lobby.lobby import Absence
@@ -28,6 +30,7 @@ async def test_a_server_has_the_defaults_until_it_chooses(address: str) -> None:
         assert await SqlServerStore(database).read(BIG + 1) == ServerSettings()
 
 
+@pytest.mark.both_databases
 async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None:
     servers = SqlServerStore(database)
     await asyncio.gather(
@@ -76,6 +79,7 @@ async def test_a_deleted_set_is_gone_once(database: Database) -> None:
     assert await sets.all(1) == ()
 
 
+@pytest.mark.both_databases
 async def test_a_server_keeps_no_more_than_it_may(database: Database) -> None:
     sets = SqlRuleSetStore(database)
     saved = await asyncio.gather(*(sets.save(1, RuleSet(f"set {number}", "bell"), most=3) for number in range(6)))
