@@ -59,8 +59,12 @@ lint: $(DEV)
 check: lint ## the first minute of the gate: lint, types, import contracts, the rules, all screens
 	$(BIN)/pytest $(PYTEST) tests/game tests/rules tests/ui/screens
 
-test: lint ## the gate: lint, types, import contracts, tests
+test: $(if $(ROOM),$(DEV),lint) ## the gate: lint, types, import contracts, tests; ROOM=nights runs a room's tests and those of what depends on it
+ifdef ROOM
+	$(BIN)/python -m tests.rooms $(ROOM) | xargs $(BIN)/pytest $(PYTEST)
+else
 	$(BIN)/pytest $(PYTEST)
+endif
 
 times: $(DEV) ## run the tests and list what they cost, in CPU seconds: rooms, files, tests
 	$(BIN)/pytest $(PYTEST) -p tests.times
@@ -92,8 +96,8 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 	$(BIN)/python -m tests.bench.tricks
 	$(BIN)/python -m tests.bench.counters
 
-long: $(DEV) ## run the tests that are too long for the gate, and all properties with other examples: the first match, random matches, a backup drill, the load of a night, all seeds of the ladder
-	$(BIN)/pytest -m "long or hypothesis" --hypothesis-seed=$(SEED)
+long: $(DEV) ## run what is too long for the gate, and all properties with other examples: the store on PostgreSQL, several processes, all seeds, sizes and combinations, the first match, the load of a night
+	$(BIN)/pytest $(PYTEST) -m "long or hypothesis" --hypothesis-seed=$(SEED)
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then several processes
 	$(BIN)/python -m tests.rig.crash

@@ -171,4 +171,4 @@ def test_workflows_name_actions_by_their_commits() -> None:
     files = (ROOT / ".github" / "workflows").glob("*.yml")
     used = [line for file in files for line in re.findall(r"uses: (.+)", file.read_text(encoding="utf-8"))]
     assert used
-    assert [name for name in used if not re.fullmatch(r"[\w/-]+@[\da-f]{40}  # v[\d.]+", name)] == []
+    assert [name for name in used if not re.fullmatch(r"\./[\w./-]+|[\w/-]+@[\da-f]{40}  # v[\d.]+", name)] == []

@@ -22,6 +22,7 @@ from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.board import call_buttons
 from tests.art.test_cards import drawn
+from tests.examples import combined
 
 KINDS: Final = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -81,10 +82,9 @@ def different(one: list[Rgb], other: list[Rgb], least: int) -> int:
     return sum(max(abs(a - b) for a, b in pair) >= least for pair in pairs)
 
 
-@EACH
-@pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("is_disabled", [False, True])
-@pytest.mark.parametrize("style", BUTTONS)
+@pytest.mark.parametrize(
+    ("style", "is_disabled", "theme", "kind"), combined([*BUTTONS], [False, True], [*Theme], [*KINDS])
+)
 def test_the_four_cards_of_a_group_are_told_apart_on_every_button(
     style: str, is_disabled: bool, theme: Theme, kind: str
 ) -> None:

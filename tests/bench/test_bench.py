@@ -19,9 +19,9 @@ from tests.bench.report import Conditions, Measured, as_text
 
 TOO_LONG = {"put_down", "busy", "busy_postgres", "night", "quick_players"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
-SLOW = {"memory"}
+LONG = {"memory"}
 """It starts bots in processes of their own."""
-MEASURED = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in PARTS if name not in TOO_LONG]
+MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in PARTS if name not in TOO_LONG]
 
 
 @pytest.mark.usefixtures("logging_restored")

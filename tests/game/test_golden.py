@@ -1,5 +1,6 @@
 """The matches in tests/golden hold, and every line of them that expects something is able to fail."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,6 @@ NEVER = {
 }
 NAMES_A_SEAT = ("hand", "shown", "owes")
 
-each_file = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-
 
 def _expectations(text: str) -> list[tuple[int, str, str]]:
     """Line number, kind, and the whole line falsified, for each line that expects something."""
@@ -46,13 +45,17 @@ def test_they_expect_everything_that_can_be_expected() -> None:
     assert {what for path in GOLDEN for _, what, _ in _expectations(path.read_text("utf-8"))} == set(NEVER)
 
 
-@each_file
-def test_the_match_holds(path: Path) -> None:
-    assert replay_text(path.name, path.read_text("utf-8")) == []
+def test_the_matches_hold() -> None:
+    assert [failure for path in GOLDEN for failure in replay_text(path.name, path.read_text("utf-8"))] == []
 
 
-@each_file
-def test_every_expectation_of_it_can_fail(path: Path) -> None:
+@pytest.mark.parametrize("paths", [GOLDEN[::4], pytest.param(GOLDEN, marks=pytest.mark.long)], ids=["few", "all"])
+def test_every_expectation_can_fail(paths: Sequence[Path]) -> None:
+    for path in paths:
+        _check_expectations(path)
+
+
+def _check_expectations(path: Path) -> None:
     text = path.read_text("utf-8")
     lines = text.splitlines()
     assert _expectations(text)
@@ -65,24 +68,24 @@ def test_every_expectation_of_it_can_fail(path: Path) -> None:
         assert got.startswith(f"{what} ")
 
 
-@each_file
-def test_a_refusal_that_nobody_expects_is_a_failure(path: Path) -> None:
-    lines = path.read_text("utf-8").splitlines()
-    for number, line in enumerate(lines, start=1):
-        if line.startswith("= refused"):
-            broken = [*lines[: number - 1], "", *lines[number:]]
-            code = line.split()[2]
-            wanted = f"{path.name}:{number - 1}: expected the move to be taken, got refused {code}"
-            assert replay_text(path.name, "\n".join(broken)) == [wanted]
+def test_a_refusal_that_nobody_expects_is_a_failure() -> None:
+    for path in GOLDEN:
+        lines = path.read_text("utf-8").splitlines()
+        for number, line in enumerate(lines, start=1):
+            if line.startswith("= refused"):
+                broken = [*lines[: number - 1], "", *lines[number:]]
+                code = line.split()[2]
+                wanted = f"{path.name}:{number - 1}: expected the move to be taken, got refused {code}"
+                assert replay_text(path.name, "\n".join(broken)) == [wanted]
 
 
-@each_file
-def test_the_match_written_anew_is_the_same_match(path: Path) -> None:
+def test_a_match_written_anew_is_the_same_match() -> None:
     """Times, chance and moves survive; refused moves and comments are not part of a match."""
-    played, log = replay_match(path.read_text("utf-8"))
-    again, log_again = replay_match(write_match(log, played.head.names))
-    assert what_happened(log_again) == what_happened(log)
-    assert where_all_lies(again.state) == where_all_lies(played.state)
+    for path in GOLDEN:
+        played, log = replay_match(path.read_text("utf-8"))
+        again, log_again = replay_match(write_match(log, played.head.names))
+        assert what_happened(log_again) == what_happened(log), path.name
+        assert where_all_lies(again.state) == where_all_lies(played.state), path.name
 
 
 def test_the_command_passes_them_all_and_fails_a_broken_one(tmp_path: Path) -> None:

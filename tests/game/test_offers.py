@@ -3,6 +3,8 @@
 from dataclasses import replace
 from itertools import islice
 
+import pytest
+
 from bot.game.actions import PutDown, Take
 from bot.game.build_view import legal_moves, legal_until, player_view, seat_view, table_view
 from bot.game.events import CallKind, MatchPaused
@@ -17,8 +19,9 @@ def named(offers: Offers) -> frozenset[str]:
     return offers.calls | {name for name, may in others.items() if may}
 
 
-def test_a_view_offers_what_the_core_takes() -> None:
-    for state, now in islice(random_moments(), None, None, 2):
+@pytest.mark.parametrize("stride", [12, pytest.param(2, marks=pytest.mark.long)])
+def test_a_view_offers_what_the_core_takes(stride: int) -> None:
+    for state, now in islice(random_moments(), None, None, stride):
         table = table_view(state)
         by_seat = [taken(state, seat, now) for seat in range(len(state.seats))]
         assert named(table.offers) == frozenset().union(*by_seat)

@@ -24,7 +24,7 @@ def has_died(tally: Tally) -> bool:
     return tally.acknowledged["put"] > 5 and tally.compared > 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
 async def test_the_same_on_postgresql(tmp_path: Path) -> None:

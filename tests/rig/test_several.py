@@ -7,7 +7,7 @@ import pytest
 from tests.rig.several import several
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
 async def test_a_process_that_dies_or_stands_still_is_replaced_and_no_press_is_lost(tmp_path: Path) -> None:

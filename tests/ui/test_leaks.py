@@ -1,4 +1,4 @@
-"""Nothing that somebody sees tells more than they may know: 200 rounds by all presets and strategies, searched.
+"""Nothing that somebody sees tells more than they may know: rounds by all presets and strategies, searched.
 
 Two ways: what is shown is searched for cards and signs its reader cannot know; and every reader has a twin table, where
 all that is hidden is different, and has to see exactly the same there.
@@ -35,7 +35,6 @@ from tests.robots.driver import Record, next_move, submit
 from tests.ui.table.shown import board, counters, hand, signs
 from tests.ui.walk import FR, TABLE_ID, faces_in, faces_of, people
 
-ROUNDS = 200
 PUBLIC = -1
 FACES = Faces(FR)
 _ENDED = (Phase.OVER, Phase.MATCH_OVER)
@@ -224,9 +223,9 @@ def search(rounds: int, settings: Iterable[tuple[Rules, int, PlanKind]] = SETTIN
     return played
 
 
-@pytest.mark.slow
-def test_nobody_sees_what_is_hidden_from_them() -> None:
-    assert search(ROUNDS) >= ROUNDS
+@pytest.mark.parametrize("rounds", [3 * len(SETTINGS), pytest.param(200, marks=pytest.mark.long)])
+def test_nobody_sees_what_is_hidden_from_them(rounds: int) -> None:
+    assert search(rounds) >= rounds
 
 
 @pytest.mark.parametrize("leak", ["a hand on the table", "a sign on the table", "the stock in a panel"])

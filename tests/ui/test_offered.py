@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from bot.game.build_view import seat_view
 from bot.game.events import CallKind, Phase
 from bot.ui.kit.components import Layout
@@ -12,7 +14,6 @@ from tests.ui.walk import EN, enabled
 COUNTERS = {CallKind.COUNTER.value, CallKind.DOUBLE_COUNTER.value}
 TARGETS = {"counter_at": CallKind.COUNTER.value, "counter_team": CallKind.COUNTER.value, "counter2": "double_counter"}
 ON_THE_BOARD = {CallKind.KEMS.value, CallKind.COUNTER.value}  # everything else is for the hand panel
-STEP = 5  # takes every fifth moment: drawing is slow
 
 
 def offered(view: Layout) -> frozenset[str]:
@@ -27,16 +28,18 @@ def as_offered(moves: frozenset[str]) -> frozenset[str]:
     return frozenset(moves & names) | ({"counter"} if moves & COUNTERS else set())
 
 
-def test_the_buttons_of_every_phase_offer_what_the_core_takes() -> None:
+@pytest.mark.parametrize(("stride", "least"), [(25, 1), pytest.param(5, 20, marks=pytest.mark.long)])
+def test_the_buttons_of_every_phase_offer_what_the_core_takes(stride: int, least: int) -> None:
+    """Of every so many moments: drawing is slow."""
     seen: Counter[str] = Counter()
     for number, (state, now) in enumerate(random_moments()):
-        if number % STEP or state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
+        if number % stride or state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
             continue
         count = len(state.seats)
         by_seat = [taken(state, seat, now) for seat in range(count)]
         by_anybody = as_offered(frozenset().union(*by_seat)) & ON_THE_BOARD
         assert offered(board(state, EN)) == by_anybody, f"{state.phase}, {state.rules.preset}"
-        seat = number // STEP % count
+        seat = number // stride % count
         view = seat_view(state, seat)
         on_hand = offered(hand(view, EN))
         shows = view.table.seats[seat].must_show_to is not None and state.phase is not Phase.SWEEP
@@ -45,4 +48,4 @@ def test_the_buttons_of_every_phase_offer_what_the_core_takes() -> None:
         targets = enabled(counters(view, EN)) & TARGETS.keys()
         assert {TARGETS[verb] for verb in targets} == by_seat[seat] & COUNTERS
         seen.update(on_hand)
-    assert min(seen[move] for move in ("kems", "double", "counter", OPEN, SWEEP, ANSWER)) >= 20, seen
+    assert min(seen[move] for move in ("kems", "double", "counter", OPEN, SWEEP, ANSWER)) >= least, seen

@@ -107,7 +107,10 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     assert after.rate == climbed, "the next run knows it"
 
 
-@pytest.mark.parametrize(("presses", "counts"), [(0, False), (1.3, True), (1.3, False), (2, False)])
+@pytest.mark.parametrize(
+    ("presses", "counts"),
+    [(1.3, True), *(pytest.param(presses, False, marks=pytest.mark.long) for presses in (0, 1.3, 2))],
+)
 @in_virtual_time
 async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, counts: bool) -> None:
     memory, clock = Memory(), SetClock(EPOCH)

@@ -14,6 +14,7 @@ from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
+from tests.examples import combined
 from tests.ui.table.hunts import drawn, hunts
 from tests.ui.walk import ALL, FR, buttons, check_limits, walk
 
@@ -41,13 +42,14 @@ def overlong(panel: Layout) -> list[str]:
     return [line for line in lines if width(line) > (SMALL_LINE if line.startswith("-# ") else LINE)]
 
 
-@pytest.mark.parametrize("theme", [Theme.FRENCH, Theme.YOKAI])
-@pytest.mark.parametrize("strategies", ["", "intermediate"])
-@pytest.mark.parametrize("coached", [False, True])
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(
+    ("table", "coached", "strategies", "theme"),
+    combined(TABLES, [False, True], ["", "intermediate"], [Theme.FRENCH, Theme.YOKAI]),
+)
 def test_the_rows_are_the_same_in_every_state(
-    preset: str, players: int, coached: bool, strategies: str, theme: Theme
+    table: tuple[str, int], coached: bool, strategies: str, theme: Theme
 ) -> None:
+    preset, players = table
     seen: dict[str, list[object]] = {}
     phases = set()
     for seed in range(2):
