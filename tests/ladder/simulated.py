@@ -14,6 +14,7 @@ from typing import Final
 
 from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
 from bot.ladder.seasons import SHORT_TARGET
+from bot.ladder.watch import Pattern, WatchedPlay, watched
 from bot.times import DAY_MS
 
 SEEDS: Final = 20
@@ -24,7 +25,7 @@ _MONTH: Final = 30
 _MATCH_MS: Final = 600_000
 _WHOLE: Final = 10
 """The points to which a match is played that is not short."""
-_MAIN: Final = 1000
+MAIN: Final = 1000
 """The account whose rating is bought; the next numbers are its helpers."""
 
 
@@ -39,6 +40,8 @@ class Server:
     seed: int
     points: int = _WHOLE
     running: RunningRatings = field(default_factory=RunningRatings)
+    plays: list[tuple[int, WatchedPlay]] = field(default_factory=list)
+    """Each with the end of its match."""
 
     def __post_init__(self) -> None:
         self.dice = Random(self.seed)
@@ -46,10 +49,16 @@ class Server:
         least = 0.2 if self.honest > 6 else 0.6
         self.presence = {user: self.dice.uniform(least, least + 0.6) for user in self.strength}
         self.at = _START
-        self.fresh = count(_MAIN + 1)
+        self.fresh = count(MAIN + 1)
 
     def rate(self, winners: Side, losers: Side) -> None:
         self.at += _MATCH_MS
+        table, known = self.at // _MATCH_MS, self.running.ratings.keys()
+        for team, side in enumerate((winners, losers)):
+            for user in side.users:
+                has_left, is_first = user in side.quitters, user not in known
+                play = WatchedPlay(table, user, str(user), team, 1 - 2 * team, has_left, is_first)
+                self.plays.append((self.at, play))
         self.running.rate(RankedMatch(1, self.at, (winners, losers), weight=self.points / _WHOLE))
 
     def matches(self, whole: int) -> range:
@@ -71,8 +80,13 @@ class Server:
         """What is shown of the honest players who have played."""
         return [shown(self.running.ratings[user]) for user in self.strength if user in self.running.ratings]
 
+    def listed(self, days: int = _MONTH) -> set[tuple[int, Pattern]]:
+        """Who shows which pattern in the latest days."""
+        since = self.at - days * DAY_MS
+        return {(one.user_id, one.pattern) for one in watched(play for at, play in self.plays if at > since)}
+
     def bought(self) -> int:
-        return shown(self.running.ratings[_MAIN])
+        return shown(self.running.ratings[MAIN])
 
     def bound(self) -> float:
         """The honest median and half a standard deviation of honest ratings."""
@@ -105,17 +119,36 @@ def colluders(accounts: int) -> Attack:
 
     def attack(server: Server) -> None:
         for _ in server.matches(5):
-            losers = server.dice.sample(range(_MAIN + 2, _MAIN + 2 + accounts), 2)
-            server.rate(Side(0, (_MAIN, _MAIN + 1)), Side(1, tuple(losers)))
+            losers = server.dice.sample(range(MAIN + 2, MAIN + 2 + accounts), 2)
+            server.rate(Side(0, (MAIN, MAIN + 1)), Side(1, tuple(losers)))
 
     return attack
 
 
-def alone(server: Server) -> None:
-    """One player with seven new accounts, one of them the partner."""
+def ring(accounts: int) -> Attack:
+    """One player with accounts, one of them the partner."""
+
+    def attack(server: Server) -> None:
+        for _ in server.matches(5):
+            partner, *losers = server.dice.sample(range(MAIN + 1, MAIN + 1 + accounts), 3)
+            server.rate(Side(0, (MAIN, partner)), Side(1, tuple(losers)))
+
+    return attack
+
+
+def fresh_ring(server: Server) -> None:
+    """One player with three new accounts each day."""
+    accounts = [next(server.fresh) for _ in range(3)]
     for _ in server.matches(5):
-        partner, *losers = server.dice.sample(range(_MAIN + 1, _MAIN + 8), 3)
-        server.rate(Side(0, (_MAIN, partner)), Side(1, tuple(losers)))
+        partner, *losers = server.dice.sample(accounts, 3)
+        server.rate(Side(0, (MAIN, partner)), Side(1, tuple(losers)))
+
+
+def friend_who_loses(server: Server) -> None:
+    """A friend, who plays honestly besides, sits on the other side and sees to it that the player wins."""
+    for _ in server.matches(5):
+        partner, other = server.dice.sample(range(2, server.honest + 1), 2)
+        server.rate(Side(0, (MAIN, partner)), Side(1, (1, other)))
 
 
 def throw_away(partners: int) -> Attack:
@@ -126,14 +159,14 @@ def throw_away(partners: int) -> Attack:
 
     def attack(server: Server) -> None:
         for _ in server.matches(5):
-            partner = server.dice.randint(_MAIN + 1, _MAIN + partners) if partners else next(server.fresh)
+            partner = server.dice.randint(MAIN + 1, MAIN + partners) if partners else next(server.fresh)
             points, gone = [0, 0], frozenset[int]()
             while max(points) < server.points and not gone:
                 points[server.dice.random() < 0.5] += 1
                 is_early = 2 * points[1] < server.points
                 if (points[1] - points[0] >= 3 and is_early) or points[1] == server.points - 1 > points[0]:
                     gone = frozenset({partner})
-            ours = (_MAIN, partner), gone, gone if 2 * points[1] < server.points else frozenset[int]()
+            ours = (MAIN, partner), gone, gone if 2 * points[1] < server.points else frozenset[int]()
             theirs = tuple(server.dice.sample(sorted(server.strength), 2))
             if gone or points[1] == server.points:
                 server.rate(Side(0, theirs), Side(1, *ours))
@@ -147,16 +180,26 @@ ATTACKS: Final = {
     "two colluders, 2 accounts": colluders(2),
     "two colluders, 4 accounts": colluders(4),
     "two colluders, 8 accounts": colluders(8),
-    "one player, 7 new accounts": alone,
+    "one player, 7 new accounts": ring(7),
     "a throw-away partner": throw_away(1),
     "8 throw-away partners": throw_away(8),
     "a new throw-away partner each match": throw_away(0),
 }
 
 
-def played(people: int, attack: Attack, seed: int, points: int = _WHOLE) -> Server:
+RINGS: Final = {
+    **{f"{accounts} accounts of one player": ring(accounts) for accounts in (4, 8, 14, 20, 30)},
+    "2 accounts of two players": colluders(2),
+    "three new accounts a day": fresh_ring,
+    "a friend who loses": friend_who_loses,
+}
+"""Attacks that the ratings alone do not stop: `kems ladder watch` lists them."""
+
+
+def played(people: int, attack: Attack, seed: int, points: int = _WHOLE, days: int = _MONTH) -> Server:
+    """A month of honest matches, and so many days with an attack."""
     server = Server(people, seed, points)
-    for day in range(2 * _MONTH):
+    for day in range(_MONTH + days):
         server.at = _START + day * DAY_MS
         server.evening()
         if day >= _MONTH:
@@ -175,6 +218,22 @@ def table(seeds: int = SEEDS, points: int = _WHOLE) -> Iterator[str]:
             yield f"| {people} | {name} | {bought} | {bound:.0f} | {order:.3f} |"
 
 
+def watch_table(people: int = 40, seeds: int = SEEDS) -> Iterator[str]:
+    """What rings buy in a month, and how soon they are listed."""
+    yield "| on a server of 40 | bought | best honest | above the best | listed within two days |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name, attack in RINGS.items():
+        servers = [played(people, attack, seed) for seed in range(seeds)]
+        best = [max(server.ratings()) for server in servers]
+        above = sum(server.bought() > most for server, most in zip(servers, best, strict=True))
+        found = sum(
+            any(user == MAIN for user, _ in played(people, attack, seed, days=2).listed()) for seed in range(seeds)
+        )
+        bought = mean(server.bought() for server in servers)
+        yield f"| {name} | {bought:.0f} | {mean(best):.0f} | {above} of {seeds} | {found} of {seeds} |"
+
+
 if __name__ == "__main__":
     for played_to in (_WHOLE, int(SHORT_TARGET)):
         print(f"to {played_to} points:", *table(points=played_to), sep="\n")
+    print(*watch_table(), sep="\n")
