@@ -130,7 +130,7 @@ def build_client(
             nights.feature,
             daily.feature,
             server_feature(
-                now, store.servers, seasons, store.season_duties, store.retention, directory.bans, defaults,
+                now, store.servers, seasons, store.season_duties, store.retention, directory.bans,
                 settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, illustrator),
             ),
             privacy_feature(erasure, people),

@@ -6,7 +6,7 @@ House rules of the bot's settings hold at every table; the book leaves them out 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Annotated, Final, Protocol, get_type_hints
 
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
@@ -20,8 +20,8 @@ NOTICE_MS: Final = WEEK_MS
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""
 
-_CHANNELS: Final = ("podium_channel", "log_channel", "daily_channel")
-_ROLES: Final = ("champion_role", "players_role", "hosts_role", "winner_role")
+Channel = Annotated[int | None, "channel"]
+Role = Annotated[int | None, "role"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +44,20 @@ class ServerSettings:
 
     language: str | None = None
     table_channels: tuple[int, ...] = ()
-    podium_channel: int | None = None
-    champion_role: int | None = None
+    podium_channel: Channel = None
+    champion_role: Role = None
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
     retention_days: int | None = None
     retained_until: int | None = None
-    players_role: int | None = None
+    players_role: Role = None
     players_called_at: int | None = None
-    hosts_role: int | None = None
-    log_channel: int | None = None
-    daily_channel: int | None = None
+    hosts_role: Role = None
+    log_channel: Channel = None
+    daily_channel: Channel = None
     daily_hour: int | None = None
     daily_posted: int = 0
-    winner_role: int | None = None
+    winner_role: Role = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
@@ -88,6 +88,15 @@ class ServerSettings:
 
     def would_delete_more(self, days: int) -> bool:
         return self.retention_days is None or days < self.retention_days
+
+
+def _fields(kind: object) -> tuple[str, ...]:
+    hints = get_type_hints(ServerSettings, include_extras=True)
+    return tuple(name for name, hint in hints.items() if hint == kind)
+
+
+_CHANNELS: Final = _fields(Channel)
+_ROLES: Final = _fields(Role)
 
 
 class ServerStore(Protocol):

@@ -12,7 +12,9 @@ from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
+from bot.ladder.seasons import Setup
 from bot.tables.lobby.lobby import Lobby, Place
+from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
 from bot.ui.night.host import MOST_WRITTEN, ban_form, letter_form, reason_form, result_form
@@ -20,7 +22,8 @@ from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form
-from bot.ui.server.commands import zone_form
+from bot.ui.server.commands import setting_id
+from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
@@ -45,7 +48,7 @@ FIELDS = {
     "number_form": [12],
     "line_form": [1500],
     "name_form": [32],
-    "zone_form": [64],
+    "form": [64],
     "void_form": [200],
     "sign_form": [300],
     "guess_form": [300],
@@ -78,7 +81,7 @@ def forms() -> dict[str, Form]:
         "number_form": number_form(lobby, "target", FR),
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
-        "zone_form": zone_form("Europe/Paris", FR),
+        "form": ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, FR),
         "void_form": void_form(str(2**53 - 1), FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),

@@ -70,7 +70,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     await harness.restart()  # the panel goes on
     await pick(harness, "presets", "yokai", "classic")
     await pick(harness, "seasons", "quarter")
-    await harness["Léa"].click("k1:0:config:sign_required")
+    await harness["Léa"].click("k1:0:config:sign:on")
     setup = await SqlSeasonStore(database).setup(harness.guild.id)
     assert (setup.gates.presets, setup.gates.sign_required) == (("classic", "yokai"), True)
     assert setup.schedule == Schedule(Every.QUARTER, "Europe/Paris")

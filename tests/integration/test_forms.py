@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.ui.kit.interactions import TEXT
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.commands import Field, ServerVerb
+from bot.ui.server.commands import ServerVerb
 from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import drawn, no_error_logged, odd, stored_rows, words
@@ -19,7 +19,7 @@ NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id":
 EXAMPLES = 25  # of each form
 AT_THE_TABLE = (TableVerb.SIGN_TEXT, f"{TableVerb.GUESS_TEXT}:1")
 IN_THE_LOBBY = (RulesVerb.RULES_LINE, RulesVerb.RULES_NAME, f"{RulesVerb.RULES_SET}:target")
-OF_THE_SERVER = (f"{ServerVerb.CONFIG}:{Field.ZONE}",)
+OF_THE_SERVER = (f"{ServerVerb.CONFIG}:zone",)
 DEEP: Any = {"type": 4, "custom_id": TEXT, "value": "classic target=3"}
 for _ in range(50):
     DEEP = {"type": 18, "component": DEEP}

@@ -202,7 +202,7 @@ async def test_what_is_ranked_is_the_servers_choice(harness: Harness) -> None:
     lea = harness[LEA]
     await lea.slash("kems-admin config")
     await lea.choose("k1:0:config:presets", "yokai", "expert")
-    await lea.click("k1:0:config:sign_required")
+    await lea.click("k1:0:config:sign:on")
     assert "Expert, Y" in await lea.ask("kems ladder about")
     assert "qu'une fois le signe fait" in lea.told
     await lea.slash("kems start")

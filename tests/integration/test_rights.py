@@ -132,8 +132,8 @@ PAST = {
 }
 SERVER = {
     ServerVerb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
-    ServerVerb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
     ServerVerb.CONFIG_MORE: Case(SEATED, NOT_MANAGING),
+    ServerVerb.CONFIG_FORGET: Case(SEATED, NOT_MANAGING),
     ServerVerb.CONFIG_BACK: Case(SEATED, NOT_MANAGING),
     ServerVerb.RETENTION_NOW: Case(SEATED, NOT_MANAGING, "30"),
     LadderVerb.SEASON_END: Case(SEATED, NOT_MANAGING, "1"),

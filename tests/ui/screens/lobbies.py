@@ -8,12 +8,12 @@ from bot.game.rules.house_rules import override, preset, read_rules, roomy, sett
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
-from bot.ladder.seasons import Gates
+from bot.ladder.seasons import Gates, Setup
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.server_settings import RuleSet
+from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import (
@@ -27,7 +27,8 @@ from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
-from bot.ui.server.commands import zone_form
+from bot.ui.server.commands import setting_id
+from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.hand_panel import left_panel
 from bot.ui.table.table_screen import channel_post, damaged_board
 from bot.ui.words.rule_names import PARTS
@@ -153,7 +154,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
-        zone_form("Europe/Paris", texts),
+        ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
     yield "forms of numbers", [asked(number_form(lobby, axis, texts)) for axis in numbers]

@@ -39,8 +39,9 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.season_commands import trouble_line
-from bot.ui.server.commands import Configured, config_panel, more_panel
+from bot.ui.server.commands import config_panel, more_panel
 from bot.ui.server.report import report_page
+from bot.ui.server.settings import Configured
 from bot.ui.table.reminders import fates_of, reminder_text
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (

@@ -10,16 +10,9 @@ from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.server.commands import (
-    MAX_CHANNELS,
-    MAX_ZONE,
-    MOST_TROUBLES,
-    RETENTION_DAYS,
-    Configured,
-    config_panel,
-    retention_words,
-)
+from bot.ui.server.commands import MOST_TROUBLES, config_panel, more_panel, setting_id
 from bot.ui.server.config_checks import MOST_PLACES
+from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
 from tests.ui.walk import walk
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
@@ -37,14 +30,22 @@ def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
     view = config_panel(full, texts_for(language), "x" * 150)
     assert len(list(walk(view))) <= MAX_PARTS
     assert text_length(view) <= MAX_TEXT
-    assert ("config:gone" in str(view)) is (not known)
+    assert ("config_forget" in str(view)) is (not known)
+
+
+def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
+    state, texts = Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")
+    shown = str([config_panel(state, texts), more_panel(state, texts)])
+    for name, setting in SETTINGS.items():
+        assert setting_id(name) in shown
+        assert setting.changed(state, setting.value(state)) == state, "its path leads to a field"
 
 
 def test_what_is_not_chosen_says_what_holds_then() -> None:
     shown = str(config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")))
     for words in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
         assert words in shown
-    assert "config:gone" not in shown
+    assert "config_forget" not in shown
 
 
 def test_deletion_is_announced_a_week_before_the_first() -> None:

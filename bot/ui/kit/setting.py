@@ -1,0 +1,239 @@
+"""Settings of a private panel, each one object: its control, what was chosen there, and how that changes the state.
+
+A panel is a list of settings. This module knows no game and no server: `State` is what holds the values.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final, Generic, TypeVar
+
+import discord
+
+from bot.ui.kit import components as c
+from bot.ui.kit.interactions import Form, SentenceError, chosen, reader, typed
+from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Texts, mark
+
+NONE: Final = "none"  # the value of an option that unsets a field
+ON: Final = "on"
+OFF: Final = "off"
+FORM: Final = "form"  # opens the form of a setting, whose id has nothing behind the name
+GONE: Final = mark("That can no longer be chosen: this is what there is now.")
+
+State = TypeVar("State")
+Ids = Callable[..., str]
+"""Makes a custom id of a setting's name, and of what a press on its button asks for."""
+Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts], Iterable[str]]
+"""Gives lines about what the bot may do in the channels or with the role of these ids; the title says what they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(Generic[State]):
+    """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids."""
+
+    name: str
+    path: str
+    title: str = ""
+
+    def value(self, state: State) -> Any:
+        return attrgetter(self.path)(state)
+
+    def changed(self, state: State, value: Any) -> State:
+        """The state with another value."""
+        changed: State = _with_value(state, self.path.split("."), value)
+        return changed
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        """The value that was chosen; `asked` is what the custom id says behind the name.
+
+        Raises SentenceError: the panel does not offer it now, or it cannot be chosen.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Menu(Setting[State]):
+    """A menu. An `about` stands above it, with the title; `empty` stands in it while nothing is chosen."""
+
+    about: str | Callable[[State, Texts], str] = ""
+    empty: str = ""
+
+    def parts(self, state: State, ids: Ids, texts: Texts) -> list[c.Part]:
+        about = self.about(state, texts) if callable(self.about) else self.about and texts.t(self.about)
+        caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
+        return [*caption, self.row(state, ids(self.name), texts)]
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneOf(Menu[State]):
+    """A menu of values in words; None is a field that is not set. `about_each` is the second line of a value.
+
+    With `is_many` it takes any number of values, and keeps them in the order of the menu.
+    """
+
+    options: Callable[[State, Texts], Mapping[Any, str]]
+    about_each: Callable[[Any, Texts], str] = lambda _value, _texts: ""
+    is_many: bool = False
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        now = self.value(state)
+        options = [
+            c.option(
+                words[:1].upper() + words[1:],
+                _written(value),
+                description=self.about_each(value, texts),
+                is_default=value in now if self.is_many else value == now,
+            )
+            for value, words in self.options(state, texts).items()
+        ]
+        least, most = (0, len(options)) if self.is_many else (1, 1)
+        return c.menu(custom_id, texts.t(self.empty or self.title), options, least=least, most=most)
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        picked, texts = chosen(interaction), reader(interaction)
+        offered = {_written(value): value for value in self.options(state, texts)}
+        if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
+            raise SentenceError(texts.t(GONE))
+        return tuple(offered[one] for one in offered if one in picked) if self.is_many else offered[picked[0]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places(Menu[State]):
+    """A menu of a server's channels or roles. The value is an id or None; with `most` above 1 a tuple of ids.
+
+    The menu shows those that `is_known`. `check` gives lines about what the bot may do in those that are chosen.
+    """
+
+    most: int = 1
+    is_known: Callable[[State, int], bool] = lambda _state, _id: True
+    check: Check | None = None
+
+    def ids_of(self, state: State) -> tuple[int, ...]:
+        """The ids that are chosen."""
+        value = self.value(state)
+        if self.most > 1:
+            return tuple(value)
+        return () if value is None else (value,)
+
+    def shown_ids(self, state: State) -> list[int]:
+        return [one for one in self.ids_of(state) if self.is_known(state, one)]
+
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        """The channels or roles of the server among which a person chooses."""
+        raise NotImplementedError
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        texts, picked = reader(interaction), chosen(interaction)
+        offered = {str(one.id): one for one in self.offered(interaction)}
+        if not set(picked) <= offered.keys() or len(picked) > self.most:
+            raise SentenceError(texts.t(GONE))
+        ids = tuple(offered[one].id for one in picked)
+        return ids if self.most > 1 else next(iter(ids), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Channels(Places[State]):
+    kinds: Sequence[discord.ChannelType]
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        kinds, shown = [kind.value for kind in self.kinds], self.shown_ids(state)
+        return c.channel_menu(custom_id, texts.t(self.empty or self.title), kinds, most=self.most, chosen=shown)
+
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        return [one for one in (interaction.guild.channels if interaction.guild else ()) if one.type in self.kinds]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Role(Places[State]):
+    """A menu of roles. `refusal` says why a person may not choose one."""
+
+    refusal: Callable[[discord.Member, discord.Role, Texts], str | None]
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        return c.role_menu(custom_id, texts.t(self.empty or self.title), chosen=self.shown_ids(state))
+
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        return interaction.guild.roles if interaction.guild else ()
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> int | None:
+        role_id: int | None = super().read(interaction, state, asked)
+        member, texts = interaction.user, reader(interaction)
+        role = None if role_id is None or interaction.guild is None else interaction.guild.get_role(role_id)
+        if role is None:
+            return None
+        if not isinstance(member, discord.Member):
+            raise SentenceError(texts.t(GONE))
+        if (refusal := self.refusal(member, role, texts)) is not None:
+            raise SentenceError(refusal)
+        return role_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class Button(Setting[State]):
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch(Button[State]):
+    """A button that says in words what is set, and turns it over."""
+
+    on: str
+    off: str
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        is_on = self.value(state)
+        return c.button(texts.t(self.on if is_on else self.off), ids(self.name, OFF if is_on else ON))
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
+        if asked not in (ON, OFF):
+            raise SentenceError(reader(interaction).t(GONE))
+        return asked == ON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed(Button[State]):
+    """A button that opens a form. `label` says the value; `parse` raises SentenceError for what it cannot read."""
+
+    label: Callable[[Any, Texts], str]
+    question: str
+    parse: Callable[[str, Texts], Any]
+    most: int
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        return c.button(clean(self.label(self.value(state), texts), c.MAX_LABEL), ids(self.name, FORM))
+
+    def form(self, state: State, ids: Ids, texts: Texts) -> Form:
+        form = Form(texts.t(self.title), ids(self.name))
+        return form.ask(texts.t(self.question), written=str(self.value(state)), most=self.most)
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        return self.parse(typed(interaction), reader(interaction))
+
+
+def controls(
+    settings: Iterable[Setting[State]], state: State, ids: Ids, texts: Texts, *more: c.Button, in_row: int = c.IN_ROW
+) -> list[c.Part]:
+    """The controls in their order. Buttons that follow each other share rows, which end with `more` buttons."""
+    parts: list[c.Part] = []
+    for kind, group in groupby(settings, key=lambda one: Button if isinstance(one, Button) else Menu):
+        if kind is Button:
+            own = [one.button(state, ids, texts) for one in group if isinstance(one, Button)]
+            parts += c.rows([*own, *more], in_row)
+        else:
+            parts += (part for one in group if isinstance(one, Menu) for part in one.parts(state, ids, texts))
+    return parts
+
+
+def _written(value: object) -> str:
+    return NONE if value is None else str(value)
+
+
+def _with_value(state: Any, path: Sequence[str], value: object) -> Any:
+    name, *rest = path
+    return replace(state, **{name: _with_value(getattr(state, name), rest, value) if rest else value})

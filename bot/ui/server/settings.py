@@ -1,0 +1,243 @@
+"""What a server chooses: each setting with its words, its control, and what the bot has to be allowed for it.
+
+A setting is declared here. Its value is a field of `bot.tables.server_settings.ServerSettings`, with a column.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+from discord import ChannelType
+
+from bot.game.rules.presets import PRESETS
+from bot.ladder.seasons import Every, Setup, find_zone, near_zones
+from bot.tables.lobby.lobby import Absence
+from bot.tables.server_settings import ServerSettings
+from bot.ui.kit.interactions import SentenceError
+from bot.ui.kit.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
+from bot.ui.kit.texts import LANGUAGES, Texts, mark
+from bot.ui.ladder.about import no_zone
+from bot.ui.server.config_checks import CALLED, GIVEN, HELD, RoleUse, check_log, check_podium, check_tables
+from bot.ui.words.rule_names import preset_about, preset_name
+
+MAX_CHANNELS: Final = 25  # Discord's limit for a menu
+MAX_ZONE: Final = 64
+AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
+"""Choices for when absent people are called; 0: never."""
+RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
+_TABLE_KINDS: Final = (
+    ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum
+)  # fmt: skip
+_POST_KINDS: Final = (ChannelType.text, ChannelType.news)
+_DAYS_A_YEAR: Final = 365
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """What a server has chosen, and the defaults: its own language on Discord, and the bot's `afk_seconds`.
+
+    Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights, for
+    the first and the second page. `now` in milliseconds.
+    """
+
+    settings: ServerSettings
+    setup: Setup
+    own_language: str | None
+    afk_seconds: int
+    known: frozenset[int]
+    checks: Sequence[str] = ()
+    more_checks: Sequence[str] = ()
+    now: int = 0
+
+
+class _Retention(OneOf[Configured]):
+    def changed(self, state: Configured, value: int | None) -> Configured:
+        return replace(state, settings=state.settings.retaining(value, state.now))
+
+
+def years_or_days(days: int, texts: Texts) -> str:
+    """A number of days in words; in years where those are whole."""
+    years, rest = divmod(days, _DAYS_A_YEAR)
+    return texts.n("{count} day", "{count} days", days) if rest else texts.n("{count} year", "{count} years", years)
+
+
+def retention_words(settings: ServerSettings, texts: Texts) -> str:
+    t = texts.t
+    if settings.retention_days is None or settings.retained_until is None:
+        return t(
+            "kept for ever, unless you choose when their moves, rounds and names are deleted; results and standings"
+            " always stay"
+        )
+    return t(
+        "from <t:{at}:D> on I delete the moves, rounds and names of those that ended more than {time} ago, for good;"
+        " results and standings stay",
+        at=settings.retained_until // 1000,
+        time=years_or_days(settings.retention_days, texts),
+    )
+
+
+def check_lines(
+    page: Sequence[Setting[Configured]], interaction: discord.Interaction, state: Configured, texts: Texts
+) -> list[str]:
+    """Lines about what the bot may do in the places of a page, in the order of its settings."""
+    lines: list[str] = []
+    for one in page:
+        if isinstance(one, Places) and one.check is not None and interaction.guild is not None:
+            lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
+    return lines
+
+
+def _languages(state: Configured, texts: Texts) -> Mapping[str | None, str]:
+    t, own = texts.t, state.own_language
+    if own is None:
+        unset = t("of the person who posts them")
+    else:
+        unset = t("as Discord has it: {language}", language=texts.language_name(own))
+    return {None: unset, **{code: texts.language_name(code) for code in LANGUAGES}}
+
+
+def _patience(state: Configured, texts: Texts) -> Mapping[int | None, str]:
+    t = texts.t
+
+    def words(seconds: int) -> str:
+        return t("called after {seconds} s", seconds=seconds) if seconds else t("never called")
+
+    own = t("as the bot is set: {patience}", patience=words(state.afk_seconds))
+    return {None: own, **{seconds: words(seconds) for seconds in AFK_SECONDS}}
+
+
+def _retentions(_state: Configured, texts: Texts) -> Mapping[int | None, str]:
+    t = texts.t
+    return {None: t("kept for ever")} | {
+        days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS
+    }
+
+
+def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
+    words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
+    return dict(zip(Every, words, strict=True))
+
+
+def _read_zone(written: str, texts: Texts) -> str:
+    zone = find_zone(written)
+    if zone is None:
+        raise SentenceError(no_zone(written, near_zones(written), texts))
+    return zone
+
+
+def _is_known(state: Configured, place_id: int) -> bool:
+    return place_id in state.known
+
+
+def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> Role[Configured]:
+    return Role(name=name, path=path, title=title, about=about, empty=mark("No role"), is_known=_is_known,
+                refusal=use.refusal, check=use.check)  # fmt: skip
+
+
+ZONE: Final = Typed[Configured](
+    name="zone",
+    path="setup.schedule.zone",
+    title=mark("Time zone"),
+    label=lambda zone, texts: texts.t("Time zone: {zone}…", zone=zone),
+    question=mark("A city or a name, such as Europe/Paris"),
+    parse=_read_zone,
+    most=MAX_ZONE,
+)
+RETENTION: Final = _Retention(
+    name="retention",
+    path="settings.retention_days",
+    title=mark("Old matches"),
+    about=lambda state, texts: retention_words(state.settings, texts),
+    options=_retentions,
+)
+FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
+    OneOf(
+        name="language",
+        path="settings.language",
+        title=mark("Language"),
+        about=mark("of public messages"),
+        options=_languages,
+    ),
+    Channels(
+        name="tables",
+        path="settings.table_channels",
+        title=mark("Channels"),
+        about=mark("where tables may be opened, threads included; none: everywhere"),
+        empty=mark("Everywhere"),
+        kinds=_TABLE_KINDS,
+        most=MAX_CHANNELS,
+        is_known=_is_known,
+        check=check_tables,
+    ),
+    OneOf(
+        name="absence",
+        path="settings.absence",
+        title=mark("Absent people"),
+        about=mark("what happens at new tables, and after how long they are called"),
+        options=lambda _, texts: {one: texts.t(one.words) for one in Absence},
+    ),
+    OneOf(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
+    OneOf(
+        name="presets",
+        path="setup.gates.presets",
+        title=mark("Ranked"),
+        about=mark("the rules that count for the ladder"),
+        empty=mark("None: every match is friendly"),
+        options=lambda _, texts: {one: preset_name(one, texts) for one in PRESETS},
+        about_each=preset_about,
+        is_many=True,
+    ),
+    OneOf(
+        name="seasons",
+        path="setup.schedule.every",
+        title=mark("Seasons"),
+        about=mark("the running one goes on to the next boundary"),
+        options=_seasons,
+    ),
+    Switch(name="sign", path="setup.gates.sign_required", on=mark("Sign required: yes"), off=mark("Sign required: no")),
+    ZONE,
+    Channels(
+        name="podium",
+        path="settings.podium_channel",
+        title=mark("Podium"),
+        about=mark("where it is posted at the end of a season"),
+        empty=mark("Only where a season is ended by hand"),
+        kinds=_POST_KINDS,
+        is_known=_is_known,
+        check=check_podium,
+    ),
+    _role("role", "settings.champion_role", mark("Champion's role"), mark("for the best of the season"), GIVEN),
+    _role(
+        "players", "settings.players_role", mark("Players' role"), mark("whom *Invite…* may call to a table"), CALLED
+    ),
+    _role(
+        "hosts",
+        "settings.hosts_role",
+        mark("Hosts' role"),
+        mark("who plans and leads game nights, by `/kems night`"),
+        HELD,
+    ),
+    RETENTION,
+)
+"""The message has all the 40 parts that Discord allows: a further setting goes to the second page."""
+SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
+    Channels(
+        name="log",
+        path="settings.log_channel",
+        title=mark("Log"),
+        about=mark("a line for each removal, ban, void match and corrected result: who, whom, why"),
+        empty=mark("No log"),
+        kinds=_POST_KINDS,
+        is_known=_is_known,
+        check=check_log,
+    ),
+    _role(
+        "winner",
+        "settings.winner_role",
+        mark("Winner's role"),
+        mark("for the first of a game night, until the next one"),
+        GIVEN,
+    ),
+)
+SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}
