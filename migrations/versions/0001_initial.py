@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "471786b1ad12"
+revision = "345306bb3d5c"
 down_revision = None
 branch_labels = None
 depends_on = None

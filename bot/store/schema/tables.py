@@ -4,12 +4,14 @@ The `body` of a night names people by their entrants' numbers; user ids and name
 row has the defaults. PostgreSQL alone needs the rows of processes (`bot.store.engine.cluster`).
 """
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text, false
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, String, Text, false
+from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
+from sqlalchemy.types import TypeEngine
 
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
+from bot.tables.server_settings import Channel, Role, ServerSettings
 
 KeyNight = Annotated[
     int, mapped_column(BigInteger, ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True, autoincrement=False)
@@ -268,27 +270,32 @@ class NightStepRow(Base):
 
 
 class ServerRow(Base):
-    """A `bot.tables.server_settings.ServerSettings`."""
+    """A `bot.tables.server_settings.ServerSettings`: columns that a statement names, and one for each other field."""
 
     __tablename__ = "servers"
 
     guild_id: Mapped[KeySnowflake]
-    language: Mapped[str | None] = mapped_column(String(16))
     table_channels: Mapped[Json]
-    podium_channel: Mapped[Snowflake | None]
-    champion_role: Mapped[Snowflake | None]
-    players_role: Mapped[Snowflake | None]
     players_called_at: Mapped[Millis | None]
-    hosts_role: Mapped[Snowflake | None]
-    log_channel: Mapped[Snowflake | None]
-    winner_role: Mapped[Snowflake | None]
-    absence: Mapped[str] = mapped_column(String(16))
-    afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]
     retained_until: Mapped[Millis | None]
     daily_channel: Mapped[Snowflake | None]
     daily_hour: Mapped[int | None]
     daily_posted: Mapped[int]
+
+
+def _column(hint: Any) -> MappedColumn[Any]:
+    """Returns the column of a field with this type: a channel or role, a number, yes or no, or a short word."""
+    if hint in (Channel, Role):
+        return mapped_column(BigInteger, nullable=True)
+    kinds = get_args(hint) or (hint,)
+    types: dict[Any, TypeEngine[Any]] = {int: Integer(), bool: Boolean()}
+    return mapped_column(types.get(kinds[0], String(16)), nullable=type(None) in kinds)
+
+
+for _name, _hint in get_type_hints(ServerSettings, include_extras=True).items():
+    if _name not in ServerRow.__table__.columns:
+        setattr(ServerRow, _name, _column(_hint))
 
 
 class BanRow(Base):

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
+from enum import EnumType
+from typing import Any, get_type_hints
 
 from sqlalchemy import delete, func, select
 
@@ -11,7 +13,6 @@ from bot.store.engine.database import Database
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.tables import RuleSetRow, ServerRow
 from bot.store.sql import Adapter, from_row
-from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import RuleSet, RuleSetStore, ServerSettings, ServerStore
 
 
@@ -37,8 +38,11 @@ class SqlServerStore(Adapter, ServerStore):
 def _settings(row: ServerRow | None) -> ServerSettings:
     if row is None:
         return ServerSettings()
-    channels, absence = decode_numbers(row.table_channels), Absence(row.absence)
-    return from_row(ServerSettings, row, table_channels=channels, absence=absence)
+    hints = get_type_hints(ServerSettings)
+    enums: dict[str, Any] = {
+        name: hint(getattr(row, name)) for name, hint in hints.items() if isinstance(hint, EnumType)
+    }
+    return from_row(ServerSettings, row, table_channels=decode_numbers(row.table_channels), **enums)
 
 
 class SqlRuleSetStore(Adapter, RuleSetStore):
