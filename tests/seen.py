@@ -48,8 +48,8 @@ class Control:
 
     @property
     def plain_id(self) -> str:
-        """The custom id without the round in which the message was drawn."""
-        return re.sub(r"^(k1:\d+)\.\d+:", r"\1:", self.custom_id)
+        """The custom id without the round in which the message was drawn, and without when a question was asked."""
+        return re.sub(r"^(k1:\d+)\.\d+:", r"\1:", re.sub(r"[@~][0-9a-z]{11,13}$", "", self.custom_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,7 @@ class NightCode(Sentence):
     NOT_PAUSED = "The night is not paused."
     ALREADY_PAUSED = "The night is paused already."
     WRONG_SCORES = "Write one score for each team of that table, such as 10 7."
+    DONE_ALREADY = "That is done already."
     CHANGED_MEANWHILE = "The night has changed meanwhile: look at it again."
 
 

@@ -14,13 +14,18 @@ from bot.times import MINUTE_MS
 _BEFORE: Final = (StepKind.PAIR, StepKind.START)
 
 
-def do(night: Night, step: HostStep, by: int, now: int) -> Night:
+def do(night: Night, step: HostStep, by: int, now: int, asked_at: int | None = None) -> Night:
     """Returns the night after a step of the user `by`, with the step in its log. Raises NightRefusedError.
+
+    `asked_at` is when the host read the question about it: a step after that may have done the same, or something else
+    with the same people or tables.
 
     A table whose `table_id` became None is to be closed where it was played, and opened again in its thread. So is a
     table closed that got a result while it was played.
     """
     known = replace(step, round=len(night.rounds)) if step.round is None else step
+    if asked_at is not None:
+        _check_unchanged(night, known, asked_at)
     if step.kind is not StepKind.ENTER_RESULT:
         refuse_if(night.is_finished, NightCode.NIGHT_OVER)
         if night.status is NightStatus.PLANNED:
@@ -30,6 +35,23 @@ def do(night: Night, step: HostStep, by: int, now: int) -> Night:
     make, _ = _STEPS[step.kind]
     changed, logged = make(night, DoneStep(known, by, now))
     return replace(changed, steps=(*night.steps, logged))
+
+
+def _check_unchanged(night: Night, step: HostStep, asked_at: int) -> None:
+    since = [one for one in night.steps if max(one.at, one.taken_back_at or 0) > asked_at]
+    refuse_if(any(one.step == step and one.taken_back_at is None for one in since), NightCode.DONE_ALREADY)
+    people, tables = _subjects(night, step)
+    for one in since:
+        others, places = _subjects(night, one.step)
+        others |= set(one.entrants)
+        places |= {(one.step.round, table.number) for table in one.tables}
+        refuse_if(bool(people & others or tables & places), NightCode.CHANGED_MEANWHILE)
+
+
+def _subjects(night: Night, step: HostStep) -> tuple[set[int], set[tuple[int | None, int]]]:
+    """The people whom a step is about, and the tables, each with its round."""
+    people = {one for one in (step.entrant, step.other) if one is not None}
+    return people, set() if step.table is None else {(step.round, step.table)}
 
 
 def can_correct(night: Night) -> bool:

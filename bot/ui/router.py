@@ -10,6 +10,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.questions import AnsweredQuestions
 from bot.ui.admission.rights import may_see
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
@@ -28,6 +29,7 @@ class Router:
         self._admission = admission
         self._directory = directory
         self._owners = owners_of(features)
+        self._questions = AnsweredQuestions()
         self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
 
     @property
@@ -53,7 +55,8 @@ class Router:
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
             else:
-                await owner.press(interaction, press)
+                async with self._questions.once(interaction, press, handling):
+                    await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:
         """The press; a table of another server, or of a channel that the presser cannot see, is no table."""

@@ -1,5 +1,7 @@
 """The host's panel before, during and after a night."""
 
+import discord
+
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
 
@@ -110,3 +112,34 @@ async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> Non
     assert first.result is not None
     assert first.result.scores == (4, 10)
     assert [table.seats for table in tables] == [table.seats for table in second.tables]
+
+
+async def test_two_hosts_put_the_same_mistake_right_and_it_is_right(evening: Evening) -> None:
+    """Both read the question before either confirms."""
+    harness = evening.harness
+    await evening.begun()
+    night = evening.night()
+    first, second = night.rounds[-1].tables
+    one, two = (night.entrants[table.seats[0]].name for table in (first, second))
+    backend = harness.env.backend
+    role = backend.create_role(harness.guild.id, "Hosts", permissions=discord.Permissions(manage_guild=True).value)
+    backend.add_member_role(harness.guild.id, harness[CHLOE].id, role.id)
+    await harness.settle()
+    asked, more = {}, {}
+    for name, people in ((LEA, (one, two)), (CHLOE, (two, one))):
+        panel = await evening.press("night_host", evening.message(), name)
+        more[name] = await evening.press("add_time", panel, name)
+        panel = await evening.press("night_host", evening.message(), name)
+        await harness[name].choose(
+            part_id(panel, "night_people"), *(harness[each].actor for each in people), message=panel
+        )
+        asked[name] = harness[name].last(ephemeral=True)
+    ends_at = night.rounds[-1].ends_at
+    told = [
+        await evening.press("night_step", questions[name], name) for questions in (asked, more) for name in questions
+    ]
+    tables = evening.night().rounds[-1].tables
+    assert [table.seats[0] for table in tables[:2]] == [second.seats[0], first.seats[0]]
+    assert evening.night().rounds[-1].ends_at == ends_at + 5 * MINUTE * 1000
+    assert f"<@{harness[LEA].id}> l'a déjà fait" in told[1].text
+    assert f"<@{harness[LEA].id}> l'a déjà fait" in told[3].text

@@ -89,8 +89,9 @@ class LiveNights:
         found = self._nights.get(night_id)
         return NightCode.NIGHT_OVER if found is None else await found.update(change)
 
-    async def step(self, night_id: int, step: HostStep, by: int) -> Night | NightCode:
-        done = await self.update(night_id, lambda night: do(night, step, by, self._clock.now()))
+    async def step(self, night_id: int, step: HostStep, by: int, asked_at: int | None = None) -> Night | NightCode:
+        """Do a step of the user `by`, who read the question about it at that instant."""
+        done = await self.update(night_id, lambda night: do(night, step, by, self._clock.now(), asked_at))
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
         return done
 

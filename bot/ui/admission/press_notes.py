@@ -21,6 +21,8 @@ _MOST: Final = 5_000
 """Notes that wait for a database; older ones are given up."""
 _MOST_REASON: Final = 300
 _MOST_WHAT: Final = 64
+ANSWERED: Final = "answered"
+"""The outcome of a press that did what it asks for."""
 TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"
@@ -34,14 +36,15 @@ _log = structlog.get_logger(__name__)
 class PressOutcome:
     """A press or a command while it is answered: the verb or the command's name, and what came of it.
 
-    `reason` is the code or the sentence of a refusal.
+    `reason` is the code or the sentence of a refusal. `is_done`: what was asked for is done; a form asks for more.
     """
 
     what: str
-    outcome: str = "answered"
+    outcome: str = ANSWERED
     reason: str = ""
     table_id: int = NO_TABLE
     is_kept: bool = True
+    is_done: bool = True
 
 
 present: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
@@ -53,6 +56,13 @@ def refused_for(code: str) -> None:
     outcome = present.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
+
+
+def asks_more() -> None:
+    """The press of this task is answered with a form: nothing is done yet."""
+    outcome = present.get()
+    if outcome is not None:
+        outcome.is_done = False
 
 
 def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:

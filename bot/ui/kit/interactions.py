@@ -21,6 +21,7 @@ from discord.state import ConnectionState
 from discord.webhook.async_ import async_context
 
 from bot.ui.kit.components import Layout, renewed
+from bot.ui.kit.custom_ids import ASKED, asked_at
 from bot.ui.kit.texts import Texts, texts_for
 
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
@@ -297,6 +298,11 @@ class Form(discord.ui.Modal):
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title, custom_id=custom_id, timeout=None)
         self.stop()  # answered by the router, so discord.py must not keep it
+
+    def asked(self, asked: int) -> Self:
+        """The form is the yes of a question that the press of that id asked."""
+        self.custom_id = asked_at(self.custom_id + ASKED, asked)
+        return self
 
     def ask(
         self,

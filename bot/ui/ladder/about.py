@@ -17,6 +17,7 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
 from bot.times import DAY_MS
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
@@ -70,7 +71,7 @@ class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder
         elif match.void is not None:
             await say(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
         else:
-            await interaction.response.send_modal(void_form(str(number), texts))
+            await interaction.response.send_modal(void_form(str(number), texts).asked(interaction.id))
 
     @command(mark("watch"), mark("See ranked matches that look arranged"))
     async def watch(self, interaction: discord.Interaction) -> None:
@@ -88,7 +89,7 @@ class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder
             await say_outdated(interaction)
             return
         if press.verb == LadderVerb.ASK_VOID:
-            await interaction.response.send_modal(void_form(chosen, texts))
+            await interaction.response.send_modal(void_form(chosen, texts).asked(interaction.id))
             return
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
@@ -97,6 +98,8 @@ class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
             told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
             self._hub.publish(told)
+        else:
+            refused_for(code.name)
         await say(interaction, texts.t(code, number=", ".join(map(str, known))))
 
 

@@ -35,6 +35,7 @@ from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.season_ends import SeasonDutyStore, SeasonEnds
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command, offered
 from bot.ui.kit.components import Layout, confirmation, danger, layout, text
@@ -192,6 +193,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
         settings = await self._defaults.of(interaction)
         ended = await or_later(self._seasons.end(guild_id, self._clock.now(), number))
         if ended is None:
+            refused_for("over")
             await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
             return
         await interaction.response.defer()

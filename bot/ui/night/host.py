@@ -19,6 +19,7 @@ from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.press_notes import asks_more, refused_for
 from bot.ui.admission.rights import manages_server
 from bot.ui.feature import MAX_CHOICE
 from bot.ui.kit import components as c
@@ -34,6 +35,7 @@ from bot.ui.kit.interactions import (
     reader,
     say_outdated,
     show,
+    time_of,
 )
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.texts import Texts
@@ -290,21 +292,23 @@ class HostPresses:
         wanted, more = read_arg(press.arg) or (0, ())
         night, texts = await self._nights.hosted(interaction, wanted), reader(interaction)
         try:
-            answer = await self._answer(interaction, night, press.verb, more, texts)
+            answer = await self._answer(interaction, night, press, more, texts)
         except RefusedError as refusal:
+            refused_for(str(refusal))
             answer = host_panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
             await say_outdated(interaction)
         elif isinstance(answer, Form):
-            await interaction.response.send_modal(answer)
+            asks_more()
+            await interaction.response.send_modal(answer if press.asked is None else answer.asked(press.asked))
         else:
             await show(interaction, answer)
 
     async def _answer(
-        self, interaction: discord.Interaction, night: Night, verb: str, more: Sequence[str], texts: Texts
+        self, interaction: discord.Interaction, night: Night, press: Press, more: Sequence[str], texts: Texts
     ) -> c.Layout | Form | None:
         """What a press shows; None for one that is no longer offered. Raises RefusedError."""
-        live, by = self._nights.live, interaction.user.id
+        live, by, verb = self._nights.live, interaction.user.id, press.verb
         match verb, more:
             case HostVerb.HOST, ():
                 return host_panel(night, texts, self._nights.warning(night, texts))
@@ -336,7 +340,7 @@ class HostPresses:
                     refusal = await or_later(live.send_away(night, step.entrant, by))
                     if refusal is not None:
                         raise RefusedError(lobby_refusal_text(refusal, texts))
-                done = w.granted(await or_later(live.step(night.id, step, by)), texts)
+                done = w.granted(await or_later(live.step(night.id, step, by, _asked_at(press))), texts)
                 self._tell(done, step, by, "🛠")
                 return host_panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
@@ -414,6 +418,10 @@ class HostPresses:
             self._nights.live.publish(told)
 
 
+def _asked_at(press: Press) -> int | None:
+    return None if press.asked is None else time_of(press.asked)
+
+
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
     """The step for the people who are chosen. Raises RefusedError for strangers to the night."""
     of_two = StepKind.PAIR if night.status is NightStatus.PLANNED else StepKind.SWAP
@@ -422,8 +430,8 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
     match [None if one is None else one.number for one in found]:
         case [int(one)]:
             return HostStep(StepKind.DROP, entrant=one)
-        case [int(one), int(other)]:
-            return HostStep(of_two, entrant=one, other=other)
+        case [int(one), int(other)]:  # in one order, so that two hosts ask the same
+            return HostStep(of_two, entrant=min(one, other), other=max(one, other))
     raise RefusedError(texts.t(NightCode.UNKNOWN_ENTRANT))
 
 

@@ -280,7 +280,7 @@ class PlayerPresses:
         if costs and not is_sure:
             yes = danger(texts.t("Leave the night"), night_id(PlayerVerb.LEAVE, night.id, _NOW))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
-            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
+            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no, is_own=True))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
         await self._change(interaction, night, lambda known: known.leave(user_id), said)

@@ -13,6 +13,7 @@ from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
@@ -72,7 +73,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         forget = danger(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET))
-        panel = confirmation(t("Delete your data?"), lines, forget)
+        panel = confirmation(t("Delete your data?"), lines, forget, is_own=True)
         await show(interaction, panel)
 
     @command(
@@ -116,9 +117,11 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         t = texts.t
         try:
             if not await self._erasure.forget(user_id):
+                refused_for("seated")
                 return t("You have just joined a table: leave it with `/kems leave`, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
+            refused_for("not_saved")
             return t("The bot's storage does not work, so nothing is deleted yet: ask again in a moment.")
         return t("Your data is deleted.")
 

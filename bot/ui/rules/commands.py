@@ -132,8 +132,9 @@ class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules th
         texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
         check_manages_server(interaction)
         is_deleted = await or_later(self._book.delete(guild_of(interaction), press.arg))
-        line = texts.t("“{name}” is deleted.", name=shown) if is_deleted else texts.t(_UNKNOWN, name=shown)
-        await show(interaction, layout(text(line)))
+        if not is_deleted:
+            raise RefusedError(texts.t(_UNKNOWN, name=shown))
+        await show(interaction, layout(text(texts.t("“{name}” is deleted.", name=shown))))
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
         """The set of that name, in any spelling."""

@@ -13,6 +13,7 @@ from bot.tables.match.table import Table
 from bot.tables.seating import leave
 from bot.tables.table_store import Damaged
 from bot.ui.admission.patience import or_later
+from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_kick, moderates
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
@@ -112,10 +113,12 @@ def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
     return Cost.MATCH_LOSS if has_played else Cost.MATCH_RANKED
 
 
-def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts) -> c.Layout:
+def _question(
+    table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts, *, is_own: bool = False
+) -> c.Layout:
     """The question before what cannot be undone, with the way back."""
     stay = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
-    return confirmation(title, costs, *yes, no=stay)
+    return confirmation(title, costs, *yes, no=stay, is_own=is_own)
 
 
 def _answer(line: str) -> c.Layout:
@@ -124,7 +127,10 @@ def _answer(line: str) -> c.Layout:
 
 def _news(agreed: Cost | None, texts: Texts) -> list[str]:
     """The presser agreed to something else, and the table has changed."""
-    return [] if agreed is None else [texts.t("The table has changed in the meantime.")]
+    if agreed is None:
+        return []
+    refused_for("changed")
+    return [texts.t("The table has changed in the meantime.")]
 
 
 def _kick_question(
@@ -176,7 +182,7 @@ class Departures:
         if cost is not agreed:
             yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
-            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts))
+            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts, is_own=True))
             return
         accepted(await self._stand_up(table_id, user_id), texts)
         await show(interaction, _answer(texts.t("You have left the table.")))

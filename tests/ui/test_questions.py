@@ -1,0 +1,81 @@
+"""A question is answered with yes once, whoever was asked it, and knows when it was asked."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.ui.admission.press_notes import PressOutcome
+from bot.ui.admission.questions import AnsweredQuestions
+from bot.ui.kit import components as c
+from bot.ui.kit.components import confirmation, danger, renewed
+from bot.ui.kit.custom_ids import make_id, parse_id
+from bot.ui.kit.interactions import SentenceError
+
+LEA, CHLOE = 5, 6
+FIRST = 1_400_000_000_000_000_000  # the ids of presses grow with time
+GUILD = 1
+
+
+class Server:
+    """People who are asked, and press yes; what they ask for is done so many times."""
+
+    def __init__(self) -> None:
+        self.questions, self.now, self.done = AnsweredQuestions(), FIRST, 0
+
+    def asked(self, *, is_own: bool = False, arg: str = "3") -> str:
+        self.now += 1
+        question = confirmation("?", [], danger("Yes", make_id(0, "season_end", arg)), is_own=is_own)
+        (button,) = c.parts_of(renewed(question, self.now))[-1]["components"]  # type: ignore[typeddict-item]
+        return str(button["custom_id"])
+
+    async def yes(self, user_id: int, custom_id: str, *, fails: bool = False) -> None:
+        self.now += 1
+        press, handling = parse_id(custom_id), PressOutcome("season_end")
+        assert press is not None
+        user = SimpleNamespace(id=user_id)
+        pressed: Any = SimpleNamespace(id=self.now, guild_id=GUILD, user=user, locale=discord.Locale.french)
+        async with self.questions.once(cast("discord.Interaction", pressed), press, handling):
+            if fails:
+                handling.outcome = "refused"
+            else:
+                self.done += 1
+
+
+async def test_of_two_who_were_asked_the_same_the_second_reads_who_was_first() -> None:
+    server = Server()
+    first, second = server.asked(), server.asked()
+    await server.yes(LEA, first)
+    for who, told in ((CHLOE, "<@5> l'a déjà fait"), (LEA, "Vous l'avez déjà fait")):
+        with pytest.raises(SentenceError, match=told):
+            await server.yes(who, second)
+    assert server.done == 1
+    await server.yes(CHLOE, server.asked())
+    assert server.done == 2, "who is asked after that means it"
+
+
+async def test_a_yes_that_did_nothing_may_be_said_again() -> None:
+    server = Server()
+    asked = server.asked()
+    await server.yes(LEA, asked, fails=True)
+    await server.yes(CHLOE, asked)
+    assert server.done == 1
+
+
+async def test_questions_about_oneself_or_something_else_are_other_questions() -> None:
+    server = Server()
+    for who, asked in (
+        (LEA, server.asked(is_own=True)),
+        (CHLOE, server.asked(is_own=True)),
+        (LEA, server.asked(arg="4")),
+    ):
+        await server.yes(who, asked)
+    assert server.done == 3
+
+
+def test_a_name_with_a_sign_of_questions_is_read_as_it_is() -> None:
+    for name in ("Bruno@table", "vite~", "a@b"):
+        press = parse_id(make_id(0, "rules_delete", name))
+        assert press is not None
+        assert (press.arg, press.asked) == (name, None)
