@@ -31,6 +31,10 @@ odd = st.recursive(
 )
 
 
+TIMES = pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.long)])
+"""How many times as many values as the gate draws."""
+
+
 def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     """The same many values in every run of the same test files; the bot answers them on its own event loop."""
     values = []

@@ -23,8 +23,8 @@ from tests.seen import Seen, look_at, walk
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 EVERYBODY = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
-BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
-"""Everybody in the server speaks the language."""
+BOTH = pytest.mark.parametrize("locale", ["fr", pytest.param("en-US", marks=pytest.mark.long)])
+"""Everybody in the server speaks the language. In the gate, English is heard by `test_every_command`."""
 BEGINNING = datetime(2026, 10, 14, 18, 0, tzinfo=UTC)
 """When each test begins: a fixed instant, so that no test depends on the time of day at which it runs."""
 

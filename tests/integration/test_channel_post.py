@@ -215,8 +215,15 @@ async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness
     assert "Votre équipe : vous et Bruno." in table.panel("Léa").text
 
 
-@pytest.mark.parametrize("friend", [None, "Bruno"])
-@pytest.mark.parametrize("apart", [False, pytest.param(True, marks=pytest.mark.kems(table_threads=True))])
+@pytest.mark.parametrize(
+    ("apart", "friend"),
+    [
+        (False, "Bruno"),
+        pytest.param(True, None, marks=pytest.mark.kems(table_threads=True)),
+        pytest.param(False, None, marks=pytest.mark.long),
+        pytest.param(True, "Bruno", marks=[pytest.mark.kems(table_threads=True), pytest.mark.long]),
+    ],
+)
 async def test_five_presses_lead_the_host_from_the_command_to_the_hand(
     harness: Harness, *, apart: bool, friend: str | None
 ) -> None:

@@ -7,7 +7,7 @@ from bot.ladder.seasons import FRESH_MS, Progress, SeasonDuty
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema.ladder import SeasonDutyRow
-from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, Seen
+from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA, Seen
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season, void
@@ -43,7 +43,7 @@ async def podium_of_two_against_one(here: Server) -> tuple[list[int], Seen]:
     return won, podium
 
 
-@pytest.mark.parametrize("locale", CORRECTED)
+@BOTH
 async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server, locale: str) -> None:
     won, podium = await podium_of_two_against_one(here)
     assert CORRECTED[locale] not in podium.text

@@ -11,12 +11,12 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
 from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
-from tests.integration.fuzzing import drawn, no_error_logged, odd, stored_rows, words
+from tests.integration.fuzzing import TIMES, drawn, no_error_logged, odd, stored_rows, words
 from tests.integration.harness import COMPONENT, FORM, Harness
 from tests.integration.table import Table
 
 NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id": {}}, [], None)
-EXAMPLES = 25  # of each form
+EXAMPLES = 4  # of each form
 AT_THE_TABLE = (TableVerb.SIGN_TEXT, f"{TableVerb.GUESS_TEXT}:1")
 IN_THE_LOBBY = (RulesVerb.RULES_LINE, RulesVerb.RULES_NAME, f"{RulesVerb.RULES_SET}:target")
 OF_THE_SERVER = (f"{ServerVerb.CONFIG}:zone",)
@@ -46,8 +46,9 @@ forms = st.one_of(
 )
 
 
+@TIMES
 async def test_a_form_without_its_fields_is_answered(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, harness: Harness, table: Table
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, harness: Harness, table: Table, times: int
 ) -> None:
     harness.enter("lobby")
     await harness["Léa"].slash("kems start", rules="american target=3")
@@ -56,7 +57,7 @@ async def test_a_form_without_its_fields_is_answered(
     ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
     ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]
     for custom_id in ids:
-        for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES)):
+        for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES * times)):
             with no_error_logged(caplog, (custom_id, data)):
                 answer = await harness.send(harness["Léa"].id, FORM, {**data, "custom_id": custom_id})
             assert answer.responded, (custom_id, data)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.ui.table.verbs import TableVerb
-from tests.integration.fuzzing import drawn, odd, table_as_it_is, words
+from tests.integration.fuzzing import TIMES, drawn, odd, table_as_it_is, words
 from tests.integration.harness import Harness
 from tests.integration.table import hunting
 from tests.verbs import VERBS
 
 COMPONENT, MODAL = 3, 5
-EXAMPLES = 250
+EXAMPLES = 50
 
 custom_ids = st.one_of(
     st.text(max_size=110),
@@ -92,11 +92,12 @@ def interaction(
     return made
 
 
-async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(harness: Harness) -> None:
+@TIMES
+async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(harness: Harness, times: int) -> None:
     gesture = (COMPONENT, {"component_type": 2, "custom_id": "k1:1.1:gesture:🍀"})
     sent = [gesture, gesture]  # the first one by a stranger
-    sent += [(COMPONENT, data) for data in drawn(component_data, EXAMPLES)]
-    sent += [(MODAL, data) for data in drawn(modal_data, EXAMPLES)]
+    sent += [(COMPONENT, data) for data in drawn(component_data, EXAMPLES * times)]
+    sent += [(MODAL, data) for data in drawn(modal_data, EXAMPLES * times)]
     table = await hunting(harness)
     place = (harness.guild.id, harness.channel.id)
     seated, stranger = harness["Bruno"].id, 4242

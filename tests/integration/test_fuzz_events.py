@@ -8,12 +8,12 @@ from discord.state import ConnectionState
 from hypothesis import strategies as st
 
 from bot.game.signs import GestureKind
-from tests.integration.fuzzing import STRANGER, drawn, no_error_logged, odd, table_as_it_is, words
+from tests.integration.fuzzing import STRANGER, TIMES, drawn, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
 from tests.integration.mishaps import read_event
 from tests.integration.table import Table
 
-EXAMPLES, AT_ONCE = 200, 20
+EXAMPLES, AT_ONCE = 40, 20
 NOBODY = 4242
 PARSED = [name for name in dir(ConnectionState) if name.startswith("parse_") and name != "parse_ready"]
 EVENTS = [name.removeprefix("parse_").upper() for name in PARSED]  # all that discord.py knows
@@ -105,17 +105,18 @@ def is_played(harness: Harness, table: Table, before: Any) -> bool:
 
 
 @pytest.mark.kems(message_content=True)
+@TIMES
 async def test_no_reaction_or_message_of_a_stranger_is_a_gesture(
-    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture
+    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture, times: int
 ) -> None:
     before, board = table_as_it_is(harness, table), table.message().id
     strangers, seated = [harness[STRANGER].id, NOBODY], [harness[name].id for name in table.people]
     everything = [reactions(harness, board, strangers), posts(harness, [board], strangers)]
-    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
+    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES * times))
     assert not is_played(harness, table, before)
 
     everything = [reactions(harness, board, seated), posts(harness, [board], seated)]
-    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES))
+    await throw(harness, caplog, drawn(st.one_of(everything), EXAMPLES * times))
     assert is_played(harness, table, before)
     await table.settle()
     made = {gesture.kind for gesture in table_as_it_is(harness, table)[2].gestures}
@@ -191,17 +192,18 @@ def events(known: list[tuple[str, Any]]) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.kems(message_content=True)
+@TIMES
 async def test_the_bot_plays_on_whatever_discord_sends(
-    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture
+    harness: Harness, table: Table, caplog: pytest.LogCaptureFixture, times: int
 ) -> None:
     await table.press("Bruno", "counter")
     await harness["Bruno"].say("🍀", reply_to=table.message())
     await harness["Bruno"].react("🍀", table.message())
     await harness["Bruno"].unreact("🍀", table.message())
     known = heard(harness)
-    await throw(harness, caplog, drawn(events(known), EXAMPLES))
+    await throw(harness, caplog, drawn(events(known), EXAMPLES * times))
     others = st.tuples(st.sampled_from(EVENTS), odd)
-    await throw(harness, caplog, drawn(others, EXAMPLES))
+    await throw(harness, caplog, drawn(others, EXAMPLES * times))
     guild = dict(known)["GUILD_CREATE"]
     await throw(harness, caplog, [("GUILD_CREATE", guild)])
     await table.press("Bruno", "hand")

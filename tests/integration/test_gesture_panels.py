@@ -7,7 +7,8 @@ import pytest
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, hunting
 
-WAYS = ("button", "reaction", "reply", "command")
+GATE = (("button", "quiet"), ("reaction", "lively"), ("reply", "quiet"), ("command", "lively"))
+REST = (("button", "lively"), ("reaction", "quiet"), ("reply", "lively"), ("command", "quiet"))
 
 
 async def gesture(table: Table, name: str, way: str) -> str:
@@ -33,12 +34,11 @@ def panels_edited(harness: Harness, words: str) -> int:
     return len(edits)
 
 
-@pytest.mark.parametrize("is_lively", [False, True], ids=["quiet", "lively"])
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_gesture_is_in_every_open_panel_within_a_second(way: str, is_lively: bool, harness: Harness) -> None:
+@pytest.mark.parametrize(("way", "pace"), [*GATE, *(pytest.param(*each, marks=pytest.mark.long) for each in REST)])
+async def test_a_gesture_is_in_every_open_panel_within_a_second(way: str, pace: str, harness: Harness) -> None:
     table = await hunting(harness, rules="classic", players=4)
     await harness.advance(3)
-    if is_lively:  # all panels and the table have just been edited
+    if pace == "lively":  # all panels and the table have just been edited
         await table.press("Dora", f"put:{table.hand('Dora')[0]}")
         await harness.advance(0.05)
     harness.env.http_requests.clear()

@@ -6,6 +6,7 @@
 import io
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import BRUNO, DORA, LEA, PEOPLE, Member
 from tests.integration.table import Table, kems, lobby
+from tests.integration.test_rights import MATCH
 from tests.integration.test_vote import ballot
 from tests.ui.walk import FR, faces_of
 from tests.verbs import VERBS
@@ -60,10 +62,10 @@ class Watch:
                 assert message.pictures == ()
 
 
-async def press_everything(table: Table) -> None:
-    """The watcher forges every press there is, with several arguments."""
-    for verb in set(VERBS) - MINE_ALONE:
-        for arg in ARGS:
+async def press_everything(table: Table, args: Sequence[str]) -> None:
+    """The watcher forges every press there is, with these arguments, or with that of its case in `test_rights`."""
+    for verb in sorted(set(VERBS) - MINE_ALONE):
+        for arg in args or (MATCH[verb].arg if verb in MATCH else "",):
             await table.forge(STRANGER, f"k1:{table.id}:{verb}" + (f":{arg}" if arg else ""))
 
 
@@ -77,7 +79,8 @@ async def ask_everything(table: Table) -> None:
     await watcher.slash("kems sign", gesture="🍀")
 
 
-async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: Path) -> None:
+@pytest.mark.parametrize("args", [(), pytest.param(ARGS, marks=pytest.mark.long)], ids=["own", "any"])
+async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: Path, args: Sequence[str]) -> None:
     log = io.StringIO()
     configure("DEBUG", "json", log)
     async with kems(tmp_path) as harness:
@@ -105,7 +108,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
             await table.exchange_anything(DORA)
             await table.counter(BRUNO, LEA)
             watch.look()
-            await press_everything(table) if number else None
+            await press_everything(table, args) if number else None
             await ask_everything(table)
             watch.look()
             await table.sweep()

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.records.history import MatchRecord
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
@@ -9,8 +11,9 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, dealt, settings_for
 
 
-async def test_a_classic_match_to_ten_points(tmp_path: Path, harness: Harness) -> None:
-    table = await dealt(harness, rules="classic", players=4, target=10)
+@pytest.mark.parametrize("target", [4, pytest.param(10, marks=pytest.mark.long)])
+async def test_a_classic_match_to_its_end(target: int, tmp_path: Path, harness: Harness) -> None:
+    table = await dealt(harness, rules="classic", players=4, target=target)
     await _round_with_all_that_can_happen(table)
     assert table.score() == (1, -1)
 
@@ -20,14 +23,16 @@ async def test_a_classic_match_to_ten_points(tmp_path: Path, harness: Harness) -
     assert "CONTRE" in table.board().upper()
     assert table.score() == (2, -1)
 
-    for points in (4, 6, 8, 10):
+    for points in range(4, target + 1, 2):
         await table.next_round("Dora")
         await table.gather("Léa", "Chloé")
         await table.act("Léa", "double")
         assert table.score() == (points, -1)
     assert table.message().control("🔁 Revanche") is not None
 
-    await _read_back(tmp_path, table.id)
+    match = await _read_back(tmp_path, table.id)
+    assert [seat.name for seat in match.seats] == list(PEOPLE)
+    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (target, -1), 1 + target // 2)
 
 
 async def _round_with_all_that_can_happen(table: Table) -> None:
@@ -75,12 +80,11 @@ async def _refused_sweep(table: Table) -> None:
     assert not set(left) & set(table.pool())
 
 
-async def _read_back(folder: Path, table_id: int) -> None:
+async def _read_back(folder: Path, table_id: int) -> MatchRecord:
     database = Database(settings_for(folder).database_url)
     try:
         match = await SqlHistory(database).match(table_id)
     finally:
         await database.close()
     assert isinstance(match, MatchRecord)
-    assert [seat.name for seat in match.seats] == list(PEOPLE)
-    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (10, -1), 6)
+    return match

@@ -12,7 +12,10 @@ def stands(harness: Harness, message: Seen) -> Seen:
     return next(m for m in harness["Léa"].messages(message.channel_id) if m.id == message.id)
 
 
-@pytest.mark.parametrize("crash", [False, True])
+REST = ((False, "POST"), (True, "PATCH"))
+
+
+@pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_match_goes_on_in_another_channel(crash: bool, harness: Harness, table: Table) -> None:
     former, hand = table.message(), table.hand("Bruno")
     harness.enter("ailleurs")
@@ -107,8 +110,10 @@ async def test_a_move_is_finished_after_a_crash(harness: Harness, table: Table) 
     assert len(table.hand("Dora")) == 4
 
 
-@pytest.mark.parametrize("is_elsewhere", [False, True])
-@pytest.mark.parametrize("comes_to", ["POST", "PATCH"])
+@pytest.mark.parametrize(
+    ("is_elsewhere", "comes_to"),
+    [(False, "PATCH"), (True, "POST"), *(pytest.param(*each, marks=pytest.mark.long) for each in REST)],
+)
 async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
     monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str, harness: Harness, table: Table
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.integration import simcord_patches
-from tests.integration.harness import Harness
+from tests.integration.harness import BOTH, Harness
 from tests.integration.mishaps import forbid
 from tests.integration.table import begun
 
@@ -60,7 +60,7 @@ async def test_the_same_command_twice_at_one_instant_posts_one_table(harness: Ha
     assert lea.told.startswith("Votre table est déjà ouverte")
 
 
-@pytest.mark.parametrize("locale", ["fr", "en-US"])
+@BOTH
 async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(harness: Harness, locale: str) -> None:
     told = {"fr": "Envoyer des messages", "en-US": "Send Messages"}[locale]
     await forbid(harness, harness.channel.id, "send_messages")

@@ -66,7 +66,9 @@ async def test_a_reaction_is_presence_as_well(harness: Harness) -> None:
     assert "Chloé ☕" in table.board()
 
 
-@pytest.mark.parametrize("what", ["help", "sign_panel", "counter", "resume"])
+@pytest.mark.parametrize(
+    "what", ["help", "counter", *(pytest.param(verb, marks=pytest.mark.long) for verb in ("sign_panel", "resume"))]
+)
 async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=135)

@@ -116,7 +116,14 @@ def _hands(table: Table) -> list[str]:
     return [card for name in table.people for card in table.hand(name)]
 
 
-@pytest.mark.parametrize(("players", "teams", "deck"), [(6, 3, "32"), (9, 3, "52"), (12, 6, "52")])
+@pytest.mark.parametrize(
+    ("players", "teams", "deck"),
+    [
+        (6, 3, "32"),
+        pytest.param(9, 3, "52", marks=pytest.mark.long),
+        pytest.param(12, 6, "52", marks=pytest.mark.long),
+    ],
+)
 async def test_more_than_two_teams(harness: Harness, players: int, teams: int, deck: str) -> None:
     table = Table(harness, EVERYBODY[:players], teams)
     await table.open(rules="classic", players=players, deck=deck, target=2)

@@ -23,7 +23,7 @@ from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
 from bot.times import DAY_MS
-from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.harness import BOTH, PEOPLE, Harness, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
 from tests.integration.table import Table, dealt, kems
@@ -240,7 +240,10 @@ async def test_a_picture_that_failed_can_be_shared_later(monkeypatch: pytest.Mon
     assert len(shared(harness)) == 1
 
 
-@pytest.mark.parametrize(("status", "said"), [(400, "réessayez"), (503, "réessayez"), (403, "Discord l'a refusé")])
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(503, "réessayez"), (403, "Discord l'a refusé"), pytest.param(400, "réessayez", marks=pytest.mark.long)],
+)
 async def test_a_round_that_discord_does_not_take_can_be_shared_later(
     status: int, said: str, monkeypatch: pytest.MonkeyPatch, harness: Harness
 ) -> None:
@@ -263,7 +266,7 @@ REFUSALS = {
 SHARE = {"fr": "📤 Partager", "en-US": "📤 Share"}
 
 
-@pytest.mark.parametrize("locale", ["fr", "en-US"])
+@BOTH
 async def test_sharing_needs_what_posting_a_picture_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:

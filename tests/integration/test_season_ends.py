@@ -7,14 +7,14 @@ import discord
 import pytest
 
 from bot.ladder.seasons import DutyReport, Progress
-from tests.integration.harness import BRUNO, CHLOE, DORA, LEA
+from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season
 from tests.ui.live.fakes import refused
 
 
-@pytest.mark.parametrize("locale", ["fr", "en-US"])
+@BOTH
 async def test_at_the_end_of_the_month_the_podium_is_posted_once(here: Server, locale: str) -> None:
     over = {"fr": "Saison {} est terminée", "en-US": "Season {} is over"}[locale]
     await here.month_of(LEA, CHLOE)

@@ -131,11 +131,14 @@ async def test_the_folder_keeps_what_is_not_of_the_site(written: Written) -> Non
 
 
 @pytest.mark.browser
-async def test_no_page_is_wider_than_the_screen(written: Written) -> None:
+@pytest.mark.parametrize(
+    ("languages", "widths"), [(["fr"], [PHONE]), pytest.param(["fr", "en"], [PHONE, WIDE], marks=pytest.mark.long)]
+)
+async def test_no_page_is_wider_than_the_screen(written: Written, languages: list[str], widths: list[int]) -> None:
     async with launched() as browser:
-        for language in ("fr", "en"):
+        for language in languages:
             pages = await written.write(language=language)
-            for width in (PHONE, WIDE):
+            for width in widths:
                 page = await browser.new_page(viewport={"width": width, "height": 844})
                 for name in pages:
                     await page.goto((written.folder / name).as_uri())

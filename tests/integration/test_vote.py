@@ -12,7 +12,7 @@ import structlog
 
 from bot.game.signs import Strategy
 from tests.integration import simcord_patches
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.harness import BOTH, PEOPLE, Harness
 from tests.integration.table import Table, kems, lobby
 
 SAID = {
@@ -60,7 +60,7 @@ def stored(database: Path, query: str) -> list[str]:
 
 
 @pytest.mark.parametrize("crash", [False, True])
-@pytest.mark.parametrize("locale", SAID)
+@BOTH
 async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, crash: bool) -> None:
     said = SAID[locale]
     table = await arranged(harness, "Bruno", "Chloé")
