@@ -19,7 +19,7 @@ from bot.errors import KemsError
 from bot.game.evolve import evolve_all
 from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL, RIVAL_PRESSES
 from bot.settings import ENV_FILE, Settings, unknown_names
-from bot.startup import INTENT_REFUSED, logged_in
+from bot.startup import INTENT_REFUSED, grants_content, logged_in
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.migrate import needs_migration
@@ -37,6 +37,7 @@ _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once
 _NAMED: Final = 20  # servers with a fault that have a line of their own
 _CLOCK_S: Final = 5
+_VERIFY_FROM: Final = 75
 _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 
@@ -201,11 +202,13 @@ async def application(settings: Settings, client: discord.Client) -> AsyncIterat
     yield message_content(settings, info.flags)
     yield endpoint(info)
     yield _two_factor(client)
+    if (finding := _verification(client, info.approximate_guild_count)) is not None:
+        yield finding
     yield invitation(info)
 
 
 def message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
-    is_granted = flags.gateway_message_content or flags.gateway_message_content_limited
+    is_granted = grants_content(flags)
     if not settings.message_content:
         return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
     return Finding(True, "The message content intent is granted.") if is_granted else Finding(False, INTENT_REFUSED)
@@ -224,6 +227,16 @@ def _two_factor(client: discord.Client) -> Finding:
         return Finding(True, "The bot's owner has two-factor authentication.")
     effect = "on servers that require it, the bot cannot give roles to champions and winners"
     return Finding(True, f"The bot's owner has no two-factor authentication: {effect}.")
+
+
+def _verification(client: discord.Client, servers: int) -> Finding | None:
+    """Source: https://support-dev.discord.com/hc/en-us/articles/23926564536471-How-Do-I-Get-My-App-Verified"""
+    is_verified = client.user is not None and client.user.public_flags.verified_bot
+    if servers < _VERIFY_FROM or is_verified:
+        return None
+    limit = "nobody can add an unverified bot to more than 100"
+    advice = "begin its verification in the developer portal, which takes days"
+    return Finding(False, f"The bot is on {servers} servers, and {limit}: {advice}.")
 
 
 def invitation(info: discord.AppInfo) -> Finding:

@@ -37,7 +37,11 @@ def taken() -> Mapping[str, Mapping[str, object]]:
     return {
         "bot/store/engine/one_hop.py": {"_execute": connection, "_thread": connection, "_conn": type(connection)},
         "bot/ui/client.py": {"_handlers": client, "_hooks": client, "_remove_guild": ConnectionState},
-        "bot/ui/shard_keeper.py": {"_connection": client, "_max": ExponentialBackoff()},
+        "bot/ui/shard_keeper.py": {
+            "_connection": client,
+            "_intents": vars(client)["_connection"],
+            "_max": ExponentialBackoff(),
+        },
         "bot/ui/kit/interactions.py": {
             "_response_type": discord.InteractionResponse,
             "_HTTPClient__session": http,

@@ -65,8 +65,9 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
             watched(settings.update_check),
         ):
             await startup.until_reached(startup.reach_discord)
-            with startup.asking_discord():
-                await _play(client, token)
+            async with startup.waiting_while_shut_out():
+                with startup.asking_discord():
+                    await _play(client, token)
 
 
 def _status(settings: Settings, client: KemsClient, database: Database) -> AbstractAsyncContextManager[int | None]:
@@ -74,7 +75,8 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
         return nullcontext()
     from bot.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
 
-    return serving(settings.status_address, partial(state_of, client), partial(trouble_of, client, database))
+    read, troubles = partial(state_of, client), partial(trouble_of, client, database)
+    return serving(settings.status_address, read, troubles, lambda: client.keeper.remark)
 
 
 async def _play(client: KemsClient, token: str) -> None:
@@ -83,8 +85,8 @@ async def _play(client: KemsClient, token: str) -> None:
     What the login has loaded stays, and a press leaves nothing that the collector has to free.
     """
     await client.login(token)
-    if client.intents.message_content:
-        startup.require_content((await client.application_info()).flags)
+    if client.intents.message_content and not startup.grants_content((await client.application_info()).flags):
+        client.keeper.go_on_without_content()
     gc.collect()
     gc.freeze()
     gc.set_threshold(_BEFORE_A_COLLECTION)

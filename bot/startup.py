@@ -9,6 +9,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Final
 
+import aiohttp
 import discord
 import structlog
 import yarl
@@ -18,7 +19,7 @@ from bot.errors import KemsError
 from bot.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
 from bot.ui.kit.interactions import FAILED
-from bot.ui.live.answers import ListeningConnector, OnAnswer
+from bot.ui.live.answers import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 
 _PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 _CONNECT_S: Final = 10.0
@@ -40,6 +41,25 @@ _CLOSED: Final = {
 _FOR_GOOD: Final = (4004, 4013, 4014)
 
 _log = structlog.get_logger(__name__)
+
+
+class ShutOutError(KemsError):
+    """Discord takes nothing from this address for so many `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"{SHUT_OUT} It is tried again in {seconds / 60:,.0f} minutes.")
+        self.seconds = seconds
+
+
+@asynccontextmanager
+async def waiting_while_shut_out() -> AsyncIterator[None]:
+    """Ends only after the time for which this address is shut out: a start a few seconds later would lengthen it."""
+    try:
+        yield
+    except ShutOutError as error:
+        _log.error("start.waiting", problem=str(error), again_in_s=error.seconds)
+        await asyncio.sleep(error.seconds)
+        raise
 
 
 async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
@@ -79,10 +99,9 @@ async def spaced_starts(folder: Path) -> AsyncIterator[None]:
         raise
 
 
-def require_content(flags: discord.ApplicationFlags) -> None:
-    """Raises SettingsError: an identify with the intent of message content would be refused."""
-    if not (flags.gateway_message_content or flags.gateway_message_content_limited):
-        raise SettingsError(INTENT_REFUSED)
+def grants_content(flags: discord.ApplicationFlags) -> bool:
+    """Whether Discord takes an identify with the intent of message content."""
+    return flags.gateway_message_content or flags.gateway_message_content_limited
 
 
 def use_proxy(settings: Settings) -> None:
@@ -123,6 +142,9 @@ def asking_discord() -> Iterator[None]:
         unknown = f"Discord closed the connection (code {error.code}): try again later."
         raise (SettingsError if error.code in _FOR_GOOD else KemsError)(_CLOSED.get(error.code, unknown)) from None
     except discord.HTTPException as error:
+        seconds = shut_out_s(error.response) if isinstance(error.response, aiohttp.ClientResponse) else None
+        if seconds is not None:
+            raise ShutOutError(seconds) from None
         raise KemsError(
             f"Discord answers with {error.status} (code {error.code}): {error.text or 'no text'}"
         ) from error

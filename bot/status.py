@@ -19,6 +19,7 @@ from bot.errors import KemsError, StoreError
 from bot.settings import LOGIN_REFUSED
 from bot.store.engine.database import Database
 from bot.ui.client import KemsClient
+from bot.ui.live.answers import SHUT_OUT
 
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 State = dict[str, dict[str, float]]
@@ -82,6 +83,8 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
         return str(error)
     if client.invalid.is_token_refused:
         return LOGIN_REFUSED
+    if client.invalid.is_shut_out:
+        return SHUT_OUT
     if client.keeper.problem is not None:
         return client.keeper.problem
     if client.parts.admission.problem is not None:
@@ -93,17 +96,21 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
 
 @asynccontextmanager
 async def serving(
-    address: str, read: Callable[[], State], troubles: Callable[[], Awaitable[str | None]]
+    address: str,
+    read: Callable[[], State],
+    troubles: Callable[[], Awaitable[str | None]],
+    remark: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[int]:
     """Answers at `HOST:PORT` (port 0: any) and yields the port. `troubles` says why the bot is not ready, if it is not.
+
+    `remark` says what a bot that is ready goes on without.
 
     Raises KemsError: the address is taken, or is not this machine's.
     """
     host, _, port = address.rpartition(":")
     app = web.Application()
-    app.add_routes(
-        [web.get("/metrics", _metrics(troubles)), web.get("/healthz", _healthy), web.get("/readyz", _ready(troubles))]
-    )
+    ready = _ready(troubles, remark)
+    app.add_routes([web.get("/metrics", _metrics(troubles)), web.get("/healthz", _healthy), web.get("/readyz", ready)])
     runner = web.AppRunner(app, access_log=None)
     gauges = StateGauges(read)
     REGISTRY.register(gauges)
@@ -136,9 +143,10 @@ async def _healthy(_request: web.Request) -> web.Response:
     return web.Response(text="The bot runs.\n")
 
 
-def _ready(troubles: Callable[[], Awaitable[str | None]]) -> Handler:
+def _ready(troubles: Callable[[], Awaitable[str | None]], remark: Callable[[], str | None]) -> Handler:
     async def answer(_request: web.Request) -> web.Response:
         trouble = await troubles()
-        return web.Response(text=f"{trouble or 'The bot is ready.'}\n", status=503 if trouble else 200)
+        text = trouble or " ".join(filter(None, ("The bot is ready.", remark())))
+        return web.Response(text=f"{text}\n", status=503 if trouble else 200)
 
     return answer

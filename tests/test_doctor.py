@@ -52,6 +52,7 @@ class Answers:
         self.added: dict[str, object] = {}  # by *Add App*
         self.permissions = ALL
         self.names = ["Game night"]
+        self.servers, self.user_flags = 1, 0
         self.ahead = 0  # seconds by which this Discord's clock is
         self.emojis: list[str] = []
         self.asked: list[str] = []
@@ -65,10 +66,11 @@ class Answers:
         guilds = [{"id": str(number), "name": name, "permissions": self.permissions} for number, name in numbered]
         emojis = [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
         said = {
-            "/users/@me": ME,
+            "/users/@me": {**ME, "public_flags": self.user_flags},
             "/oauth2/applications/@me": {
                 **APP,
                 "flags": self.flags,
+                "approximate_guild_count": self.servers,
                 "owner": {**ME, "id": "1"},
                 "integration_types_config": {"0": self.added},
             },
@@ -218,6 +220,9 @@ async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: py
         ({"message_content": True}, {}, "did not grant the message content intent: switch it on"),
         ({"message_content": True}, {"flags": CONTENT}, ""),
         ({}, {"names": []}, "The bot is on no server yet"),
+        ({}, {"servers": 74}, ""),
+        ({}, {"servers": 75}, "The bot is on 75 servers, and nobody can add an unverified bot to more than 100: begin"),
+        ({}, {"servers": 99, "user_flags": 1 << 16}, ""),
         ({}, {"added": _added("bot")}, ""),
         ({}, {"added": _added("applications.commands")}, LINK),
         ({}, {"added": _added("bot", "1024")}, LINK),

@@ -95,10 +95,18 @@ async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monk
     assert len(waited) == 9, "who stops it has not failed"
 
 
-def test_an_intent_that_was_not_granted_is_told_before_identifying() -> None:
-    startup.require_content(discord.ApplicationFlags(gateway_message_content_limited=True))
-    with pytest.raises(SettingsError, match="did not grant the message content intent"):
-        startup.require_content(discord.ApplicationFlags())
+async def test_a_start_from_an_address_that_is_shut_out_waits_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with capture_logs() as logs, pytest.raises(startup.ShutOutError):
+        async with startup.waiting_while_shut_out():
+            raise startup.ShutOutError(3600)
+    assert waited == [3600]
+    assert logs[0]["problem"].startswith("Discord has shut this machine's address out")
 
 
 def test_requests_go_to_the_proxy_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,11 @@ ASK_AGAIN_S: Final = 5.0
 LOOK_S: Final = 0.5
 """Seconds between two looks at what this process holds, and may hold."""
 
+CONTENT_LOST: Final = (
+    "Discord does not grant the message content intent, so chat messages are no gestures: switch it on in the developer"
+    " portal (Bot > Message Content Intent) and restart the bot, or set MESSAGE_CONTENT=0."
+)
+
 _log = structlog.get_logger(__name__)
 
 
@@ -107,6 +112,8 @@ class ShardKeeper:
     _is_told: bool = False
     problem: str | None = None
     """Why this process serves fewer shards than its share."""
+    remark: str | None = None
+    """What the bot goes on without."""
 
     @property
     def latencies(self) -> dict[int, float]:
@@ -211,8 +218,22 @@ class ShardKeeper:
                 await job.stop()
 
     async def _connect(self, connection: ShardConnection, shard: int) -> None:
+        reads_content = self.client.intents.message_content
         await self.identify(shard)  # before it is connected: Discord keeps no connection for long that says nothing
-        await connection.connect()
+        try:
+            await connection.connect()
+        except discord.PrivilegedIntentsRequired:
+            if not reads_content:
+                raise
+            self.go_on_without_content()
+            await self._connect(connection, shard)
+
+    def go_on_without_content(self) -> None:
+        """Identify without the message content intent from now on: no match needs it, and Discord may take it away."""
+        if self.remark is None:
+            self.remark = CONTENT_LOST
+            self.client._connection._intents.message_content = False
+            _log.error("intent.lost", problem=CONTENT_LOST)
 
     async def _look(self) -> None:
         if self.cluster.is_lost:

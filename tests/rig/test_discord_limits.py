@@ -4,10 +4,13 @@ import asyncio
 import time
 
 import aiohttp
+import discord
 import pytest
 
+from bot import startup
 from bot.sandbox.discord.assumptions import Assumptions
 from bot.sandbox.discord.limits import RateLimits
+from bot.ui.live.answers import SHUT_OUT_S, shut_out_s
 from tests.rig.air import Weather
 from tests.rig.small_client import TOKEN, connected
 
@@ -64,7 +67,8 @@ def test_too_many_invalid_requests_shut_the_address_out() -> None:
     for status, scope in ((403, None), (429, "shared"), (404, None), (401, None), (200, None), (429, "user")):
         assert limits.spend("GET", "/users/@me").retry_after is None
         limits.answered(status, scope)
-    assert limits.spend("POST", "/interactions/1/token/callback").retry_after == 600
+    refused = limits.spend("POST", "/interactions/1/token/callback")
+    assert (refused.retry_after, refused.is_page, refused.headers) == (600, True, {})
     now += 600
     assert limits.spend("GET", "/users/@me").retry_after is None
 
@@ -79,6 +83,17 @@ def test_posts_and_edits_of_a_channel_share_a_window() -> None:
     assert limits.spend("PATCH", "/channels/1/messages/5").retry_after
     now += 0.1
     assert limits.spend("PATCH", "/channels/1/messages/5").retry_after is None
+
+
+async def test_an_address_that_is_shut_out_gets_a_page_and_waits_for_an_hour() -> None:
+    async with connected() as stage:
+        stage.remote.discord.limits.shut_out()
+        with pytest.raises(discord.HTTPException) as refused:
+            await stage.channel.send("nobody takes it")
+        assert isinstance(refused.value.response, aiohttp.ClientResponse)
+        assert shut_out_s(refused.value.response) == SHUT_OUT_S
+        with pytest.raises(startup.ShutOutError, match="tried again in 60 minutes"), startup.asking_discord():
+            raise refused.value
 
 
 async def test_a_shared_limit_of_the_weather() -> None:

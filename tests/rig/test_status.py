@@ -6,6 +6,7 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.ui.shard_keeper import CONTENT_LOST
 from bot.ui.table.verbs import TableVerb
 from tests.rig.rig import Bot, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
@@ -69,6 +70,27 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
         await discord.gateway.drop(forget=True, code=4004)
         await rig.remote.until(lambda: rig.has_ended, "the end of the bot")
         assert rig.logged("refused DISCORD_TOKEN")
+
+
+async def test_a_bot_whose_message_content_was_taken_away_goes_on_without_and_says_so(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **STATUS, **PACE, message_content=True) as rig:
+        group = await hunting(rig)
+        discord = rig.remote.discord
+        discord.world.may_read_content = False
+        before = len(discord.gateway.identified)
+        await discord.gateway.drop(forget=True, code=4014)
+        await rig.remote.until(lambda: len(discord.gateway.identified) > before, "another identify", 60)
+        assert await rig.remote.connected()
+        outcome = await group.host.open_hand()
+        assert outcome is not None
+        assert outcome.is_answered
+        told = ""
+        async with asyncio.timeout(60):
+            while "ready" not in told:
+                told = await asked(rig, "/readyz")
+                await asyncio.sleep(0.05)
+        assert told == f"The bot is ready. {CONTENT_LOST}\n"
+        assert len(rig.logged("intent.lost")) == 1
 
 
 async def asked(rig: Bot, path: str) -> str:

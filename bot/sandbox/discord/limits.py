@@ -81,6 +81,8 @@ class Verdict:
     headers: dict[str, str]
     retry_after: float | None = None
     is_global: bool = False
+    is_page: bool = False
+    """Discord's shield answers with a page, and without headers of limits."""
 
 
 class RateLimits:
@@ -109,7 +111,7 @@ class RateLimits:
         """Count one request. ``path`` is Discord's, without the version."""
         now, assumed, is_answer = self._now(), self._assumptions, path.startswith(_CALLBACK)
         if self.has_shut_out:
-            return refusal(self._invalid.reset_after(now), is_global=True)
+            return Verdict({}, self._invalid.reset_after(now), is_page=True)
         kind, owner = _bucket(method, path) or ("", "")
         if assumed.of_address and (assumed.counts_answers if is_answer else kind == "token"):
             of_address = self._bucket("address", "", (assumed.of_address, 1.0))
@@ -143,6 +145,10 @@ class RateLimits:
         if bucket is None:
             bucket = self._buckets[kind, owner] = Bucket(*window)
         return bucket
+
+    def shut_out(self) -> None:
+        """As after ``most_invalid`` refusals, which another program of the same address may have had."""
+        self._invalid.opened, self._invalid.used = self._now(), self._invalid.limit
 
     @property
     def has_shut_out(self) -> bool:

@@ -185,12 +185,19 @@ def first_chosen(interaction: discord.Interaction) -> str:
 
 
 def shown_ids(interaction: discord.Interaction) -> list[str]:
+    return custom_ids_of(field_of(interaction, _COMPONENTS))
+
+
+def custom_ids_of(components: object) -> list[str]:
+    """The custom ids of components as Discord sends them; what cannot be read has none."""
     found: list[str] = []
-    components = [*field_of(interaction, _COMPONENTS)]
-    while components:
-        component = components.pop()
-        found += [str(component["custom_id"])] if "custom_id" in component else []
-        components += component.get("components", [])
+    waiting = [*components] if isinstance(components, list) else []
+    while waiting:
+        if isinstance(part := waiting.pop(), dict):
+            custom_id, parts = part.get("custom_id"), part.get("components")
+            found += [custom_id] if isinstance(custom_id, str) else []
+            waiting += parts if isinstance(parts, list) else []
+            waiting.append(part.get("accessory"))
     return found
 
 

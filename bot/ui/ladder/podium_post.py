@@ -4,7 +4,7 @@ The role is given and taken as far as the server lets the bot. A champion is sto
 removed after it is taken: after a crash both are done again.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from json import dumps
@@ -160,8 +160,8 @@ class Podium(LiveMessage):
     def look(self) -> Illustrated | None:
         return self.shown
 
-    def recognises(self, message: discord.Message) -> bool:
-        return dumps(self._title)[1:-1] in dumps([part.to_dict() for part in message.components])
+    def recognises(self, components: Sequence[object]) -> bool:
+        return dumps(self._title)[1:-1] in dumps(components)
 
     async def note(self, message_id: int, *, is_found: bool) -> None:
         await super().note(message_id, is_found=is_found)

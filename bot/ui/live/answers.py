@@ -57,6 +57,25 @@ def _seconds(headers: Mapping[str, str], name: str) -> float:
         return 0.0
 
 
+SHUT_OUT_S: Final = 3600.0
+"""How long nothing is sent from an address that Discord has shut out without saying for how long."""
+SHUT_OUT: Final = (
+    "Discord has shut this machine's address out, because of too many refused requests: does another program use it?"
+    " The bot waits."
+)
+
+
+def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
+    """How long Discord's shield shuts this address out, which it says by a page; None for any other answer.
+
+    Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+    """
+    is_page = answer.content_type == "text/html" and answer.url.path.startswith("/api/")
+    if answer.status not in (403, TOO_MANY) or not is_page:
+        return None
+    return _seconds(answer.headers, "Retry-After") or SHUT_OUT_S
+
+
 OnAnswer = Callable[[aiohttp.ClientResponse], None]
 
 
@@ -106,6 +125,11 @@ class InvalidRequests:
         """Whether Discord has refused the bot's token with its last answer to a request that carries it."""
         self._now = now
         self._at: deque[float] = deque()
+        self._shut_out_until = float("-inf")
+
+    @property
+    def is_shut_out(self) -> bool:
+        return self._now() < self._shut_out_until
 
     @property
     def count(self) -> int:
@@ -116,13 +140,22 @@ class InvalidRequests:
     def hear(self, answer: aiohttp.ClientResponse) -> None:
         if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
             self.is_token_refused = answer.status == REFUSED
+        if (seconds := shut_out_s(answer)) is not None:
+            if not self.is_shut_out:
+                _log.error("address.shut_out", problem=SHUT_OUT, again_in_s=seconds)
+            self._shut_out_until = max(self._shut_out_until, self._now() + seconds)
         if answer.status in INVALID and not limit_of(answer.status, answer.headers).is_shared:
             self._at.append(self._now())
             if (count := self.count) in (WORTH_A_WARNING, WORTH_SILENCE):
                 _log.warning("requests.invalid", in_ten_minutes=count, only_answers=count >= WORTH_SILENCE)
 
     def check(self, path: str) -> None:
-        """Let nothing but answers to presses be sent after too many. Raises aiohttp.ClientConnectionError."""
+        """Let nothing but answers to presses be sent after too many, and nothing at all while it is shut out.
+
+        Raises aiohttp.ClientConnectionError.
+        """
+        if self.is_shut_out:
+            raise aiohttp.ClientConnectionError("Discord has shut this address out: nothing is sent")
         if len(self._at) >= WORTH_SILENCE and self.count >= WORTH_SILENCE and not path.endswith("/callback"):
             raise aiohttp.ClientConnectionError("Discord may shut this address out: nothing is sent for a while")
 

@@ -7,7 +7,7 @@ it; it knows no more about Discord than that.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -145,8 +145,8 @@ class LiveMessage(ABC):
         """Messages up to this id are not looked at to find one that was not noted."""
         return self.spot.message_id
 
-    def recognises(self, _message: discord.Message) -> bool:
-        """Whether this message of the bot is the one that a former run posted and did not note."""
+    def recognises(self, _components: Sequence[object]) -> bool:
+        """Whether the message of the bot with these components is the one that a former run posted and did not note."""
         return False
 
     def outage_changed(self) -> None:  # noqa: B027 - few messages need it
@@ -469,14 +469,17 @@ class LiveMessage(ABC):
     async def _found(self) -> int | None:
         """The id of the message that a former run posted without noting it: the newest that is recognised."""
         spot, user, after = self.spot, self._client.user, self.found_after
-        channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
-        since = None if after is None else discord.Object(after)
         try:
-            async for message in channel.history(limit=_LOOKED_AT, after=since, oldest_first=False):
-                if user is not None and message.author.id == user.id and self.recognises(message):
-                    return message.id
+            listed: Any = await self._client.http.logs_from(spot.channel_id, _LOOKED_AT)  # the newest first
         except discord.Forbidden:
-            pass  # the bot may not read the channel
+            return None  # the bot may not read the channel
+        for message in listed:
+            match message:
+                case {"id": str(number), "author": {"id": str(author)}, "components": list(components)} if (
+                    user is not None and int(author) == user.id and int(number) > (after or 0)
+                ):
+                    if self.recognises(components):
+                        return int(number)
         return None
 
     def _may_show_pictures(self) -> bool:

@@ -1,7 +1,7 @@
 """Shows nights on Discord: their messages, threads for their tables, the events of the server."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, edit_message, facts, noting
+from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
@@ -109,10 +109,9 @@ class NightMessage(LiveMessage):
     def look(self) -> Illustrated | None:
         return self._shows
 
-    def recognises(self, message: discord.Message) -> bool:
+    def recognises(self, components: Sequence[object]) -> bool:
         """By the button to sign up."""
-        items = discord.ui.LayoutView.from_message(message).walk_children()
-        presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
+        presses = map(parse_id, custom_ids_of(components))
         joins = (read_arg(press.arg) for press in presses if press is not None and press.verb == PlayerVerb.JOIN)
         return any(arg is not None and arg[0] == self.night.id for arg in joins)
 

@@ -6,7 +6,7 @@ or shrinks to a log, which is deleted at the end.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS
 from bot.ui.kit.components import layout, link_to, text, with_line
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, facts, reader
+from bot.ui.kit.interactions import FAILED, custom_ids_of, facts, reader
 from bot.ui.kit.permissions import open_channel
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.illustrations import Illustrated
@@ -154,9 +154,8 @@ class TableMessage(LiveMessage):
         line = "-# " + " ".join(f"<@{user_id}>" for user_id in members)
         return replace(look, layout=with_line(look.layout, line))
 
-    def recognises(self, message: discord.Message) -> bool:
-        items = discord.ui.LayoutView.from_message(message).walk_children()
-        presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
+    def recognises(self, components: Sequence[object]) -> bool:
+        presses = map(parse_id, custom_ids_of(components))
         rounds = [press.round or 0 for press in presses if press is not None and press.table_id == self.table_id]
         self._posted_round = max(rounds, default=0)
         return bool(rounds)

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.ui.live.answers import WORTH_SILENCE, InvalidRequests, ListeningConnector, RateLimit, limit_of
+from bot.ui.live.answers import SHUT_OUT_S, WORTH_SILENCE, InvalidRequests, ListeningConnector, RateLimit, limit_of
 
 
 @pytest.fixture
@@ -80,9 +80,31 @@ async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_
         await session.ws_connect(server.make_url("/").with_scheme("ws"))
 
 
-def answer(status: int, scope: str = "", *, carries_token: bool = False) -> Any:
+def answer(status: int, scope: str = "", *, carries_token: bool = False, page: str = "", **headers: str) -> Any:
+    """`page` is the path of an answer that is a page."""
     asked = SimpleNamespace(headers={"Authorization": "Bot"} if carries_token else {})
-    return SimpleNamespace(status=status, headers={"X-RateLimit-Scope": scope}, request_info=asked)
+    kind = "text/html" if page else "application/json"
+    told = {"X-RateLimit-Scope": scope, **headers}
+    return SimpleNamespace(status=status, headers=told, request_info=asked, content_type=kind, url=yarl.URL(page))
+
+
+@pytest.mark.parametrize(("headers", "seconds"), [({}, SHUT_OUT_S), ({"Retry-After": "90"}, 90.0)])
+def test_while_the_address_is_shut_out_nothing_is_sent(headers: dict[str, str], seconds: float) -> None:
+    now = 0.0
+    invalid = InvalidRequests(lambda: now)
+    for other in (answer(429, "user"), answer(403, page="/avatars/1.png"), answer(502, page="/api/v10/users/@me")):
+        invalid.hear(other)
+        assert not invalid.is_shut_out
+    with capture_logs() as logs:
+        for _ in range(3):
+            invalid.hear(answer(429, page="/api/v10/users/@me", **headers))
+    assert [(line["event"], line["again_in_s"]) for line in logs] == [("address.shut_out", seconds)]
+    now = seconds - 1
+    with pytest.raises(aiohttp.ClientConnectionError, match="shut this address out"):
+        invalid.check("/api/v10/interactions/1/token/callback")
+    now = seconds + 1
+    assert not invalid.is_shut_out
+    invalid.check("/api/v10/channels/1/messages")
 
 
 def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:

@@ -1,12 +1,10 @@
 """A live message where Discord or the store fails: what is written, and how often."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
-
-import discord
 
 from bot.errors import StoreError
 from bot.nights.night import Night
@@ -35,6 +33,7 @@ class Channel:
         self.asked: list[str] = []
         self.fails: list[Exception | None] = []
         self.standing: list[int] = []
+        self.unreadable: list[dict[str, Any]] = []
         self.takes_s = 0.0
         self.files = 0
 
@@ -50,10 +49,10 @@ class Channel:
         self.standing.append(100 + len(self.asked))
         return SimpleNamespace(id=self.standing[-1])
 
-    async def history(self, **_: object) -> AsyncIterator[Any]:
+    async def logs_from(self, _channel_id: int, limit: int) -> list[dict[str, Any]]:
         await self._request("look")
-        for message_id in reversed(self.standing):
-            yield SimpleNamespace(id=message_id, author=SimpleNamespace(id=ME))
+        newest = reversed(self.standing[-limit:])
+        return [*self.unreadable, *({"id": str(one), "author": {"id": str(ME)}, "components": []} for one in newest)]
 
     async def edit_message(self, _channel_id: int, message_id: int, *, params: Any) -> None:
         await self._request("edit")
@@ -75,7 +74,7 @@ class Sample(LiveMessage):
     def look(self) -> Illustrated:
         return Illustrated(layout(text(self.shown)), self.picture)
 
-    def recognises(self, _message: discord.Message) -> bool:
+    def recognises(self, _components: object) -> bool:
         return True
 
 
@@ -122,6 +121,23 @@ async def test_a_message_that_nobody_noted_is_looked_for_until_discord_answers()
     message.ask()
     await asyncio.sleep(60)
     assert at.channel.asked == ["look", "look", "edit"]
+    assert message.spot.message_id == 7
+
+
+@in_virtual_time
+async def test_messages_that_cannot_be_read_are_skipped_in_the_history() -> None:
+    at = place()
+    author = {"id": str(ME)}
+    at.channel.standing = [7]
+    at.channel.unreadable = [
+        {},
+        {"id": "9"},
+        {"id": "9", "author": author},
+        {"id": "9", "author": {}, "components": []},
+    ]
+    message = Sample(at.context, is_restored=True)
+    message.ask()
+    await asyncio.sleep(1)
     assert message.spot.message_id == 7
 
 
