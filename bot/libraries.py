@@ -33,13 +33,14 @@ def taken() -> Mapping[str, Mapping[str, object]]:
     from discord.state import ConnectionState  # noqa: PLC0415
 
     connection, client = aiosqlite.connect(":memory:"), discord.Client(intents=discord.Intents(guilds=True))
+    state = vars(client)["_connection"]
     http = HTTPClient(None)  # type: ignore[arg-type]  # it asks the loop for nothing yet
     return {
         "bot/store/engine/one_hop.py": {"_execute": connection, "_thread": connection, "_conn": type(connection)},
         "bot/ui/client.py": {"_handlers": client, "_hooks": client, "_remove_guild": ConnectionState},
         "bot/ui/shard_keeper.py": {
             "_connection": client,
-            "_intents": vars(client)["_connection"],
+            "_intents": state,
             "_max": ExponentialBackoff(),
         },
         "bot/ui/kit/interactions.py": {

@@ -87,6 +87,8 @@ async def permissions(contact: Contact) -> Found:
 @check("Answers of the API tell the time of now; those of the CDN may be old.", "bot/ui/admission/discord_clock.py")
 async def clocks(contact: Contact) -> Found:
     posted = await contact.posted({}, file=("clock.png", DOT))
+    if not posted.is_good:
+        raise UnclearError(f"Discord answers a picture with {posted}.")
     ahead, is_fresh = _ahead(posted.headers.get("Date", "")), "Age" not in posted.headers
     of_cdn = "was not reached"
     with suppress(*UNREACHED, ValueError):
@@ -105,7 +107,8 @@ def _ahead(date: str) -> float:
 @check("A picture can be uploaded as an emoji of the application, and shown at once.", "bot/ui/live/custom_emojis.py")
 async def emoji(contact: Contact) -> Found:
     image = f"data:image/png;base64,{base64.b64encode(DOT).decode()}"
-    made = await contact.tried("POST", f"{contact.app}/emojis", {"name": "first_contact", "image": image})
+    body = {"name": contact.name.replace(" ", "_"), "image": image}
+    made = await contact.tried("POST", f"{contact.app}/emojis", body)
     if not made.is_good:
         return Found(False, f"The upload is answered with {made}.")
     contact.later("DELETE", f"{contact.app}/emojis/{made.body['id']}")
@@ -118,7 +121,7 @@ async def emoji(contact: Contact) -> Found:
 async def event(contact: Contact) -> Found:
     starts, path = datetime.now(UTC) + timedelta(days=1), f"/guilds/{contact.guild.id}/scheduled-events"
     body = {
-        "name": "first contact",
+        "name": contact.name,
         "privacy_level": 2,
         "entity_type": 3,
         "entity_metadata": {"location": "Discord"},
@@ -147,9 +150,10 @@ async def role(contact: Contact) -> Found:
     if given is None or not me.guild_permissions.manage_roles:
         raise UnclearError("The bot needs Manage Roles, and below its own a role that it does not have.")
     path = f"/guilds/{contact.guild.id}/members/{me.id}/roles/{given.id}"
+    contact.later("DELETE", path)  # before: a role stands in no list of what a run has left
     answer = await contact.tried("PUT", path)
-    if answer.is_good:
-        contact.later("DELETE", path)
+    if not answer.is_good:
+        contact.never_mind()
     has_two_factor = contact.guild.mfa_level is discord.MFALevel.require_2fa
     is_assumed = answer.code == _TWO_FACTOR if has_two_factor else answer.is_good
     says = f"On a server {'with' if has_two_factor else 'without'} two-factor, a role is answered with {answer}."

@@ -3,9 +3,10 @@
 import asyncio
 import base64
 import re
+import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -14,18 +15,19 @@ import discord
 import orjson
 from discord.http import Route
 
+from bot.first_contact.diary import Diary, Request
 from bot.settings import Settings
 from bot.ui.kit.components import PRIMARY, Row, button, row, text
 from bot.ui.kit.interactions import UNREACHED, field_of
 from bot.ui.live.answers import RateLimit, limit_of
 
 Json = dict[str, Any]
-Request = tuple[str, str, Any]
-"""Method, path and body."""
 
 PREFIX: Final = "first-contact:"
 """Custom ids begin so: no other bot answers them."""
 OLD: Final = f"{PREFIX}old"
+NAME: Final = "first contact"
+"""Threads and events are called so, with a random part behind it; a pause is written as _ in the name of an emoji."""
 MOST: Final = ((60, 1.0), (300, 10.0))
 """So many requests in so many seconds: sixty a second for five seconds."""
 MOST_REFUSALS: Final = 200
@@ -39,6 +41,10 @@ NEW_PARTS: Final = 1 << 15
 PRIVATE: Final = 1 << 6
 _TRIES: Final = 5
 _LONGEST_S: Final = 30.0
+_MOST_FAULTS: Final = 5
+_TELLS_S: Final = 10.0
+"""How often a long check says that it runs."""
+_NO_RIGHT: Final = 403
 _VARIABLE: Final = re.compile(r"/(?:[^/]*\d[^/]*|[^/]{21,})(?=/|$)")
 _WITHOUT_BOT_TOKEN: Final = ("/webhooks/", "/interactions/")
 
@@ -59,6 +65,9 @@ class Person(Protocol):
 
     async def agrees(self, question: str) -> bool: ...
 
+    async def counts(self, question: str) -> int:
+        """The number that answers a question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -70,6 +79,8 @@ class Bounds:
     rest_s: float = 5.0
     edits: int = 200
     presses: int = 20
+    full: int = 50
+    """So many requests in a second show whether there is a limit of so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,8 @@ class Answer:
     headers: Mapping[str, str]
     body: Any
     took_s: float
+    at: float = 0.0
+    """When it was asked for, in seconds of the monotonic clock."""
 
     @property
     def is_good(self) -> bool:
@@ -93,8 +106,23 @@ class Answer:
     def limit(self) -> RateLimit:
         return limit_of(self.status, self.headers)
 
+    @property
+    def faults(self) -> list[str]:
+        """The places of a form that Discord refuses, with its codes and without what was sent."""
+        return [*_faults(self.body.get("errors"), ())][:_MOST_FAULTS] if isinstance(self.body, dict) else []
+
     def __str__(self) -> str:
-        return f"{self.status} ({self.code})" if self.code else str(self.status)
+        return f"{self.status} ({', '.join([str(self.code), *self.faults])})" if self.code else str(self.status)
+
+
+def _faults(errors: object, path: tuple[str, ...]) -> Iterator[str]:
+    if not isinstance(errors, dict):
+        return
+    for name, inside in errors.items():
+        if name != "_errors":
+            yield from _faults(inside, (*path, str(name)))
+        elif isinstance(inside, list):
+            yield from (f"{'.'.join(path)} {one.get('code')}" for one in inside if isinstance(one, dict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +180,10 @@ class Contact:
         person: Person | None,
         bounds: Bounds,
         wait: Callable[[float], Awaitable[object]],
+        diary: Diary,
+        note: Callable[[str], None],
     ) -> None:
+        """`note` tells what goes on."""
         self.settings, self.client, self.session, self.bounds = settings, client, session, bounds
         self.channel = f"/channels/{channel_id}"
         self.channel_id = channel_id
@@ -163,9 +194,12 @@ class Contact:
         self._person = person
         self._wait, self._waited = wait, 0.0
         self._sent: deque[float] = deque(maxlen=max(most for most, _ in MOST))
-        self._refusals = 0
+        self.refusals = 0
         self._panels: list[Panel] = []
-        self._undo: list[Request] = []
+        self.diary, self.tell_that = diary, note
+        self.name = f"{NAME} {secrets.token_hex(4)}"
+        self.lacks: str | None = None
+        """A request of the present check for which the bot lacks a right."""
 
     @property
     def app(self) -> str:
@@ -178,10 +212,16 @@ class Contact:
             raise UnclearError("Discord has not told of this channel.")
         return channel.guild
 
+    def begins_check(self) -> None:
+        """What is noted from now on is of another check."""
+        self.limits, self.lacks = {}, None
+
     # ------------------------------------------------------------------ requests
 
     async def ask(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
         """Make one request, once. Raises EnoughError."""
+        if method == "POST":
+            self.diary.goes_on()
         now = time.monotonic()
         began = max([now, *(self._sent[-most] + seconds for most, seconds in MOST if len(self._sent) >= most)])
         self._sent.append(began)
@@ -202,8 +242,10 @@ class Contact:
                 told = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
         except UNREACHED as error:
             raise UnclearError(f"Discord was not reached ({type(error).__name__}).") from error
-        answer = Answer(response.status, response.headers, told, time.monotonic() - began)
+        answer = Answer(response.status, response.headers, told, time.monotonic() - began, began)
         self._note(f"{method} {shape_of(path)} {answer}", answer)
+        if answer.status == _NO_RIGHT:
+            self.lacks = self.lacks or f"{method} {shape_of(path)} is answered with {answer}"
         return answer
 
     def _note(self, name: str, answer: Answer) -> None:
@@ -212,8 +254,8 @@ class Contact:
             told["Retry-After"] = answer.headers["Retry-After"]
         self.limits.setdefault(name, told)
         if answer.limit.is_refused:
-            self._refusals += 1
-        if self._refusals >= MOST_REFUSALS:
+            self.refusals += 1
+        if self.refusals >= MOST_REFUSALS:
             raise EnoughError
 
     async def tried(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Answer:
@@ -242,8 +284,11 @@ class Contact:
         async def carry_out(request: Request) -> None:
             answers.append(await self.ask(*request))
 
-        tasks = []
+        tasks, told_at = [], due
         for request in requests:
+            if time.monotonic() - told_at > _TELLS_S:
+                told_at = time.monotonic()
+                self.tell_that(f"{len(answers)} requests, {sum(one.limit.is_refused for one in answers)} refused ...")
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             due = max(due + 1 / rate, time.monotonic())
             refusals = [answer.limit for answer in answers if answer.limit.is_refused]
@@ -274,18 +319,25 @@ class Contact:
         return answer
 
     def later(self, method: str, path: str, body: Any = None) -> None:
-        """Carry something out at the end; what was added last goes first."""
-        self._undo.append((method, path, body))
+        """Carry something out at the end, or at the beginning of the next run; what was added last goes first."""
+        self.diary.add((method, path, body))
+
+    def never_mind(self) -> None:
+        """What was to be carried out last is not needed."""
+        self.diary.undo.pop()
 
     async def clean(self) -> int:
-        """Remove what was made. Returns how many things are left."""
-        left, self._refusals, undo = 0, 0, self._undo[::-1]
-        self._undo.clear()
-        for method, path, body in undo:
+        """Remove what was made, also by a run that was cut off. Returns how many things are left."""
+        left, self.refusals, undo = 0, 0, self.diary.undo[::-1]
+        if undo:
+            self.tell_that(f"removing what was made: {len(undo)} steps ...")
+        for request in undo:
             try:
-                left += (await self.tried(method, path, body)).status not in (200, 204, 404)
+                is_gone = (await self.tried(*request)).status in (200, 204, 404)
             except (EnoughError, UnclearError):
-                left += 1
+                is_gone = False
+            left += not is_gone
+        self.diary.done()
         return left
 
     # ------------------------------------------------------------------ the person
@@ -295,6 +347,9 @@ class Contact:
 
     async def agrees(self, question: str) -> bool:
         return await self._somebody.agrees(question)
+
+    async def counts(self, question: str) -> int:
+        return await self._somebody.counts(question)
 
     async def ask_for(self, deed: str) -> None:
         """Ask the person to do something. Raises UnclearError: it was not done."""
@@ -393,6 +448,7 @@ class Contact:
         message, panel = self.begun
         if (wait := panel.at + seconds - time.monotonic() - self._waited) > 0:
             now = time.monotonic()
+            self.tell_that(f"waiting for {wait / 60:.0f} minutes ...")
             await self._wait(wait)
             self._waited += max(0.0, wait - (time.monotonic() - now))
         return message, panel

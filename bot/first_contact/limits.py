@@ -1,17 +1,24 @@
 """Checks under load: how often panels may be edited. Each ends at the first refusal of all requests (`global`)."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 
 from bot.first_contact.check import Found, Kind, check
-from bot.first_contact.contact import PREFIX, Answer, Contact, Panel, Request, UnclearError
+from bot.first_contact.contact import PREFIX, Answer, Contact, Panel, UnclearError, blue
+from bot.first_contact.diary import Request
 from bot.ui.kit.components import Emoji, button, row
 from bot.ui.live.panel_requests import START
 
 _CODE = "bot/ui/live/panel_requests.py"
 _A_PANEL = 2
 """Edits of one panel a second."""
-_MANY, _MOST = 10, 60
+_MANY, _MOST = 24, 60
+"""So many panels take 60 edits a second: Discord takes five in two seconds of each."""
+_ON_EMOJIS = 12
+"""Emojis on a hand panel."""
+_NEARLY = 48
 _FEW = 10
 """Refusals after which it is clear that there is a limit."""
 
@@ -26,7 +33,23 @@ def _counted(answers: Sequence[Answer]) -> str:
     refused = [limit for limit in limits if limit.is_refused]
     scopes = (f"{sum(one.is_global for one in refused)} global", f"{sum(one.is_shared for one in refused)} shared")
     slow = max(answer.took_s for answer in answers)
-    return f"{len(answers)} requests, {len(refused)} refused ({', '.join(scopes)}); the slowest took {slow:.1f} s."
+    says = f"{len(answers)} requests, {len(refused)} refused ({', '.join(scopes)})"
+    return f"{says}; {_busiest(answers)} passed in the busiest second; the slowest took {slow:.1f} s."
+
+
+def _busiest(answers: Sequence[Answer]) -> int:
+    """How many requests that were not refused began in one second."""
+    at = sorted(answer.at for answer in answers if not answer.limit.is_refused)
+    return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
+
+
+def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> Found:
+    """Whether so many requests go together; it is not known where fewer were made than a limit would take."""
+    if not _is_local(answers):
+        return Found(False, _counted(answers), settings or {})
+    if _busiest(answers) < contact.bounds.full:
+        return Found(None, f"A limit of {contact.bounds.full} a second would not be seen: {_counted(answers)}")
+    return Found(True, _counted(answers))
 
 
 def _is_free(answers: Sequence[Answer]) -> bool:
@@ -55,8 +78,7 @@ async def four_panels(contact: Contact) -> Found:
 async def many_panels(contact: Contact) -> Found:
     panels = await contact.panels(_MANY)
     answers = await contact.load(_MOST, _edits(panels, _MOST * contact.bounds.burst_s))
-    is_free = _is_local(answers)
-    return Found(is_free, _counted(answers), {} if is_free else {"PANEL_RATE": f"{START:.0f}"})
+    return _found_free(answers, contact, {"PANEL_RATE": f"{START:.0f}"})
 
 
 @check("Edits of panels do not count among the 50 requests of the bot's token.", _CODE, Kind.LOAD)
@@ -72,19 +94,41 @@ async def beside_the_bot(contact: Contact) -> Found:
             yield edit if number % 3 == 0 else ("GET", next(look), None)
 
     answers = await contact.load(_MOST, both())
-    return Found(_is_local(answers), _counted(answers))
+    return _found_free(answers, contact)
 
 
 @check("Answers to presses count in no limit.", _CODE, Kind.LOAD)
 async def answers_count(contact: Contact) -> Found:
-    panels = await contact.panels(_MANY)
+    """First answers alone are sure to count, and take presses: they come while edits nearly fill a limit of 50."""
+    panels, control, wanted = await contact.panels(_MANY), f"{PREFIX}quickly", contact.bounds.presses
+    await contact.post("Answers", blue("Quickly", control))
+    answers, given = list[Answer](), list[Answer]()
 
-    def both() -> Iterator[Request]:
-        for number, edit in enumerate(_edits(panels, _MOST * contact.bounds.burst_s)):
-            yield edit if number % 2 else ("POST", panels[number % _MANY].answered, {"type": 6})
+    began = asyncio.Event()
 
-    answers = await contact.load(_MOST, both())
-    return Found(_is_local(answers), _counted(answers))
+    async def answer() -> None:
+        while True:
+            given.append(await contact.answer(await contact.pressed(control), 6))
+            began.set()
+
+    async def edit() -> None:
+        await began.wait()
+        answers.extend(await contact.load(_NEARLY, _edits(panels, 2 * _NEARLY * contact.bounds.burst_s)))
+
+    tasks = [asyncio.create_task(answer()), asyncio.create_task(edit())]
+    try:
+        await contact.tell(f"Press the blue button Quickly {wanted} times, as quickly as you can.", control, wanted)
+        await contact.ask_for(f"Go on until you have pressed {wanted} times.")
+        if began.is_set():
+            await tasks[1]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if not given:
+        raise UnclearError("No press has come.")
+    found = _found_free([*answers, *given], contact)
+    return Found(found.is_assumed, f"Answers to presses: {len(given)}. {found.says}")
 
 
 @check("Edits with emojis of the application are not refused.", "bot/ui/live/custom_emojis.py", Kind.LOAD)
@@ -97,8 +141,12 @@ async def emojis(contact: Contact) -> Found:
 
     def edits() -> Iterator[Request]:
         for number, panel in enumerate(islice(cycle(panels), contact.bounds.edits)):
-            control = button(None, f"{PREFIX}emoji:{number}", emoji=shown[number % len(shown)])
-            yield panel.edit(f"Edit {number}", row(control))
+            controls = [
+                button(None, f"{PREFIX}emoji:{number}:{place}", emoji=shown[(number + place) % len(shown)])
+                for place in range(_ON_EMOJIS)
+            ]
+            rows = (row(*controls[first : first + 4]) for first in range(0, _ON_EMOJIS, 4))
+            yield panel.edit(f"Edit {number}", *rows)
 
     answers = await contact.load(_A_PANEL * _MANY, edits())
     refused = sum(answer.status == 400 for answer in answers)

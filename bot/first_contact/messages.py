@@ -3,8 +3,10 @@
 from typing import Any
 
 from bot.first_contact.check import Found, check
-from bot.first_contact.contact import DOT, PREFIX, Contact, Json, UnclearError, blue, said
+from bot.first_contact.contact import DOT, PREFIX, Answer, Contact, Json, UnclearError, blue, said
 from bot.ui.kit.components import MAX_LABEL, MAX_PARTS, MAX_TEXT, button, gallery, menu, option, row
+
+_TRIES = 3
 
 
 async def _holds(contact: Contact, fits: Json, too_much: Json) -> Found:
@@ -48,23 +50,38 @@ async def doubled_ids(contact: Contact) -> Found:
 @check("A second post with the nonce of the first gives the first one.", "bot/ui/live/live_message.py")
 async def nonce(contact: Contact) -> Found:
     body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
-    first, second = [(await contact.posted(body)).body["id"] for _ in range(2)]
-    is_one = first == second
+    first, second = [await contact.posted(body) for _ in range(2)]
+    if not (first.is_good and second.is_good):
+        raise UnclearError(f"Discord answers a message with {second}.")
+    is_one = first.body["id"] == second.body["id"]
     return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
 
 
 @check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/ui/live/requests.py")
 async def one_bucket(contact: Contact) -> Found:
-    posted = await contact.posted(said("Bucket"))
-    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", said("Bucket, edited"))
-    buckets = [answer.headers.get("X-RateLimit-Bucket") for answer in (posted, edited)]
-    limits = [answer.headers.get("X-RateLimit-Limit") for answer in (posted, edited)]
-    if None in buckets:
+    """Two posts and an edit: what remains tells whether they are counted together; the name of a bucket does not."""
+    for _ in range(_TRIES):
+        first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
+        if not second.is_good:
+            raise UnclearError(f"Discord answers a message with {second}.")
+        path = f"{contact.channel}/messages/{second.body['id']}"
+        edited = await contact.tried("PATCH", path, said("Bucket, edited"))
+        remains = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
+        if remains[1] == remains[0] - 1:  # they are of one window
+            break
+    else:
+        raise UnclearError("No two posts are counted together.")
+    limits = [_number(answer, "X-RateLimit-Limit") for answer in (second, edited)]
+    is_one = remains[2] == remains[1] - 1
+    says = f"{'One bucket' if is_one else 'Two buckets'}: {limits[0]:.0f} posts, {limits[1]:.0f} edits."
+    return Found(is_one and limits == [5, 5], f"{says} After two posts and an edit remain {remains[1:]}.")
+
+
+def _number(answer: Answer, header: str) -> float:
+    """Raises UnclearError: the header is missing."""
+    if header not in answer.headers:
         raise UnclearError("The answers have no headers of limits.")
-    resets = [answer.headers.get("X-RateLimit-Reset-After") for answer in (posted, edited)]
-    is_one = buckets[0] == buckets[1]
-    says = f"{'One bucket' if is_one else 'Two buckets'}: {limits[0]} posts, {limits[1]} edits; free after {resets} s."
-    return Found(is_one and limits == ["5", "5"], says)
+    return float(answer.headers[header])
 
 
 @check("An edit replaces the picture of a message.", "bot/ui/table/table_message.py")
@@ -74,6 +91,8 @@ async def picture(contact: Contact) -> Found:
 
     body, file = shown("first.png")
     posted = await contact.posted(body, file=file)
+    if not posted.is_good:
+        raise UnclearError(f"Discord answers a picture with {posted}.")
     body, file = shown("second.png", attachments=[{"id": "0", "filename": "second.png"}])
     edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body, file=file)
     media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []

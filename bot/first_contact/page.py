@@ -1,6 +1,7 @@
 """What a run tells: lines on the terminal, and `first-contact.json` for the issue form, without names and tokens."""
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -11,9 +12,23 @@ from typing import Any, Final
 import typer
 
 from bot.first_contact.check import CHECKS, Found
+from bot.first_contact.diary import write_whole
 from bot.log import redact
 
+_ADDRESS: Final = re.compile(r"https?://\S+")
+_ID: Final = re.compile(r"\b\d{15,}\b")
 _VERDICTS: Final = {True: ("ok", "as assumed"), False: ("!!", "otherwise"), None: ("--", "not checked")}
+
+
+def say(words: str) -> None:
+    """Prints a line; a terminal that is gone hears nothing."""
+    with suppress(OSError):
+        typer.echo(words)
+
+
+def _public(words: str) -> str:
+    """What may stand in a public issue: no token, no address, no id."""
+    return _ID.sub("(id)", _ADDRESS.sub("(address)", redact(words)))
 
 
 class Page:
@@ -27,25 +42,25 @@ class Page:
             self.checks = former["checks"] if former["version"] == version("kems-bot") else {}
 
     def begins(self, name: str) -> None:
-        typer.echo(f"\n{name}: {CHECKS[name].assumed}")
+        say(f"\n{name}: {CHECKS[name].assumed}")
 
     def ends(self, name: str, found: Found, limits: Mapping[str, Mapping[str, str]]) -> None:
         """Tell what a check has found; `limits` are the headers about limits by kind of request."""
         mark, verdict = _VERDICTS[found.is_assumed]
-        typer.echo(f"{mark}  {found.says}")
+        say(f"{mark}  {found.says}")
         if found.is_assumed is False:
-            typer.echo(f"    The bot assumes it in {CHECKS[name].code}.")
+            say(f"    The bot assumes it in {CHECKS[name].code}.")
         self.checks[name] = {
             "assumed": CHECKS[name].assumed,
             "code": CHECKS[name].code,
             "verdict": verdict,
-            "found": redact(found.says),
+            "found": _public(found.says),
             "settings": dict(found.settings),
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
             "limits": limits,
         }
         whole = {"version": version("kems-bot"), "checks": self.checks}
-        self.file.write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_whole(self.file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
 
     @property
     def settings(self) -> dict[str, str]:

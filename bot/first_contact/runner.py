@@ -11,6 +11,7 @@ import discord
 from bot.errors import KemsError
 from bot.first_contact import ages, application, limits, messages, panels, people, threads
 from bot.first_contact.check import CHECKS, Found, Kind
+from bot.first_contact.cleaning import clean, clean_former
 from bot.first_contact.contact import (
     MOST_REFUSALS,
     Bounds,
@@ -20,7 +21,8 @@ from bot.first_contact.contact import (
     Person,
     UnclearError,
 )
-from bot.first_contact.page import Page
+from bot.first_contact.diary import Diary
+from bot.first_contact.page import Page, say
 from bot.settings import Settings
 from bot.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
@@ -28,6 +30,7 @@ from bot.ui.shard_keeper import LEAST_STARTS
 
 LISTED: Final = (ages, application, limits, messages, panels, people, threads)
 """The modules whose import lists the checks."""
+_DIARY: Final = "first-contact.left.json"
 _READY_S: Final = 60.0
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=30)
 
@@ -61,14 +64,20 @@ async def run_checks(
         aiohttp.ClientSession(timeout=_TIMEOUT) as session,
         _connected(token, person, bounds) as client,
     ):
-        if not isinstance(client.get_channel(channel_id), discord.TextChannel):
+        channel = client.get_channel(channel_id)
+        if not isinstance(channel, discord.TextChannel) or channel.is_news():
             raise KemsError(f"The bot sees no text channel {channel_id}: name one of a test server by its id.")
-        contact = Contact(settings, client, session, channel_id, person, bounds, wait)
+        diary = Diary(page.file.with_name(_DIARY), channel_id)
+        contact = Contact(settings, client, session, channel_id, person, bounds, wait, diary, say)
+        await clean_former(contact)
         try:
             await _run(contact, names, page)
-        finally:
-            left = await contact.clean()
-    return left
+        except BaseException:
+            await contact.clean()
+            await clean(contact, diary.present)
+            diary.done()
+            raise
+        return await contact.clean()
 
 
 async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
@@ -78,7 +87,7 @@ async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
     is_over = False
     for name in names:
         page.begins(name)
-        contact.limits = {}
+        contact.begins_check()
         try:
             found = Found(None, "The run has ended before.") if is_over else await CHECKS[name].run(contact)
         except (UnclearError, discord.HTTPException) as error:
@@ -89,6 +98,8 @@ async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
             found = Found(None, f"What Discord says cannot be read: {error!r}.")
         except EnoughError:
             is_over, found = True, Found(False, f"Discord has refused {MOST_REFUSALS} requests: the run ends.")
+        if found.is_assumed is not True and contact.lacks:
+            found = Found(None, f"The bot lacks a right here: {contact.lacks}. Give it, and repeat the check.")
         page.ends(name, found, contact.limits)
 
 

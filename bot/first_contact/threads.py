@@ -14,7 +14,7 @@ _ARCHIVED, _WRONG_CHANNEL = 50083, 50024
 
 async def _open(contact: Contact, channel: str, kind: int) -> Answer:
     """Open a thread; it is deleted at the end, or put into the archive where the bot may not delete it."""
-    answer = await contact.tried("POST", f"{channel}/threads", {"name": "first contact", "type": kind})
+    answer = await contact.tried("POST", f"{channel}/threads", {"name": contact.name, "type": kind})
     if answer.is_good:
         contact.later("PATCH", f"/channels/{answer.body['id']}", {"archived": True})
         contact.later("DELETE", f"/channels/{answer.body['id']}")

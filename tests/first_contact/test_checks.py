@@ -24,7 +24,7 @@ from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call
 from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
-from tests.first_contact.place import TOKEN, Place, messages_of, place
+from tests.first_contact.place import BOUNDS, TOKEN, Place, messages_of, place
 from tests.rig.air import Weather
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +138,12 @@ def no_threads(stage: Place, _: object) -> None:
     moderator.allow(here.channel_id, moderator.bot_role(here.guild_id), denied=may.CREATE_PUBLIC_THREADS)
 
 
+def counted_apart(_: Place, patch: pytest.MonkeyPatch) -> None:
+    """Posts and edits have one name of a bucket."""
+    patch.setattr(limits, "_ROUTES", POSTS_ALONE)
+    patch.setitem(limits._HASHES, "deletion", limits._HASHES["channel"])
+
+
 NO_MEMBERS = attribute(World, "change_thread_member", lambda *_, **__: None)
 POSTS_ALONE = [(("POST",), limits._ROUTES[0][1], "channel"), (("PATCH",), limits._ROUTES[0][1], "deletion")]
 GONE, NO_RIGHT = errors.unknown_message, errors.missing_permissions
@@ -150,18 +156,18 @@ WORLDS = {
     "permissions": Otherwise("Create Public Threads", no_threads),
     "clocks": Otherwise("[+]36|[+]35", of("world", "now", lambda: wall_clock() + 3_600_000)),
     "emoji": Otherwise("400 .30008.", attribute(application, "_MOST_EMOJIS", 0)),
-    "event": Otherwise("403 .50013.", refused("POST", "guilds/*/scheduled-events", NO_RIGHT)),
-    "role": Otherwise("403 .50013.", refused("PUT", "guilds/*/members/*/roles/*", NO_RIGHT)),
+    "event": Otherwise("404 .10008.", refused("POST", "guilds/*/scheduled-events", GONE)),
+    "role": Otherwise("404 .10008.", refused("PUT", "guilds/*/members/*/roles/*", GONE)),
     "components": Otherwise("fit is answered with 400", bounded("COMPONENTS_IN_MESSAGE", 39)),
     "characters": Otherwise("fit is answered with 400", bounded("TEXT_IN_MESSAGE", 3999)),
     "labels": Otherwise("too much with 200", bounded("BUTTON_LABEL", 100)),
     "menus": Otherwise("too much with 200", bounded("MENU_OPTIONS", 30)),
     "doubled_ids": Otherwise("too much with 200", attribute(recorder, "component_faults", lambda *_, **__: [])),
     "nonce": Otherwise("two messages", attribute(messages, "_NONCE_MS", -1)),
-    "one_bucket": Otherwise("Two buckets", attribute(limits, "_ROUTES", POSTS_ALONE)),
+    "one_bucket": Otherwise("Two buckets", counted_apart),
     "picture": Otherwise("400", refused("PATCH", "channels/*/messages/*", errors.empty_message)),
-    "public_thread": Otherwise("403 .50013.", refused("POST", "channels/*/threads", NO_RIGHT)),
-    "private_thread": Otherwise("403 .50013.", refused("POST", "channels/*/threads", NO_RIGHT)),
+    "public_thread": Otherwise("404 .10008.", refused("POST", "channels/*/threads", GONE)),
+    "private_thread": Otherwise("404 .10008.", refused("POST", "channels/*/threads", GONE)),
     "thread_under_message": Otherwise("160004", refused("POST", "channels/*/messages/*/threads", errors.thread_exists)),
     "thread_of_news": Otherwise("with 200", attribute(places, "require_kind", lambda *_: None)),
     "latency": Otherwise("the slowest", slow),
@@ -170,7 +176,7 @@ WORLDS = {
     "deleted": Otherwise("with 200", routed("DELETE", "webhooks/*/*/messages/*", lambda *_: None)),
     "dismissed": Otherwise("with 200", of("lea", "dismisses", False)),
     "restarted": Otherwise("with 404", refused("PATCH", "webhooks/*/*/messages/*", GONE)),
-    "presses_during_edits": Otherwise("[0-4] of 5", of("lea", "hesitates_s", 0.6)),
+    "presses_during_edits": Otherwise("0 where ids stay, [1-5] where they change", of("lea", "hesitates_s", 0.6)),
     "reaction": Otherwise("U.1F494", of("lea", "heart", "💔")),
     "reply": Otherwise("empty", of("lea", "pings", False)),
     "form": Otherwise("otherwise", of("lea", "word", "")),
@@ -184,9 +190,9 @@ WORLDS = {
     "old_panel": Otherwise("429 .30046.", assumptions=Assumptions(limits_old_tokens=True)),
     "one_panel": Otherwise("1 refused", lambda _, patch: patch.setitem(limits.BUCKETS, "token", (3, 2.0))),
     "four_panels": Otherwise("[1-9] shared", assumptions=Assumptions(of_channel=(10, 60.0))),
-    "many_panels": Otherwise("[1-9] global", assumptions=Assumptions(of_address=10)),
+    "many_panels": Otherwise("[1-9] global", assumptions=Assumptions(of_address=30)),
     "beside_the_bot": Otherwise("[1-9] global", counts_panels_with_all),
-    "answers_count": Otherwise("[1-9] global", assumptions=Assumptions(of_address=20, counts_answers=True)),
+    "answers_count": Otherwise("[1-9] global", assumptions=Assumptions(of_address=30, counts_answers=True)),
     "emojis": Otherwise("refused by 400", assumptions=Assumptions(refuses_emojis=0.5)),
 }  # fmt: skip
 
@@ -199,6 +205,56 @@ async def test_one_thing_is_otherwise(name: str, tmp_path: Path, monkeypatch: py
         await stage.run(name)
         found = stage.page.checks[name]
         assert (found["verdict"], bool(re.search(world.says, found["found"]))) == ("otherwise", True), found
+
+
+@pytest.mark.parametrize("name", ["many_panels", "beside_the_bot", "answers_count"])
+async def test_a_load_that_is_too_small_for_a_limit_shows_nothing(name: str, tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        await stage.run(name, bounds=replace(BOUNDS, full=1_000))
+        found = stage.page.checks[name]
+        assert found["verdict"] == "not checked"
+        assert "A limit of 1000 a second would not be seen: " in found["found"]
+        assert "passed in the busiest second" in found["found"]
+
+
+RIGHTS = {
+    "clocks": ("POST", "channels/*/messages"),
+    "nonce": ("POST", "channels/*/messages"),
+    "picture": ("PATCH", "channels/*/messages/*"),
+    "event": ("POST", "guilds/*/scheduled-events"),
+    "role": ("PUT", "guilds/*/members/*/roles/*"),
+    "public_thread": ("POST", "channels/*/threads"),
+    "private_thread": ("POST", "channels/*/threads"),
+    "locked_thread": ("POST", "channels/*/threads"),
+}
+
+
+@pytest.mark.parametrize("name", RIGHTS)
+async def test_a_right_that_is_missing_is_said_as_that(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with place(tmp_path) as stage:
+        refused(*RIGHTS[name], NO_RIGHT)(stage, monkeypatch)
+        await stage.run(name)
+        found = stage.page.checks[name]
+        assert found["verdict"] == "not checked"
+        assert re.match(r"The bot lacks a right here: \w+ /.* is answered with 403 \(50013\)\.", found["found"])
+
+
+async def test_a_refused_form_is_told_by_its_places_and_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with place(tmp_path) as stage:
+        bounded("TEXT_IN_MESSAGE", 100)(stage, monkeypatch)
+        await stage.run("characters")
+        assert re.search(r"400 \(50035, \S*components\S* [A-Z_]+", stage.page.checks["characters"]["found"])
+        assert "····" not in stage.page.file.read_text(encoding="utf-8")
+
+
+async def test_no_invitation_and_no_id_stands_in_the_file(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        await stage.run("install")
+        whole = stage.page.file.read_text(encoding="utf-8")
+        assert not re.search(r"https?://|\d{15}", whole)
+        assert stage.page.checks["install"]["found"] == "This link invites the bot: (address)"
 
 
 def test_every_check_names_a_file_and_is_in_the_paper() -> None:

@@ -10,6 +10,7 @@ from bot.first_contact import command, contact
 from bot.first_contact.contact import shape_of
 from bot.first_contact.runner import chosen
 from bot.sandbox.discord.assumptions import Assumptions
+from bot.sandbox.discord.objects import NEWS
 from bot.store.engine.database import Database
 from tests.first_contact.place import BOUNDS, TOKEN, place
 
@@ -47,6 +48,13 @@ async def test_it_needs_a_text_channel(tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         stage.remote.channel_id = 1
         with pytest.raises(KemsError, match="no text channel 1"):
+            await stage.run("sessions")
+
+
+async def test_an_announcement_channel_is_no_test_channel(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        stage.remote.channel_id = next(one.id for one in stage.world.channels.values() if one.type == NEWS)
+        with pytest.raises(KemsError, match="no text channel"):
             await stage.run("sessions")
 
 

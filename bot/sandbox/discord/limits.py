@@ -113,12 +113,8 @@ class RateLimits:
         if self.has_shut_out:
             return Verdict({}, self._invalid.reset_after(now), is_page=True)
         kind, owner = _bucket(method, path) or ("", "")
-        if assumed.of_address and (assumed.counts_answers if is_answer else kind == "token"):
-            of_address = self._bucket("address", "", (assumed.of_address, 1.0))
-            if not of_address.spend(now):
-                return refusal(of_address.reset_after(now), is_global=True)
         if is_answer:
-            return Verdict({})
+            return (self._refused_for_address(now) if assumed.counts_answers else None) or Verdict({})
         if kind != "token" and not self._overall.spend(now):
             return refusal(self._overall.reset_after(now), is_global=True)
         if not kind:
@@ -130,6 +126,8 @@ class RateLimits:
                 return refusal(hidden.reset_after(now), scope="shared")
         bucket = self._bucket(kind, owner, BUCKETS[kind])
         is_within = bucket.spend(now)
+        if is_within and kind == "token" and (refused := self._refused_for_address(now)) is not None:
+            return refused
         wait = bucket.reset_after(now)
         headers = {
             "X-RateLimit-Limit": str(bucket.limit),
@@ -139,6 +137,13 @@ class RateLimits:
             "X-RateLimit-Bucket": _HASHES[kind],
         }
         return Verdict(headers) if is_within else Verdict({**headers, **refusal(wait).headers}, wait)
+
+    def _refused_for_address(self, now: float) -> Verdict | None:
+        """What an address may do without a token of a bot is counted last: what its bucket refuses counts nowhere."""
+        if not (most := self._assumptions.of_address):
+            return None
+        of_address = self._bucket("address", "", (most, 1.0))
+        return None if of_address.spend(now) else refusal(of_address.reset_after(now), is_global=True)
 
     def _bucket(self, kind: str, owner: str, window: Window) -> Bucket:
         bucket = self._buckets.get((kind, owner))

@@ -121,6 +121,17 @@ def member(world: World, call: Call) -> Json:
     return member_json(_member(world.guild(call.number(0)), call))
 
 
+@route("GET", "guilds/*/threads/active")
+def active_threads(world: World, call: Call) -> Json:
+    """The open threads that the bot sees.
+
+    Source: https://discord.com/developers/docs/resources/guild#list-active-guild-threads
+    """
+    guild = world.guild(call.number(0))
+    threads = [one for one in world.channels.values() if one.is_thread and one.guild_id == guild.id]
+    return {"threads": [thread_json(world, one) for one in threads if not one.is_archived], "members": []}
+
+
 @route("PUT", "guilds/*/members/*/roles/*")
 def give_role(world: World, call: Call) -> None:
     _change_role(world, call, present=True)
@@ -148,6 +159,11 @@ def _change_role(world: World, call: Call, *, present: bool) -> None:
 
 
 # ---------------------------------------------------------------------- scheduled events, outside of voice channels
+
+
+@route("GET", "guilds/*/scheduled-events")
+def events(world: World, call: Call) -> list[Json]:
+    return [*world.guild(call.number(0)).events.values()]
 
 
 @route("POST", "guilds/*/scheduled-events")

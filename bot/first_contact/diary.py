@@ -1,0 +1,84 @@
+"""What a run is to remove at its end, in a file: the next run removes what a run could not that was killed."""
+
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+Request = tuple[str, str, Any]
+"""Method, path and body. No path has a token."""
+
+_REST_MS: Final = 1_000
+_BEFORE_MS: Final = 5_000
+_AFTER_MS: Final = 60_000
+"""So long before and after a run, what stands in the channel may be of that run: clocks differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where and when a run was (milliseconds, with some for clocks that differ), and what it is to carry out."""
+
+    channel_id: int
+    began_ms: int
+    until_ms: int
+    undo: list[Request]
+
+
+class Diary:
+    """The present run's entries, each of them on the disk before it is needed, and those of the `former` run."""
+
+    def __init__(self, file: Path, channel_id: int) -> None:
+        self.former: Final = _read(file)
+        self.undo: list[Request] = []
+        self._file, self._channel_id, self._began_ms = file, channel_id, _now()
+        self._written_ms = 0
+        self._before = [] if self.former is None else self.former.undo
+
+    def add(self, request: Request) -> None:
+        self.undo.append(request)
+        self._write()
+
+    def goes_on(self) -> None:
+        """Something is made now."""
+        if _now() - self._written_ms > _REST_MS:
+            self._write()
+
+    def _write(self) -> None:
+        self._written_ms = _now()
+        began = self._began_ms if self.former is None else min(self._began_ms, self.former.began_ms)
+        entry = {"channel": self._channel_id, "began": began, "until": _now(), "undo": [*self._before, *self.undo]}
+        write_whole(self._file, json.dumps(entry))
+
+    @property
+    def present(self) -> Run:
+        return Run(self._channel_id, self._began_ms - _BEFORE_MS, _now() + _AFTER_MS, [])
+
+    def done(self) -> None:
+        """Everything is removed that can be."""
+        self.undo.clear()
+        self._file.unlink(missing_ok=True)
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    part = file.with_name(f"{file.name}.part")
+    with part.open("w", encoding="utf-8") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(written.fileno())
+    part.replace(file)
+
+
+def _read(file: Path) -> Run | None:
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        said = json.loads(file.read_text(encoding="utf-8"))
+        undo = [(str(method), str(path), body) for method, path, body in said["undo"]]
+        return Run(int(said["channel"]), int(said["began"]) - _BEFORE_MS, int(said["until"]) + _AFTER_MS, undo)
+    return None
+
+
+def _now() -> int:
+    return round(time.time() * 1000)
