@@ -271,7 +271,7 @@ async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:
     await lea.click("Réglages…")
     await lea.click("🤖 Ajouter")
     await lea.choose(f"k1:{table.id}:swap", "1", "2")
-    await table.after(lea.choose(f"k1:{table.id}:absence", "wait"))
+    await table.after(lea.choose(f"k1:{table.id}:set:absence", "wait"))
     assert re.search(r"① Léa · Bruno\u2003② 🤖 \S+ · —\n-# 1 place libre · fermeture", table.board())
     await lea.click("Règles…")
     await lea.choose(f"k1:{table.id}:rules_preset", "yokai")

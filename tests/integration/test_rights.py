@@ -79,9 +79,7 @@ LOBBY = {
     LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
     SettingsVerb.TEAMS: Case(SEATED, NOT_HOST, values=("chosen",)),
     SettingsVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
-    SettingsVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
-    SettingsVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),
-    SettingsVerb.ROBOTS: Case(SEATED, NOT_HOST, values=("master",)),
+    SettingsVerb.SET: Case(SEATED, NOT_HOST, "faces", values=("family",)),
     **{
         verb: Case(SEATED, NOT_HOST)
         for verb in (SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT, SettingsVerb.PROPOSE_VOTE, SettingsVerb.NO_VOTE)

@@ -12,9 +12,9 @@ async def test_the_host_chooses_how_well_robots_play(harness: Harness) -> None:
     table.id = harness.bot.parts.directory.open_lobbies()[0].id
     await lea.click("Réglages…")
     assert "robots : maître" in await table.after(lea.click("🤖 Ajouter"))
-    assert "robots : débutant" in await table.after(lea.choose(f"k1:{table.id}:robots", "beginner"))
+    assert "robots : débutant" in await table.after(lea.choose(f"k1:{table.id}:set:robots", "beginner"))
     assert "robots : débutant" in lea.told
-    await table.forge("Léa", f"k1:{table.id}:robots", values=["grandmaster"])
+    await table.forge("Léa", f"k1:{table.id}:set:robots", values=["grandmaster"])
     await harness.restart()
     (lobby,) = harness.bot.parts.directory.open_lobbies()
     assert lobby.level_of(1) is RobotLevel.BEGINNER

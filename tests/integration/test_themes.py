@@ -57,7 +57,7 @@ async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(ha
 async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(harness: Harness) -> None:
     table = Table(harness)
     await harness["Léa"].slash("kems start", target=1)
-    menu = harness["Léa"].last().controls[-1].custom_id.rsplit(":", 1)[0] + ":faces"
+    menu = harness["Léa"].last().controls[-1].custom_id.rsplit(":", 1)[0] + ":set:faces"
     told = await harness["Bruno"].forge(menu, harness["Bruno"].last(), component_type=3, values=["rugby"])
     assert "Réservé à l'hôte" in told
     await harness["Léa"].click("Réglages…")
@@ -91,9 +91,9 @@ async def test_a_forged_choice_of_faces_changes_nothing(harness: Harness) -> Non
     await harness["Léa"].slash("kems start", faces="family")
     await seat(table, starts=False)
     for values in (["tarot"], [], [["yokai"]], "yokai", {"yokai": 1}):
-        said = await table.forge("Léa", f"k1:{table.id}:faces", component_type=3, values=values)
-        assert "Ce bouton ne sert plus" in said
+        said = await table.forge("Léa", f"k1:{table.id}:set:faces", component_type=3, values=values)
+        assert "Ce choix n'existe plus" in said
     await harness["Léa"].click("Réglages…")
-    control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:faces")
+    control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:set:faces")
     assert control is not None
     assert control.chosen == ("family",)

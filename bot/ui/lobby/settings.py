@@ -3,6 +3,7 @@
 A ballot is its reader's alone.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -25,9 +26,10 @@ from bot.ui.admission.rights import may_decide
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN
 from bot.ui.kit.custom_ids import Press, make_id
-from bot.ui.kit.interactions import chosen, reader, say_outdated, show
+from bot.ui.kit.interactions import SentenceError, chosen, reader, say_outdated, show
 from bot.ui.kit.names import label_name, people_apart
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.setting import OneOf, Setting, controls
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
@@ -43,6 +45,39 @@ _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
 _SEATS: Final = frozenset(map(str, range(max(AXES[PLAYERS].choices))))
 _RANDOM: Final = "random"
 _CHOSEN: Final = "chosen"
+
+
+class _RobotLevel(OneOf[Lobby]):
+    def changed(self, state: Lobby, value: RobotLevel) -> Lobby:
+        return state.set_robot_level(value)
+
+
+_SETTINGS: Final[Sequence[Setting[Lobby]]] = (
+    _RobotLevel(
+        name="robots",
+        path="robot_level",
+        title=mark("How well robots play"),
+        options=lambda _, texts: {
+            one: texts.t("Robots: {level}", level=texts.t(name)) for one, name in LEVEL_NAMES.items()
+        },
+        about_each=lambda level, texts: texts.t(LEVEL_MANNERS[level]),
+    ),
+    OneOf(
+        name="faces",
+        path="theme",
+        title=mark("Cards"),
+        options=lambda _, texts: {one: texts.t(one.words) for one in Theme},
+        about_each=lambda theme, texts: Faces(texts, theme).labels(_SAMPLES),
+    ),
+    OneOf(
+        name="absence",
+        path="absence",
+        title=mark("When a player is absent"),
+        options=lambda _, texts: {one: texts.t("Absent: {what}", what=texts.t(one.words)) for one in Absence},
+    ),
+)
+SETTINGS: Final[Mapping[str, Setting[Lobby]]] = {one.name: one for one in _SETTINGS}
+"""What the host sets of the table itself, by name; who sits where and how they vote are presses of their own."""
 
 
 class SettingsPresses:
@@ -68,7 +103,11 @@ class SettingsPresses:
         if press.verb == SettingsVerb.SETTINGS:
             await show(interaction, settings_panel(lobby, interaction.user.id, texts))
             return
-        change = self._change(interaction, press.verb)
+        try:
+            change = self._change(interaction, press, lobby)
+        except SentenceError as refusal:
+            await show(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
+            return
         if change is None:
             await say_outdated(interaction)
             return
@@ -80,9 +119,16 @@ class SettingsPresses:
         lobby = self._directory.lobby(lobby.id) or lobby
         await show(interaction, settings_panel(lobby, interaction.user.id, texts, why))
 
-    def _change(self, interaction: discord.Interaction, verb: str) -> LobbyChange | None:
-        """What a press asks for, None for one that the present messages do not carry."""
-        match verb, *chosen(interaction):
+    def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
+        """What a press asks for, None for one that the present messages do not carry.
+
+        Raises SentenceError for a value that its setting does not take.
+        """
+        match press.verb, *chosen(interaction):
+            case SettingsVerb.SET, *_ if press.arg in SETTINGS:
+                setting = SETTINGS[press.arg]
+                value = setting.read(interaction, lobby)
+                return lambda now: setting.changed(now, value)
             case (SettingsVerb.ADD_ROBOT,):
                 return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
             case (SettingsVerb.REMOVE_ROBOT,):
@@ -93,12 +139,6 @@ class SettingsPresses:
                 return partial(_beside, interaction.user.id, int(other))
             case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
                 return lambda lobby: lobby.swap(int(one), int(other))
-            case SettingsVerb.ROBOTS, str(level) if level in set(RobotLevel):
-                return lambda lobby: lobby.set_robot_level(RobotLevel(level))
-            case SettingsVerb.FACES, str(theme) if theme in set(Theme):
-                return lambda lobby: replace(lobby, theme=Theme(theme))
-            case SettingsVerb.ABSENCE, str(absence) if absence in set(Absence):
-                return lambda lobby: replace(lobby, absence=Absence(absence))
             case (SettingsVerb.PROPOSE_VOTE,):
                 return Lobby.propose_vote
             case (SettingsVerb.NO_VOTE,):
@@ -117,12 +157,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
         vote = c.button(t("🗳️ Advanced signs: put to the vote"), ids(SettingsVerb.PROPOSE_VOTE))
     else:
         vote = c.button(t("🗳️ No advanced signs"), ids(SettingsVerb.NO_VOTE))
-    levels = {each: t("Robots: {level}", level=t(name)) for each, name in LEVEL_NAMES.items()}
-    manners = {each: t(manner) for each, manner in LEVEL_MANNERS.items()}
-    themes = {theme: t(theme.words) for theme in Theme}
-    samples = {theme: Faces(texts, theme).labels(_SAMPLES) for theme in Theme}
     way = _RANDOM if lobby.random_teams else _CHOSEN
-    absences = {each: t("Absent: {what}", what=t(each.words)) for each in Absence}
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
         c.row(
@@ -132,9 +167,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
         ),
         c.choice(ids(SettingsVerb.TEAMS), t("Teams"), _teams(lobby, user_id, texts), way),
         c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
-        c.choice(ids(SettingsVerb.ROBOTS), t("How well robots play"), levels, lobby.robot_level, manners),
-        c.choice(ids(SettingsVerb.FACES), t("Cards"), themes, lobby.theme, samples),
-        c.choice(ids(SettingsVerb.ABSENCE), t("When a player is absent"), absences, lobby.absence),
+        *controls(SETTINGS.values(), lobby, partial(ids, SettingsVerb.SET), texts),
         c.row(vote, c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)),
         colour=GREEN,
     )

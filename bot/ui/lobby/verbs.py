@@ -31,8 +31,6 @@ class SettingsVerb(StrEnum):
     SWAP = "swap"  # a select menu; its values are two seats
     ADD_ROBOT = "add_robot"
     REMOVE_ROBOT = "remove_robot"
-    ROBOTS = "robots"  # a select menu; its value is a level
-    FACES = "faces"  # a select menu; its value is a theme
+    SET = "set"  # a setting of `bot.ui.lobby.settings`
     PROPOSE_VOTE = "propose_vote"
     NO_VOTE = "no_vote"
-    ABSENCE = "absence"  # a select menu; its value is an absence
