@@ -13,7 +13,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
-.PHONY: help install play run migrate lint check test times screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
+.PHONY: help install play run migrate lint check test times mutants screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { \
@@ -95,6 +95,9 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 	$(BIN)/python -m tests.bench.balance
 	$(BIN)/python -m tests.bench.tricks
 	$(BIN)/python -m tests.bench.counters
+
+mutants: $(DEV) ## plant faults in ROOM=ladder, one at a time, and list those that its tests do not find; SAMPLE=100 of them
+	$(BIN)/python -m tests.mutants $(ROOM) --sample $(or $(SAMPLE),100)
 
 long: $(DEV) ## run what is too long for the gate, and all properties with other examples: the store on PostgreSQL, several processes, all seeds, sizes and combinations, the first match, the load of a night
 	$(BIN)/pytest $(PYTEST) -m "long or hypothesis" --hypothesis-seed=$(SEED)

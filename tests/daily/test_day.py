@@ -77,3 +77,8 @@ def test_places_go_by_scenes_then_by_time_and_close_times_share_one(scores: list
 
 def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
+
+
+def test_times_share_a_place_that_differ_by_as_much_as_networks_and_no_more() -> None:
+    scores = [Score(user, 3, 0, over) for user, over in ((1, 0), (2, SAME_MS), (3, SAME_MS + 1))]
+    assert [place for place, _ in places(scores)] == [1, 1, 3]

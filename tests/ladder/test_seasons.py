@@ -200,3 +200,12 @@ def test_what_was_meant_is_offered(written: str, zone: str) -> None:
 @pytest.mark.parametrize("written", ["", "   ", "xyzzyq", "9" * 64])
 def test_nothing_is_offered_for_what_is_like_nothing(written: str) -> None:
     assert near_zones(written) == ()
+
+
+def test_after_a_season_that_was_ended_by_hand_the_next_begins_there_and_ends_with_the_month() -> None:
+    schedule, month = Schedule(Every.MONTH, "UTC"), (ms("UTC", 2026, 5, 1), ms("UTC", 2026, 6, 1))
+    ended = Season(3, month[0], ms("UTC", 2026, 5, 11))
+    assert season_at(ended, schedule, ended.ends_at - 1) == ended
+    assert season_at(ended, schedule, ended.ends_at) == Season(4, ended.ends_at, month[1])
+    assert season_at(ended, schedule, month[1]) == Season(4, month[1], ms("UTC", 2026, 7, 1))
+    assert season_at(ended, schedule, month[0] - 1) is None
