@@ -35,11 +35,11 @@ class Lesson(Sentence):
     PUT = "💡 Put down {card}, your least useful card."
     TAKE = "💡 Take {card}, quick: you collect it."
     SWEEP = "💡 Nothing here helps you: press 🧹 Sweep?"
-    SIGN = "💡 Four alike! Hush: make {sign}, {name} calls."
-    KEMS = "💡 {name} makes {sign}, your sign: Kem's, quick!"
+    SIGN = "💡 Four alike! Make {sign}: {name} calls."
+    KEMS = "💡 {name} makes your sign {sign}: Kem's!"
     BLUFF = "💡 {name} makes {gesture}: bluff too, not {sign}."
-    COUNTER = "💡 {name} took, then {gesture}: a sign! ✋ Counter…"
-    THREE_ALIKE = "💡 ⚠\ufe0e the third alike: putting it down ends the round."
+    COUNTER = "💡 {name} took, then {gesture}: a sign! ✋"
+    THREE_ALIKE = "💡 ⚠\ufe0e would end the round: put another down."
     END = "💡 That is the whole game: you are ready to play."
 
 

@@ -45,7 +45,7 @@ class Newcomer:
         self.met: list[Lesson] = []
         self._suspect = ""
         advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
-        self._advice = [re.compile(f"💡 {pattern.pattern} ?:") for pattern in advised]
+        self._advice = [re.compile(f"💡 {pattern.pattern} ?[:.]") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
             lesson: tuple(_pattern(sentence, texts) for sentence in _sentences(lesson)) for lesson in Lesson
         }
@@ -98,7 +98,7 @@ class Newcomer:
                 return self.of("gesture:").filter(has_not_text=named["sign"])
             case Lesson.COUNTER:
                 self._suspect = named["name"].rstrip("…")
-                return self.of("counter")
+                return self.of("counter_at:", self._suspect)
             case Lesson.THREE_ALIKE:
                 return self._safe
             case _ if "card" in named:
@@ -161,7 +161,7 @@ def _presses(newcomer: Newcomer, action: a.Action | None) -> list[Locator]:
         case a.MakeGesture(text=text):
             return [newcomer.of("gesture:", text)]
         case a.CounterPlayer(target=target):
-            return [newcomer.of("counter:"), newcomer.of(f"counter_at:{target}")]
+            return [newcomer.of(f"counter_at:{target}")]
         case a.ProposeSign():
             return [newcomer.of("propose:")]
         case a.AcceptSign():

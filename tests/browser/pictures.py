@@ -208,7 +208,6 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
     for friend in (lea, ana, dora):
         await friend.press("yes")
     await ana.exchange("KD 7D", "AC 7C")
-    await lea.press("counter")
     await lea.press("counter_at:3")
     await camera.take("penalty")
     await ana.press(f"gesture:{sign}")
@@ -217,7 +216,6 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
     await _next(bruno)
     await ana.exchange("KD 7D", "AC 7C")
     await ana.press(f"gesture:{sign}")
-    await dora.press("counter")
     await dora.press("counter_at:2")
     for _ in range(DOUBLES):
         await _next(bruno)

@@ -288,8 +288,9 @@ class Table:
         await self.settle()
 
     async def counter(self, name: str, target: str) -> None:
-        """Two taps: counter, then whom."""
-        await self.press(name, "counter")
+        """One tap where two opponents sit; else counter, then whom."""
+        if self.panel(name).control(f"k1:{self.id}:counter_at:{self.people.index(target)}") is None:
+            await self.press(name, "counter")
         await self.press(name, f"counter_at:{self.people.index(target)}")
 
     async def show(self, name: str) -> None:

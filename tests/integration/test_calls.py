@@ -32,7 +32,7 @@ async def test_the_press_that_was_made_first_counts(harness: Harness, table: Tab
     await table.press("Léa", "counter_at:3")
     assert "CONTRE" not in table.board(), "it is not judged yet"
     await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
-    assert "Quelqu'un vient d'annoncer" in table.panel("Chloé").text
+    assert "On vient d'annoncer" in table.panel("Chloé").text
     for event in under_way:
         harness.env.backend.emit(*event)
     await harness.advance(0.2)

@@ -77,7 +77,6 @@ class Player:
                     await self.member.forge(f"{prefix}:{verb}", self.panel)  # a robot can be quicker than an edit
                     continue
                 case a.CounterPlayer(target=target):
-                    await self.member.click(f"{prefix}:counter", self.panel)
                     verb = f"counter_at:{target}"
                 case a.CallKems():
                     verb = "kems"

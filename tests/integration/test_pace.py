@@ -14,7 +14,7 @@ from tests.seen import typed
 
 TOO_FAST = "Pas si vite, cet appui n'a pas compté : attendez un instant, puis continuez."
 FEW = 5  # in place of what a round bears
-BEYOND = "Trop de gestes dans cette manche : celui-ci comptera après votre échange."
+BEYOND = "Trop de gestes : échangez d'abord."
 
 
 def pace() -> PressRate:

@@ -102,7 +102,7 @@ async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(harness: Harn
     first, newest = table.panel("Bruno"), await chat(harness)
     card, other = table.pool()[:2]
     held = table.spare("Bruno")
-    for what in (f"gesture:{table.offered('Bruno', 'gesture')[0]}", "counter"):
+    for what in (f"gesture:{table.offered('Bruno', 'gesture')[0]}", "sign_panel"):
         await table.press("Bruno", what)
         assert table.panel("Bruno").id == first.id, what
     await table.press("Bruno", "hand")

@@ -11,11 +11,11 @@ from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.admission.admission import LATE, LATE_MS, TOO_FAST
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.text_width import broken
+from bot.ui.kit.text_width import clipped
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
+from bot.ui.words.panel_text import SMALL_LINE
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from tests.rig.evidence import Logged, TableRecord
 from tests.rig.players import table_ids
@@ -35,9 +35,9 @@ REFUSALS = (
     *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
     _TEXTS.t(LATE),
     _TEXTS.t(TOO_FAST),
-    _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
+    _TEXTS.t("The hunt has just opened: nothing was done."),
     _TEXTS.t("The hunt is open already."),
-    _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),
+    _TEXTS.t("The round has just ended: nothing was done."),
     _TEXTS.t("The hunt is open already."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
@@ -164,7 +164,7 @@ def is_acknowledged(outcome: Outcome) -> bool:
 
 def _on_a_panel(refusal: str) -> str:
     """The refusal as a hand panel shows it among its news, in small lines of a phone's width."""
-    return "\n".join(f"-# {line}" for line in broken(refusal, SMALL_LINE, NEWS_LINES))
+    return f"-# {clipped(refusal, SMALL_LINE)}"
 
 
 def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:

@@ -17,10 +17,10 @@ from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
-from bot.ui.kit.text_width import broken
+from bot.ui.kit.text_width import width
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
+from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table
 from tests.seen import typed
 
@@ -96,7 +96,7 @@ def words(view: Layout) -> str:
 
 def is_whole(line: str) -> bool:
     """Whether a hand panel shows the line without cutting it."""
-    return " ".join(broken(line, SMALL_LINE, NEWS_LINES)) == line
+    return width(line) <= SMALL_LINE
 
 
 def buttons(view: Layout) -> list[Shown]:

@@ -48,9 +48,9 @@ class LiveCode(Worded):
     """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them."""
 
     CALL_PENDING = "call_pending", "Somebody has just called: wait a moment."
-    FORMER_ROUND = "former_round", "That button belongs to another round: press one on the newest message."
-    PAUSED = "paused", "The match is paused: the host or a moderator resumes it, after a while any player."
-    PAUSED_LATELY = "paused_lately", "The match was paused a short while ago: play on a little first."
+    FORMER_ROUND = "former_round", "An old button: use the newest message."
+    PAUSED = "paused", "Paused: the host or a moderator resumes it."
+    PAUSED_LATELY = "paused_lately", "Paused a moment ago: play on a little first."
 
 
 @dataclass(frozen=True, slots=True)

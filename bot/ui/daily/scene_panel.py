@@ -16,9 +16,10 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.board import headline, story_lines
-from bot.ui.table.hand_panel import PanelPage, counter_panel, hand_panel
+from bot.ui.table.hand_panel import PanelPage, hand_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import short_plan
 from bot.ui.words.table_text import TableText
 
 TASKS: Final = {
@@ -62,17 +63,15 @@ def scene_panel(
     one: Try, run: SceneRun, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
 ) -> c.Layout:
     view, people = run.match.view(ME), _people(one, run, faces.texts)
-    if page is PanelPage.COUNTER:
-        panel = counter_panel(view, people, NO_TABLE, faces)
-    else:
-        seed = run.scene.seed
-        panel = hand_panel(view, people, NO_TABLE, faces, notice, now=now, order_seed=seed, chosen=chosen)
+    panel = hand_panel(
+        view, people, NO_TABLE, faces, notice, now=now, order_seed=run.scene.seed, chosen=chosen,
+        is_countering=page is PanelPage.COUNTER,
+    )  # fmt: skip
     heading, *rest = c.parts_of(panel)
     assert heading["type"] == c.TEXT, "every message begins with a heading"
-    if page is not PanelPage.COUNTER:  # the score and the round say nothing here
-        _, _, lines = heading["content"].partition("\n")
-        sign = f"{view.signs[0].text} " if run.scene.kind is Kind.SIGN else ""  # a warning may hide it below
-        heading = c.text(f"📅 {one.number + 1}/{SCENES} · {sign}**{faces.texts.t(run.scene.kind.words)}**", lines)
+    _, _, lines = heading["content"].partition("\n")  # the score and the round say nothing here
+    told = f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(run.scene.kind.words)}**"
+    heading = c.text(f"{short_plan(view, faces.texts)} {told}", lines)
     return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
 
 

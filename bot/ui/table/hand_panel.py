@@ -1,14 +1,15 @@
 """The private panel of one seat: the hand, in which its player plays, and its other pages, the sign and targets.
 
 The hand has the same rows in the same places for a whole round. From above: four lines
-(`bot.ui.words.panel_text`), the pool, the hand, gestures, calls, sweep. An empty slot is as wide as a card, and what is
-not possible now is disabled. No hand but the reader's is behind any look of it.
+(`bot.ui.words.panel_text`), the pool, the hand, gestures, Kem's, counters, sign and sweep. An empty slot is as wide as
+a card, and what is not possible now is disabled. No hand but the reader's is behind any look of it.
 """
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum, auto
 from functools import lru_cache, partial
 from itertools import takewhile
+from math import inf
 from random import Random
 from typing import Final, assert_never
 
@@ -17,6 +18,7 @@ from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind, Phase
 from bot.game.rules.rules import Holder, Names, SweepBy
 from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, Strategy, emoji_sign, family
+from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.player import Player
@@ -25,7 +27,7 @@ from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import label_name
+from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import call_buttons, ending_words, last_round_lines
 from bot.ui.table.match_end import after_first_match
@@ -34,22 +36,29 @@ from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
-from bot.ui.words.panel_text import FRESH_MS, PanelText, is_fresh, trouble
+from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, PanelText, clipped_name, is_fresh, trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText, seated, team_mark
 
 _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
 _TEXTS: Final = 2  # above the pool, above the hand
-_CALLS: Final = (2, 2)  # buttons in each of these rows; the coach's stands in the first
-_VOTE: Final = 2
+_CALLS: Final = 2  # Kem's and the double
+_ONE_TAP: Final = 2  # so many players or teams are countered without another page
+_LAST: Final = 3  # the sign and the answers to a vote; the coach's button stands beside them
+_NAME: Final = 6.0  # ems of a name on a button
+_NEXT: Final = "next"
+"""Marks the row that the next press belongs to: the hand, and the middle while a card is owed."""
 _STYLES: Final[Mapping[str, c.Style]] = {
-    TableVerb.TAKE: c.SECONDARY, TableVerb.PUT: c.PRIMARY, WARNING: c.DANGER, CHOSEN: c.SUCCESS,
+    "": c.SECONDARY, _NEXT: c.PRIMARY, WARNING: c.DANGER, CHOSEN: c.SUCCESS,
 }  # fmt: skip
 _ROWS_KEPT: Final = 1024
 _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
 """What a cache holds at most: a hundred busy tables show no more."""
 
 _IN_ROW: Final = 2
+
+_Target = tuple[TableVerb, int, str, bool]
+"""A verb and its argument, the button's label, and whether it is possible now."""
 
 
 def hand_panel(
@@ -65,12 +74,13 @@ def hand_panel(
     coaching: Coaching = Coaching.NONE,
     advice: Advice | None = None,
     lesson: Lesson | None = None,
+    is_countering: bool = False,
 ) -> c.Layout:
     """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
 
     `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now.
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of
-    the middle the next one of the hand goes down.
+    the middle the next one of the hand goes down. `is_countering`: whom to counter stands below the hand.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
@@ -79,7 +89,7 @@ def hand_panel(
     match table.phase:
         case Phase.SIGNS:
             is_told = lesson is not None or (advice is not None and advice[0] is not None)
-            told = notice if notice is not None or not is_told else text.hint()
+            told = notice if notice is not None or not is_told else text.hint(inf)
             return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
         case Phase.OVER:
             if is_first:
@@ -98,25 +108,38 @@ def hand_panel(
                 after_first_match(texts) if is_first else after,
                 colour=c.BLUE,
             )
-    gesture_rows = 2 if Strategy.INTERMEDIATE in table.strategies else 1
     has_four = holds_kems(view)
+    targets = _targets(view, table_text)
+    offered = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view))
+    if is_countering:
+        below = _counter_rows(targets, ids, texts)
+    else:
+        calls, looks = table.rules.calls, _looks(view, is_called=is_called_for(view, now), has_four=has_four)
+        sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
+        below = [
+            _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),
+            _counters(targets, view.offers.calls, ids, texts),
+            _last_row(view, text, ids, coaching, sign_style),
+        ]  # fmt: skip
+    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids)
+    most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else (), coaching)
     return c.layout(
         c.text(text.lines(notice)),
-        *_cards(view, text, ids, _most_slots(faces.in_row, gesture_rows, has_coach=coaching is not Coaching.NONE)),
-        *_gesture_rows(view.signs, view.sign_card, order_seed, gesture_rows * c.IN_ROW, ids, has_four),
-        *_call_rows(
-            view.offers.calls,
-            ids,
-            texts,
-            coaching,
-            table.rules.calls.bell,
-            bool(view.partners),
-            _kems_look(view, now, has_four=has_four),
-            c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY,
-        ),
-        _last_row(view, text, ids),
+        *_cards(view, text, ids, most_slots),
+        *gesture_rows,
+        *below,
         colour=c.GOLD if has_four else c.BLUE,
     )
+
+
+def gestures_of(view: SeatView) -> int:
+    """How many gestures a panel offers: a row of them, two where a player may have many signs.
+
+    A place of the row goes to the second button that counters, so that a hand has no more buttons than it had.
+    """
+    if Strategy.INTERMEDIATE in view.table.strategies:
+        return 2 * c.IN_ROW
+    return c.IN_ROW - (len(_named(view)) == _ONE_TAP)
 
 
 def is_called_for(view: SeatView, now: int) -> bool:
@@ -136,11 +159,23 @@ def is_called_for(view: SeatView, now: int) -> bool:
     return False
 
 
-def _kems_look(view: SeatView, now: int, *, has_four: bool) -> tuple[c.Style, bool]:
-    """Green while a partner's gesture calls for it; else a warning where the own four are for the partner to call."""
-    if is_called_for(view, now):
-        return c.SUCCESS, False
-    return c.SECONDARY, has_four and bool(view.partners) and view.table.rules.calls.holder is Holder.PARTNER
+@value
+class _Looks:
+    """How the calls look: with a partner's gesture of the plan Kem's is green, with own four besides the double is.
+
+    Kem's `is_wrong` where the own four are for the partner to call.
+    """
+
+    kems: c.Style
+    double: c.Style
+    is_wrong: bool
+
+
+def _looks(view: SeatView, *, is_called: bool, has_four: bool) -> _Looks:
+    is_double = is_called and has_four and CallKind.DOUBLE in view.offers.calls
+    is_others = has_four and bool(view.partners) and view.table.rules.calls.holder is Holder.PARTNER
+    kems = c.SUCCESS if is_called and not is_double else c.SECONDARY
+    return _Looks(kems, c.SUCCESS if is_double else c.SECONDARY, is_others and not is_called)
 
 
 def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c.Part]:
@@ -149,23 +184,29 @@ def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c
     slots = min(table.slots, most_slots)
     beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
     is_live = view.may_take or view.may_swap
+    takes, puts = (_NEXT, "") if view.owes else ("", _NEXT)
     pool = [
-        _slot(ids, faces, card or slot, TableVerb.TAKE, is_live, CHOSEN if card and card == chosen else "")
+        _slot(ids, faces, card or slot, TableVerb.TAKE, is_live, CHOSEN if card and card == chosen else takes)
         for slot, card in enumerate((*table.pool[:slots], *(None,) * (slots - len(table.pool))))
     ]
     hand = [
-        _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in view.third_alike else "")
+        _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in view.third_alike else puts)
         for slot, card in enumerate(view.hand)
     ]
     return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]
 
 
-def _most_slots(in_row: int, gesture_rows: int, *, has_coach: bool) -> int:
-    """How many slots of the pool, in whole rows, a message has room for beside all else (`components.MAX_PARTS`)."""
-    hand, gestures = HAND_SIZE // in_row + HAND_SIZE, gesture_rows * (1 + c.IN_ROW)
-    below = sum(1 + buttons for buttons in (*_CALLS, _VOTE)) + has_coach
+def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Target], coaching: Coaching) -> int:
+    """How many slots of the pool, in whole rows, a message has room for beside all else (`components.MAX_PARTS`).
+
+    `targets` are those of the page on which a player is countered.
+    """
+    hand, above = HAND_SIZE // in_row + HAND_SIZE, sum(1 + len(row["components"]) for row in gestures)
+    below = 1 + _CALLS + 1 + _ONE_TAP + 1 + _LAST + (coaching is not Coaching.NONE)
+    if targets:
+        below = -(-len(targets) // c.IN_ROW) + len(targets) + 2
     container = 1
-    return (c.MAX_PARTS - container - _TEXTS - hand - gestures - below) // (1 + in_row) * in_row
+    return max(0, (c.MAX_PARTS - container - _TEXTS - hand - above - below) // (1 + in_row) * in_row)
 
 
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, size: int) -> tuple[Sign, ...]:
@@ -183,8 +224,7 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
     """The advice; a bluff that it names is one of the reader's buttons."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
-    size = c.IN_ROW * (2 if Strategy.INTERMEDIATE in view.table.strategies else 1)
-    shown = palette(view.signs, view.sign_card, order_seed, size=size)
+    shown = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view))
     decoy = next(sign.text for sign in shown if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
     return MakeGesture(view.seat, GestureKind.POST, decoy), advice[1]
 
@@ -196,82 +236,115 @@ def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled
         place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{shown}"
         return c.button(faces.slot(None), ids(TableVerb.EMPTY, place), is_enabled=False)
     return c.button(
-        faces.slot(shown, mark),
+        faces.slot(shown, "" if mark == _NEXT else mark),
         ids(verb, shown.code),
-        style=_STYLES[mark or verb],
+        style=_STYLES[mark],
         is_enabled=is_enabled,
         emoji=faces.slot_picture(shown),
     )
 
 
 @lru_cache(_ROWS_KEPT)  # buys 42 of the 100 us of a panel (tests.bench.caches)
-def _gesture_rows(
-    signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int, ids: Ids, has_four: bool
-) -> Sequence[c.Row]:
-    """The gestures; who `has_four` alike sees which of them are signs."""
-    urgent = {half for sign in signs for half in sign.halves} if has_four else set()
+def _gesture_rows(offered: tuple[Sign, ...], urgent: tuple[Sign, ...], ids: Ids) -> Sequence[c.Row]:
+    """The gestures; `urgent` are the signs of a reader who has four alike."""
+    green = {half for sign in urgent for half in sign.halves}
     return c.rows(
         [
-            sign_button(
-                [shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in urgent else c.SECONDARY
-            )
-            for shown in palette(signs, card, order_seed, size=size)
+            sign_button([shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in green else c.SECONDARY)
+            for shown in offered
         ]
     )
 
 
 @lru_cache(_ROWS_KEPT)  # buys 8 of the 66 us of a panel (tests.bench.caches)
-def _call_rows(
-    calls: frozenset[CallKind],
-    ids: Ids,
-    texts: Texts,
-    coaching: Coaching,
-    has_bell: bool,
-    has_double: bool,
-    kems: tuple[c.Style, bool],
-    sign_style: c.Style,
-) -> Sequence[c.Row]:
-    """Kem's beside the sign, and the counter beside the double: nothing beside Kem's costs points.
-
-    `kems` is the look of that button: its style, and whether the reader is warned of it. Where there is a coach, the
-    button that sends it away, or calls it back, stands beside the sign.
-    """
-    call, counter = call_buttons(calls, ids, texts, has_bell=has_bell)
-    style, is_wrong = kems
-    label = texts.t("⚠️ Kem's!") if is_wrong else call["label"]
-    call = c.button(label, call["custom_id"], style=style, is_enabled=not call["disabled"])
-    first = [call, c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)]
-    if coaching is not Coaching.NONE:
-        asked, told = (
-            (Coaching.ON, texts.t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, texts.t("💡 Stop"))
-        )
-        first.append(c.button(told, ids(TableVerb.COACH, asked.value)))
-    second = [counter]
+def _kems_row(
+    calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: bool, has_double: bool, looks: _Looks
+) -> c.Row:
+    """Kem's, and the double where there are partners: nothing beside Kem's costs points by accident."""
+    call, _ = call_buttons(calls, ids, texts, has_bell=has_bell)
+    label = texts.t("⚠️ Kem's!") if looks.is_wrong else call["label"]
+    row = [c.button(label, call["custom_id"], style=looks.kems, is_enabled=not call["disabled"])]
     if has_double:
-        double = texts.t("🛎️ Super Kem's!") if has_bell else texts.t("Double!")
-        second.append(c.button(double, ids(TableVerb.DOUBLE), is_enabled=CallKind.DOUBLE in calls))
-    return c.row(*first), c.row(*second)
+        double = texts.t("🛎️ Super Kem's!") if has_bell else texts.t("🔔🔔 Double!")
+        row.append(c.button(double, ids(TableVerb.DOUBLE), style=looks.double, is_enabled=CallKind.DOUBLE in calls))
+    return c.row(*row)
 
 
-def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
-    """The opening of the hunt, then the sweep; in its place the answers to a vote, or the way to cards to be shown.
+def _named(view: SeatView) -> list[tuple[TableVerb, int, CallKind]]:
+    """Whom the reader may name in a counter: a player or a team; a double counter names a team."""
+    table, calls = view.table, view.table.rules.calls
+    teams = [team for team in range(table.teams) if team != view.team]
+    named = [(TableVerb.COUNTER_TEAM, team, CallKind.COUNTER) for team in teams]
+    if calls.counter_names is Names.PLAYER:
+        seats = [info.seat for info in table.seats if info.team != view.team]
+        named = [(TableVerb.COUNTER_AT, seat, CallKind.COUNTER) for seat in seats]
+    if calls.double_counters and len(table.seats) > table.teams:
+        named += [(TableVerb.COUNTER_TWO, team, CallKind.DOUBLE_COUNTER) for team in teams]
+    return named
 
-    A dealer's count is refused by putting a card down, and by no button.
+
+def _targets(view: SeatView, table_text: TableText) -> tuple[_Target, ...]:
+    """Whom to counter. Where each has a button on the hand, no other team is there to be told apart."""
+    people, texts, named, found = table_text.people, table_text.texts, _named(view), []
+    is_one_tap = len(named) <= _ONE_TAP
+    for verb, number, kind in named:
+        if verb is TableVerb.COUNTER_AT and is_one_tap:
+            label = "✋ " + clipped_name(people[number].name, _NAME, clean)
+        elif verb is TableVerb.COUNTER_AT:
+            label = f"{team_mark(view.table.seats[number].team)} {label_name(people[number])}"
+        elif is_one_tap:
+            label = texts.t("✋ Counter!") if verb is TableVerb.COUNTER_TEAM else texts.t("✋✋ Double")
+        else:
+            team = table_text.team(number)
+            label = team if verb is TableVerb.COUNTER_TEAM else texts.t("Double: {team}", team=team)
+        found.append((verb, number, label, kind in view.offers.calls))
+    return tuple(found)
+
+
+@lru_cache(_ROWS_KEPT)
+def _counters(targets: tuple[_Target, ...], calls: frozenset[CallKind], ids: Ids, texts: Texts) -> c.Row:
+    """One tap counters where few can be named; else a button opens the page with all of them."""
+    if len(targets) > _ONE_TAP:
+        return c.row(call_buttons(calls, ids, texts, has_bell=False)[1])
+    return c.row(*_target_buttons(targets, ids, c.SECONDARY))
+
+
+def _target_buttons(targets: Sequence[_Target], ids: Ids, style: c.Style) -> list[c.Button]:
+    return [
+        c.button(label, ids(verb, str(number)), style=style, is_enabled=is_open)
+        for verb, number, label, is_open in targets
+    ]
+
+
+def _counter_rows(targets: Sequence[_Target], ids: Ids, texts: Texts) -> list[c.Row]:
+    back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
+    return [*c.rows(_target_buttons(targets, ids, c.PRIMARY)), c.row(back)]
+
+
+def _last_row(view: SeatView, text: PanelText, ids: Ids, coaching: Coaching, sign_style: c.Style) -> c.Row:
+    """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown.
+
+    Where there is a coach, the button that sends it away, or calls it back, is the last one. A dealer's count is
+    refused by putting a card down, and by no button.
     """
     t, offers, table = text.texts.t, view.offers, view.table
+    row = [c.button(t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)]
     if table.phase is Phase.SWEEP:
         style = c.SUCCESS if offers.may_answer else c.SECONDARY
-        yes = c.button(t("🧹 Yes"), ids(TableVerb.YES), style=style, is_enabled=offers.may_answer)
-        no = c.button(t("No"), ids(TableVerb.NO), is_enabled=offers.may_answer)
-        return c.row(yes, no) if table.rules.sweep.sweep_by is SweepBy.ANYBODY else c.row(yes)
-    request = text.show_request()
-    if request is not None:
+        row.append(c.button(t("🧹 Yes"), ids(TableVerb.YES), style=style, is_enabled=offers.may_answer))
+        if table.rules.sweep.sweep_by is SweepBy.ANYBODY:
+            row.append(c.button(t("No"), ids(TableVerb.NO), is_enabled=offers.may_answer))
+    elif (request := text.show_request()) is not None:
         can_show = any(isinstance(action, ShowCards) for action in view.special_moves)
-        return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
-    if table.phase in _BEFORE_HUNT:
-        label = t("📣 Open the hunt")
-        return c.row(c.button(label, ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open))
-    return c.row(c.button(t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep))
+        row.append(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
+    elif table.phase in _BEFORE_HUNT:
+        row.append(c.button(t("📣 Open the hunt"), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open))
+    else:
+        row.append(c.button(t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep))
+    if coaching is not Coaching.NONE:
+        asked, told = (Coaching.ON, t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, t("💡 Stop"))
+        row.append(c.button(told, ids(TableVerb.COACH, asked.value)))
+    return c.row(*row)
 
 
 class PanelPage(StrEnum):
@@ -294,7 +367,8 @@ def fades_at(state: PanelState, now: int) -> int | None:
     table = state.table.table_view()
     made = (table.dealt_at + item.at for item in reversed(table.gestures))
     told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
-    fresh = [at + FRESH_MS for at in (*takewhile(lambda at: is_fresh(at, now), made), *told)]
+    told += [] if table.swept_third is None else [table.phase_at]
+    fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)] + [at + NEWS_MS for at in told]
     return min((at for at in (state.until, *fresh) if at > now), default=None)
 
 
@@ -328,7 +402,10 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
             is_choosing = page is PanelPage.CHOICE
             panel = sign_panel(view, people, table.id, faces, notice, order_seed=seed, is_choosing=is_choosing)
         case PanelPage.COUNTER:
-            panel = counter_panel(view, people, table.id, faces)
+            panel = hand_panel(
+                view, people, table.id, faces, notice, now=now, order_seed=seed, coaching=table.coaching,
+                is_countering=True,
+            )  # fmt: skip
         case PanelPage.SHOW:
             panel = show_panel(view, people, table.id, faces)
         case _:
@@ -340,40 +417,6 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
 
 PAGES: Final[Mapping[str, DrawPage]] = {page: partial(_page, page) for page in PanelPage}
 """The hand comes first: a new round turns back to it."""
-
-
-def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:
-    """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
-    table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
-    ids = Ids(table_id, table.round)
-    is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
-    calls = table.rules.calls
-    opponents = [team for team in range(table.teams) if team != view.team]
-    if calls.counter_names is Names.PLAYER:
-        targets = [
-            (TableVerb.COUNTER_AT, seat.seat, f"{team_mark(seat.team)} {label_name(people[seat.seat])}", is_open)
-            for seat in table.seats
-            if seat.team != view.team
-        ]
-    else:
-        targets = [(TableVerb.COUNTER_TEAM, team, table_text.team(team), is_open) for team in opponents]
-    if calls.double_counters and len(table.seats) > table.teams:
-        targets += [
-            (TableVerb.COUNTER_TWO, team, texts.t("Double: {team}", team=table_text.team(team)), is_open_twice)
-            for team in opponents
-        ]
-    buttons = [
-        c.button(label, ids(verb, str(target)), style=c.PRIMARY, is_enabled=is_possible)
-        for verb, target, label, is_possible in targets
-    ]
-    back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
-    question = texts.t("**Counter:** who holds a Kem's?")
-    return c.layout(
-        c.text(question, None if is_open or is_open_twice else table_text.state()),
-        *c.rows(buttons),
-        c.row(back),
-        colour=c.BLUE,
-    )
 
 
 def show_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:

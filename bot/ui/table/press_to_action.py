@@ -153,7 +153,7 @@ def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> 
     if made_at - view.phase_at >= CROSSING_MS or press.round != view.round:
         return None
     if press.verb == TableVerb.SWEEP and view.phase is Phase.HUNT:
-        return texts.t("The hunt has just opened: this button asks for a sweep now. Nothing was done.")
+        return texts.t("The hunt has just opened: nothing was done.")
     if press.verb == TableVerb.NEXT and view.phase is Phase.OVER:
-        return texts.t("The round has just ended: this button deals the next one now. Nothing was done.")
+        return texts.t("The round has just ended: nothing was done.")
     return None

@@ -35,7 +35,6 @@ from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import ELSEWHERE, TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.coach_text import explained
 from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
 from bot.ui.words.signs import CUSTOM_EMOJI, SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated
@@ -253,8 +252,6 @@ class _SeatPress:
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
             return texts.t("The hunt is open already.")
         if refusal.code is LiveCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
-            return told
-        if table.coaching is Coaching.LESSONS and (told := explained(refusal.code, texts)) is not None:
             return told
         card = card_in(action)
         if card is None:

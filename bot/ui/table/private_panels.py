@@ -36,12 +36,11 @@ from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.hand_panel import PAGES, PanelPage, fades_at
 from bot.ui.table.panel_state import DrawPage, PanelState
+from bot.ui.words.panel_text import NEWS_MS
 from bot.ui.words.table_text import seated
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
-NOTICE_MS: Final = 8_000
-"""How long the answer to a press is shown."""
 OPTION_MS: Final = 5_000
 """How long what a view-only button has set stays."""
 RENEW_MS: Final = 4 * 60 * 1000
@@ -240,7 +239,7 @@ class PrivatePanels:
         panel, now = self._panel(key), self.memory.clock.now()
         state = PanelState(table, seat, interaction.user.id, texts, page, notice)
         if notice is not None:
-            state = replace(state, until=now + NOTICE_MS)
+            state = replace(state, until=now + NEWS_MS)
         elif option:
             state = replace(state, option=option, until=now + OPTION_MS)
         elif option is None and panel is not None:
@@ -329,7 +328,7 @@ class PrivatePanels:
         """Show a player on their panel what came of something they did elsewhere."""
         panel = self._panel((table.id, user_id))
         if panel is not None:
-            until = self.memory.clock.now() + NOTICE_MS
+            until = self.memory.clock.now() + NEWS_MS
             panel.state = replace(panel.state, notice=sentence(panel.state.texts), option="", until=until)
             panel.writer.ask()
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.checks.refusals import Code
 from bot.game.events import Outcome
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.robots.reasons import Advice, Motive
-from bot.tables.match.table_actions import LiveCode
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.text_width import width
+from bot.ui.kit.texts import mark
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
@@ -64,8 +64,8 @@ _WITHOUT_CARD: Final = {
     Lesson.PUT: mark("💡 Put down a card that does not help you."),
     Lesson.TAKE: mark("💡 Now take a card from the middle."),
 }
-_SIGN_MADE: Final = mark("💡 {name} has to see it now. Keep your cards.")
-_OPENED_BY_ANOTHER: Final = mark("💡 Collect four alike. {name} opens the hunt.")
+_SIGN_MADE: Final = mark("💡 {name} has to see it. Keep your cards.")
+_OPENED_BY_ANOTHER: Final = mark("💡 Collect four alike. {name} opens.")
 _ENDS: Final = {
     "signed": mark("💡 Well done: you made the sign, {name} called, and your team has the point."),
     "called": mark("💡 Well done: you saw the sign, and called in time."),
@@ -75,22 +75,13 @@ _ENDS: Final = {
     "false_sign": mark("💡 You made your sign without four alike, and {name} believed it: keep it for a Kem's."),
     "third": mark("💡 You laid the third alike in the middle, which ends a round. ⚠\ufe0e marks such a card."),
 }
-_REFUSALS: Final[dict[Code | LiveCode, str]] = {
-    Code.HUNT_CLOSED: mark("Nobody exchanges or calls before the dealer opens the hunt."),
-    Code.NOT_IN_HAND: mark("You have put that card down already."),
-    Code.HAND_FULL: mark("You have four cards: put one down before you take another."),
-    Code.TAKE_FIRST: mark("You have put down all that you may: take a card first."),
-    Code.EXCHANGE_PENDING: mark("No sweep yet: a player has put a card down, and takes one first."),
-    Code.SWEEP_RUNNING: mark("The cards in the middle are about to go: answer the sweep first."),
-    Code.CALL_CLOSED: mark("Nobody calls during a sweep: it is over in a few seconds."),
-    Code.COUNTER_LOST: mark("Your counter was false: you cannot counter again in this round."),
-    Code.NOT_DEALER: mark("The dealer opens the hunt, and that is another player now."),
-    Code.ROUND_OVER: mark("Too late, the round is over: Next round deals again."),
-}
 
 
-def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str]) -> str:
-    """The advice as a sentence, such as "Take 7♠: you want four 7."; `called` returns a player's short name."""
+def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str], room: float = inf) -> str:
+    """The advice as a sentence, such as "Take 7♠: you want four 7."; `called` returns a player's short name.
+
+    Where that has no `room` (ems), it says what to do alone.
+    """
     action, reason = advice
     sentence = _WITHOUT_CARDS.get(reason.why) if reason.group is None else None
     why = table_text.texts.t(
@@ -100,7 +91,9 @@ def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str
         team="" if reason.team is None else table_text.team(reason.team),
         odds=None if reason.odds is None else round(100 * reason.odds),
     )
-    return table_text.texts.t("💡 {what}: {why}.", what=_what(action, table_text, called), why=why)
+    what = _what(action, table_text, called)
+    told = table_text.texts.t("💡 {what}: {why}.", what=what, why=why)
+    return told if width(told) <= room else f"💡 {what}."
 
 
 def _what(action: a.Action | None, table_text: TableText, called: Callable[[int], str]) -> str:
@@ -189,9 +182,3 @@ class LessonText:
     def _has_signed(self) -> bool:
         own = (made for made in self.view.table.gestures if made.seat == self.view.seat)
         return any(self.view.sign_made(made.seat, made.kind, made.text) is not None for made in own)
-
-
-def explained(code: Code | LiveCode, texts: Texts) -> str | None:
-    """Why a press of a learner was refused, where that takes more words than for other players."""
-    sentence = _REFUSALS.get(code)
-    return None if sentence is None else texts.t(sentence)

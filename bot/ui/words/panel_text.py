@@ -1,12 +1,12 @@
 """The lines of a hand panel: how things stand, who made which gesture, what has just happened to its reader.
 
-Their number and their sizes stay, and none wraps on a phone, so that nothing below them moves. How a
+Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves. How a
 team signals is told to the team alone: the plan, the sign card, what was found out.
 """
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -21,7 +21,7 @@ from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.robots.reasons import Advice
 from bot.ui.kit.cutting import seen_characters
 from bot.ui.kit.names import called, clean, told_apart
-from bot.ui.kit.text_width import broken, clipped, width
+from bot.ui.kit.text_width import clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
@@ -44,9 +44,12 @@ LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
 SMALL_LINE: Final = 26
 """The width of a line of small print on a phone."""
-NEWS_LINES: Final = 2
+SIGN_ROOM: Final = 8.5
+"""The widest that the own sign stands before the score."""
 FRESH_MS: Final = 10_000
-"""How long a gesture is marked, and what has happened to the reader is told."""
+"""How long a gesture is marked."""
+NEWS_MS: Final = 6_000
+"""How long the answer to a press, and what has happened to the reader, is told."""
 _CHAINS: Final = {
     Outcome.KEMS: mark("Kem's! A double?"),
     Outcome.DOUBLE: mark("Double! A counter?"),
@@ -87,6 +90,15 @@ def own_plan(view: SeatView, table_text: TableText) -> str:
             return t("You play {plan}", plan=words)
         case PlanKind.DOUBLE | PlanKind.INTERMEDIATE:
             return t("Your signs: {signs}", signs=words)
+
+
+def short_plan(view: SeatView, texts: Texts) -> str:
+    """The own sign, or the signs of the team in the order of its members, without a word more."""
+    plan = view.plan
+    if plan is None:
+        return EMPTY_SLOT
+    shown = texts.t("any gesture") if plan.kind is PlanKind.TOTAL else " ".join(map(shown_sign, plan.signs))
+    return f"{shown} +" if plan.presign else shown
 
 
 def trouble(view: SeatView, table_text: TableText) -> str | None:
@@ -159,27 +171,31 @@ class PanelText:
     lesson: Lesson | None = None
 
     def lines(self, notice: str | None) -> str:
-        """The score, the partners, the opponents, the news: four lines. News of two stand in the opponents' place.
+        """The sign and the score, the partners, the opponents, the news: four lines, each in its place.
 
         In a duel the opponent has the partner's place. `notice` is the answer to the reader's press.
         """
         view = self.view
         others = [info.seat for info in view.table.seats if info.team != view.team]
         first, second = (view.partners, others) if view.partners else (others, [view.seat])
-        news = self._news(notice)
-        if len(news) < NEWS_LINES:
-            news = [_people(self._gestures(second), SMALL_LINE, ""), *news]
         icon = "🤝" if view.partners else "🆚"
-        return "\n".join([small(self._score()), _people(self._gestures(first), LINE, icon), *map(small, news)])
+        partners, opponents = _people(self._gestures(first), LINE, icon), _people(self._gestures(second), SMALL_LINE)
+        return "\n".join([small(self._score()), partners, small(opponents), small(self._news(notice))])
 
     def _score(self) -> str:
-        """`Us 3 · Them 2 (to 10)   round 8 · stock 8`."""
+        """`🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out."""
         t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
         number = t("round {number}", number=table.round)
         if end.ends_at is EndsAt.ROUNDS:
             number = t("round {number} of {rounds}", number=table.round, rounds=end.rounds)
         stock = t("stock {stock}", stock=table.stock)
-        return f"{own_score(self.view, self.texts, is_short=True)}\u2003{number} · {stock}"
+        sign, score = (
+            clipped(short_plan(self.view, self.texts), SIGN_ROOM),
+            own_score(self.view, self.texts, is_short=True),
+        )
+        more = (f"\u2003{number} · {stock}", f"\u2002{number} · 🂠\u2009{table.stock}", f"\u2002{number}", "")
+        told = [f"{sign}\u2002{score}{each}" for each in more]
+        return clipped(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:
         """A short name without the mark of a robot, which looks like a gesture."""
@@ -197,13 +213,11 @@ class PanelText:
             found.append((name, shown, item is not None and is_fresh(table.dealt_at + item.at, self.now)))
         return tuple(found)
 
-    def _news(self, notice: str | None) -> list[str]:
-        """What the reader has to know, in one line or two; else who took what."""
-        told: list[str] = []
-        for line in self._events(notice):
-            if line and len(told) < NEWS_LINES:
-                told += broken(line.replace("\n", " "), SMALL_LINE, NEWS_LINES - len(told))
-        return told or [exchanges_line(self.table_text, self._called, SMALL_LINE) or self._next_step()]
+    def _news(self, notice: str | None) -> str:
+        """What the reader has to know; else who took what."""
+        told = next((line.replace("\n", " ") for line in self._events(notice) if line), None)
+        taken = told or exchanges_line(self.table_text, self._called, SMALL_LINE)
+        return clipped(taken or self.texts.t("Nobody has exchanged a card yet."), SMALL_LINE)
 
     def _events(self, notice: str | None) -> Iterator[str | None]:
         """What the reader has to know, the most urgent first."""
@@ -211,13 +225,21 @@ class PanelText:
         if self.view.table.pause is not None:
             yield self.texts.t("⏸ The match is paused: the buttons wait.")
             return
-        yield trouble(self.view, self.table_text)
         yield self._last_news()
+        phase = self._phase()
+        if self.view.table.phase is not Phase.READY:
+            yield phase
+        yield self._trouble()
         hint = self.hint()
         yield hint
-        yield self._phase()
+        yield phase
         if hint is None:
             yield self._four_alike()
+
+    def _trouble(self) -> str | None:
+        told = trouble(self.view, self.table_text)
+        is_long = told is not None and width(told) > SMALL_LINE
+        return self.texts.t("⚠️ About your sign: press 🤫 Sign…") if is_long else told
 
     def _phase(self) -> str | None:
         """What is awaited, and until when; nothing during the hunt."""
@@ -258,24 +280,21 @@ class PanelText:
         spoken = all(sign.is_spoken for sign in view.signs)
         return f"{four} " + (t("Say {sign}: `/kems sign`", sign=signs) if spoken else t("Make {sign}", sign=signs))
 
-    def hint(self) -> str | None:
-        """What the reader's coach says; None without a coach."""
+    def hint(self, room: float = SMALL_LINE) -> str | None:
+        """What the reader's coach says, in so much `room` (ems); None without a coach."""
         if self.lesson is not None:
             return self.lessons.sentence(self.lesson, self.advice)
-        return None if self.advice is None else hint_text(self.advice, self.table_text, self._called)
+        return None if self.advice is None else hint_text(self.advice, self.table_text, self._called, room)
 
     @property
     def lessons(self) -> LessonText:
         return LessonText(self.view, self.table_text, self._called)
 
     def caption(self, beyond: Sequence[str]) -> str:
-        """Between the middle and the hand: what to do, cards shown in private, those `beyond` reach, the own sign."""
+        """Between the middle and the hand: what to do, cards shown in private, those `beyond` reach."""
         more = self.texts.t("also in the middle: {cards}", cards=" ".join(beyond)) if beyond else None
         told = [line for line in (self._to_do(), *islice(self._shown(), 1), more) if line]
-        plan = own_plan(self.view, self.table_text)
-        if not told or width(" · ".join([*told, plan])) <= SMALL_LINE:
-            told.append(plan)
-        return small(clipped(" · ".join(told), SMALL_LINE))
+        return small(clipped(" · ".join(told) or self._next_step(), SMALL_LINE))
 
     def _to_do(self) -> str | None:
         """What is owed and until when, for what the next card goes down, or what the mark on a card means."""
@@ -313,8 +332,12 @@ class PanelText:
             yield t("you showed {cards} to {name}", name=self._called(item.seat), cards=faces.labels(item.cards))
 
     def _next_step(self) -> str:
-        """What to do while there is no news."""
+        """What to do while nothing else asks for it."""
         t, view = self.texts.t, self.view
+        if view.table.phase is Phase.READY:
+            return t("Four alike, and your partner calls.") if view.partners else t("Four alike: Kem's!")
+        if view.table.phase is not Phase.HUNT:
+            return t("Cards wait a moment.")
         if view.may_swap and not view.owes:
             return t("Put a card down, or choose one of the middle.")
         return t("Take as many cards as you put down.") if view.owes else t("Put a card down, then take one.")
@@ -326,7 +349,7 @@ class PanelText:
             mine = [item.cards for item in table.excess if item.seat == view.seat]
             if mine:
                 cards = self.table_text.faces.labels(mine[-1])
-                return t("You were dealt {cards}: shown to all, and replaced.", cards=cards)
+                return t("You had {cards}: shown and replaced.", cards=cards)
             return None
         found: list[tuple[int, str]] = []
         if table.duty_ends_at is not None:
@@ -334,16 +357,19 @@ class PanelText:
         if view.by_chance:
             cards = self.table_text.faces.labels(view.by_chance)
             found.append((view.by_chance_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
-        found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if is_fresh(item.at, self.now)]
-        if table.reports and is_fresh(at := table.dealt_at + table.reports[-1].at, self.now):
+        found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if self._is_news(item.at)]
+        if table.reports and self._is_news(at := table.dealt_at + table.reports[-1].at):
             found.append((at, reports(self.table_text)[-1]))
-        if table.swept_third is not None and is_fresh(table.phase_at, self.now):
-            third = t("🧹 Three alike: you laid the third, so the middle was swept.")
+        if table.swept_third is not None and self._is_news(table.phase_at):
+            third = t("🧹 Swept: you laid the third alike.")
             if table.swept_third != view.seat:
                 name = self._called(table.swept_third)
-                third = t("🧹 Three alike: {name} laid the third, so the middle was swept.", name=name)
+                third = t("🧹 Swept: {name} laid the third alike.", name=name)
             found.append((table.phase_at, third))
         return max(found, key=lambda item: item[0])[1] if found else None  # of two at once the first
+
+    def _is_news(self, at: int) -> bool:
+        return self.now - at < NEWS_MS
 
     def _penalty(self, item: Penalty) -> str:
         t, view = self.texts.t, self.view
@@ -361,10 +387,7 @@ class PanelText:
             said = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
             return said.format(name=name) + f" · {points}"
         if item.seat == view.seat:
-            said = t("❌ False counter · {points}.", points=points)
-            if view.table.seats[view.seat].can_counter:
-                return said
-            return said + " " + t("You cannot counter until the end of the round.")
+            return t("❌ False counter · {points}.", points=points)
         if item.target == view.seat:
             return t("{name} counters you for nothing · {points}.", name=name, points=points)
         return t("False counter by {name} · {points}.", name=name, points=points)
@@ -373,9 +396,9 @@ class PanelText:
         t, when = self.texts.t, countdown(until)
         refuser = next((seat.seat for seat in self.view.table.seats if seat.must_exchange), None)
         if refuser == self.view.seat:
-            return t("You refused the sweep: exchange a card, or it is made {when}.", when=when)
+            return t("Exchange a card, else 🧹 {when}", when=when)
         name = "" if refuser is None else self._called(refuser)
-        return t("{name} refused the sweep and must exchange, or it is made {when}.", name=name, when=when)
+        return t("{name} exchanges, else 🧹 {when}", name=name, when=when)
 
 
 def small(line: str) -> str:
@@ -383,12 +406,12 @@ def small(line: str) -> str:
 
 
 def is_fresh(at: int, now: int) -> bool:
-    """Whether what happened `at` an instant is still marked or told (milliseconds)."""
+    """Whether a gesture made `at` an instant is still marked (milliseconds)."""
     return now - at < FRESH_MS
 
 
 @lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
-def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str) -> str:
+def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str = "") -> str:
     """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
 
     Where even cut names have no room, initials stand, and bold marks what is fresh.
@@ -410,7 +433,7 @@ def _cut_short(name: str, ending: str) -> str:
     return clipped_name(name, _CUT_NAME - width(ending)) + ending
 
 
-def clipped_name(name: str, ems: float) -> str:
-    """A name in so much room; a number that tells it from another one stays."""
+def clipped_name(name: str, ems: float, written: Callable[[str], str] = called) -> str:
+    """A name in so much room; a number that tells it from another one stays; `written` as it stands there."""
     whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
-    return clipped(called(whole), ems - width(number)) + number
+    return clipped(written(whole), ems - width(number)) + number

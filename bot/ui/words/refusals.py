@@ -146,7 +146,7 @@ def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts:
         case Code.ALREADY_ANSWERED, a.GuessSign():
             return texts.t("That sign was found already: everybody knows.")
         case Code.ALREADY_ANSWERED, a.MakeGesture():
-            return texts.t("Too many gestures in this round: this one counts after your next exchange.")
+            return texts.t("Too many gestures: exchange a card first.")
         case Code.ALREADY_ANSWERED, a.AccuseTeam():
             return texts.t("That was found out already: everybody knows.")
         case _:

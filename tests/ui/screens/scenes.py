@@ -20,7 +20,7 @@ from bot.records.player import Player
 from bot.ui.kit.components import ROW, at_rest, with_line
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import result_board
-from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.hand_panel import hand_panel
 from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
@@ -144,7 +144,10 @@ def _private_scenes(
     name, texts, public = moment.name, faces.texts, view.table
     match moment.state.phase:
         case Phase.HUNT:
-            yield f"{name} counter {view.seat}", sent(counter_panel(view, seated, TABLE_ID, faces))
+            countering = hand_panel(
+                view, seated, TABLE_ID, faces, now=moment.state.last_exchange, order_seed=view.seat, is_countering=True
+            )
+            yield f"{name} counter {view.seat}", sent(countering)
         case Phase.SIGNS:
             own = sign_form(view, TableText(public, seated, faces), TABLE_ID)
             guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, texts)

@@ -9,7 +9,7 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.hand_panel import hand_panel
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
@@ -50,7 +50,7 @@ def hand(view: SeatView, reader: Reader = FR, notice: str | None = None, **more:
 
 def counters(view: SeatView, reader: Reader = FR, seated: Sequence[Player] | None = None) -> Layout:
     """The choice of whom to counter."""
-    return _checked(counter_panel(view, seated or people(len(view.table.seats)), TABLE_ID, faces(reader)))
+    return hand(view, reader, seated=seated, is_countering=True)
 
 
 def signs(

@@ -12,10 +12,12 @@ from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit import components as c
+from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table, cards
 from tests.ui.table.shown import hand, seen
-from tests.ui.walk import BOTH, FR, walk, words
+from tests.ui.walk import BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
 
@@ -54,6 +56,62 @@ def test_a_partners_gesture_of_the_plan_turns_kems_green_for_ten_seconds() -> No
     assert look(table, TableVerb.KEMS)[0] == c.SUCCESS
     table.wait(0.1)
     assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
+
+
+def test_own_four_and_the_partners_gesture_of_the_plan_turn_the_double_green_and_not_kems() -> None:
+    table = Table(hands=SEVENS, plans={"#1": "🛶"})
+    assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
+    table.do("C react 🎈")
+    assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
+    table.do("C react 🛶")
+    assert look(table, TableVerb.DOUBLE)[0] == c.SUCCESS
+    assert look(table, TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
+    table.wait(10)
+    assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
+
+
+def lines_of(table: Table, notice: str | None = None, **more: Any) -> list[str]:
+    """The four lines above the middle, as the first seat sees them."""
+    return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()[:4]
+
+
+def test_nothing_takes_the_place_of_the_own_sign_the_partner_and_the_opponents() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC", plans={"#1": "🛶"})
+    table.do("C react 🎈", "D react 👀")
+    shown = lines_of(table)
+    for step in ("A put 7S", "D counter A", "A take JH"):
+        table.do(step)
+        for notice in (None, "Trop tard : Bruno vient de prendre la dame, et bien d'autres cartes encore."):
+            sign, partner, opponents, news = lines_of(table, notice)
+            assert sign.startswith("-# 🛶\u2002**Nous ")
+            assert [partner, opponents] == shown[1:3]
+            assert width(news) <= SMALL_LINE
+    table.wait(5.9)
+    assert "contre à tort" in lines_of(table)[3] or "contre pour rien" in lines_of(table)[3]
+    table.wait(0.1)
+    assert "→" in lines_of(table)[3], "news goes after six seconds"
+
+
+def test_the_middle_is_blue_while_a_card_is_owed() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
+    assert (look(table, TableVerb.TAKE, "JH")[0], look(table, TableVerb.PUT, "7S")[0]) == (c.SECONDARY, c.PRIMARY)
+    table.do("A put 8S")
+    assert (look(table, TableVerb.TAKE, "JH")[0], look(table, TableVerb.PUT, "7S")[0]) == (c.PRIMARY, c.SECONDARY)
+
+
+def test_two_opponents_are_countered_in_one_tap() -> None:
+    panel = hand(seen(Table()), FR)
+    assert [item.label for item in buttons(panel) if item.press.verb == TableVerb.COUNTER_AT] == ["✋ Bruno", "✋ Dora"]
+    many = hand(seen(Table(players=6)), FR)
+    assert TableVerb.COUNTER in {item.press.verb for item in buttons(many)}
+
+
+def test_the_page_of_counters_keeps_the_hand_and_the_gestures() -> None:
+    view = seen(Table(players=6))
+    page = hand(view, FR, is_countering=True)
+    verbs = [item.press.verb for item in buttons(page)]
+    assert (verbs.count(TableVerb.PUT), verbs.count(TableVerb.GESTURE), verbs.count(TableVerb.COUNTER_AT)) == (4, 4, 4)
+    assert words(page).splitlines()[:4] == words(hand(view, FR)).splitlines()[:4]
 
 
 @pytest.mark.parametrize("made", ["C react 🛶", "C say lucky"])
