@@ -242,7 +242,8 @@ def _verification(client: discord.Client, servers: int) -> Finding | None:
 def invitation(info: discord.AppInfo) -> Finding:
     """Looks at what *Add App* installs: without the scope `bot`, commands of a bot that is no member of the server."""
     needed = discord.Permissions(**dict.fromkeys(INVITED, True))
-    link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands"))
+    to_servers = "&integration_type=0"  # else Discord may offer to add the commands to the person alone
+    link = discord.utils.oauth_url(info.id, permissions=needed, scopes=("bot", "applications.commands")) + to_servers
     config = info.guild_integration_config
     added = None if config is None else config.oauth2_install_params
     if added is None or ("bot" in added.scopes and needed <= added.permissions):

@@ -35,7 +35,7 @@ APP |= {"bot_public": True, "bot_require_code_grant": False}
 ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 16) | (1 << 35) | (1 << 38))
 CONTENT = 1 << 18
 LACKING = "Send Messages, Create Public Threads, Send Messages in Threads, Attach Files, Read Message History"
-LINK = "oauth2/authorize?client_id=42&scope=bot+applications.commands&permissions=377957223424"
+LINK = "oauth2/authorize?client_id=42&scope=bot+applications.commands&permissions=377957223424&integration_type=0"
 Usage = namedtuple("Usage", "total used free")
 
 

@@ -25,6 +25,8 @@ LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""
 LONGEST_WAIT_S: Final = 600.0
 ASK_AGAIN_S: Final = 5.0
+LONGEST_LATENCY_S: Final = 30.0
+"""A longer one is a mistake: discord.py gives a connection up that does not answer before its next heartbeat."""
 LOOK_S: Final = 0.5
 """Seconds between two looks at what this process holds, and may hold."""
 
@@ -117,13 +119,20 @@ class ShardKeeper:
 
     @property
     def latencies(self) -> dict[int, float]:
-        """Seconds of the last heartbeat to Discord and back, by shard; a shard that is not connected has none."""
-        latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}
-        return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
+        """Seconds of the last heartbeat to Discord and back, by shard; a shard that is not connected has none.
+
+        discord.py 2.7 may tell some 41 seconds, the time between two heartbeats, for one that was answered at once.
+        """
+        return {shard: seconds for shard, seconds in self._connected.items() if seconds < LONGEST_LATENCY_S}
 
     @property
     def unconnected(self) -> tuple[int, ...]:
-        return tuple(sorted(self._up - self.latencies.keys()))
+        return tuple(sorted(self._up - self._connected.keys()))
+
+    @property
+    def _connected(self) -> dict[int, float]:
+        latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}
+        return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
 
     async def begin(self, shards: int | None) -> None:
         """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.

@@ -4,7 +4,8 @@ import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import AsyncMock, patch
 
 import aiohttp
@@ -289,3 +290,13 @@ async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypa
     await process.keeper.identify(0)
     assert slept[2:] == [3.0], "another process had its turn"
     assert len(cluster.turns) == 2
+
+
+def test_a_latency_that_cannot_be_is_not_told_and_its_shard_is_connected() -> None:
+    no: Any = None
+    keeper = ShardKeeper(no, no, no, (), no, no, no, no)
+    for shard, seconds in enumerate((0.1, 41.3, float("inf"))):
+        keeper._connections[shard] = cast(Any, (SimpleNamespace(latency=seconds), None))
+        keeper._up.add(shard)
+    assert keeper.latencies == {0: 0.1}
+    assert keeper.unconnected == (2,)

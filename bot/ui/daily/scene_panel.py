@@ -80,6 +80,8 @@ def how_it_was_missed(one: Try, run: SceneRun, faces: Faces) -> str | None:
     if run.right_at is not None or not run.is_over:
         return None
     table = run.match.view(ME).table
+    if table.result is not None and table.result.laid_by == ME:
+        return faces.texts.t("You lay the third alike in the middle: the round is over.")
     result, table_text = table.result, TableText(table, _people(one, run, faces.texts), faces)
     if result is None:  # the own call alone ends a scene in mid-round
         return headline(Outcome.FALSE_COUNTER, table_text)

@@ -14,6 +14,7 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.night.words import MAX_TITLE, how_line, plain_title
 
+_MOST_PLACE: Final = 100  # Discord's limit, which the name of a channel may have without the #
 _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 _STARTS: Final = "scheduled_start_time"
 _STATUS: Final = {
@@ -127,5 +128,5 @@ def _shown(guild: discord.Guild, night: Night, texts: Texts) -> dict[str, Any]:
         "description": f"{how_line(plan, texts)}\n{where}",
         _STARTS: starts,
         "scheduled_end_time": ends,
-        "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"},
+        "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"[:_MOST_PLACE]},
     }

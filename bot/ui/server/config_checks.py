@@ -50,6 +50,11 @@ def check_tables(
     chosen = [channel for one in ids if (channel := guild.get_channel(one)) is not None]
     for channel in chosen[:MOST_PLACES]:
         yield from _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
+        if getattr(channel, "nsfw", False):
+            yield "⚠️ " + texts.t(
+                "{place} is age-restricted: members who have not proved their age do not see its tables",
+                place=channel.mention,
+            )
     if not chosen:
         yield from _lines(f"<#{here.channel_id}>", here.app_permissions, _for_tables(here.channel), texts)
 

@@ -59,6 +59,9 @@ REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
 """An older panel is posted again by the next press: Discord may limit edits of messages that are older than an hour."""
+_NEW_MS: Final = 10_000
+_UNKNOWN_WEBHOOK: Final = 10015
+"""What an edit is answered whose token Discord does not know."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -180,6 +183,8 @@ class Panel:
     shown: LastSent
     writer: Coalescer
     pressed_at: int = 0
+    doubted: str = ""
+    """The token that Discord did not know once."""
     fading: asyncio.TimerHandle | None = None
 
 
@@ -409,11 +414,18 @@ class PrivatePanels:
         except discord.HTTPException as error:
             if error.status == TOO_MANY or error.status >= SERVER_ERROR:
                 raise  # it is written again
+            if error.code == _UNKNOWN_WEBHOOK and self._is_new(panel):
+                panel.doubted = reach.token
+                raise  # Discord may not know its own token yet: it is written once more
             if panel.reach is reach:  # else a newer press has made it whole again
                 is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
                 note = _log.info if is_gone else _log.warning
                 note("panel.lost", table=key[0], **facts(error))
                 self._drop(key)
+
+    def _is_new(self, panel: Panel) -> bool:
+        """Whether its token is a few seconds old, and was not refused before."""
+        return panel.doubted != panel.reach.token and self.memory.is_fresh(panel.reach.made_at, _NEW_MS)
 
     async def _delete(self, former: PanelToken, table_id: int) -> None:
         if self.memory.is_fresh(former.made_at):

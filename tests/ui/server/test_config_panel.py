@@ -1,7 +1,10 @@
 """The panel of a server's settings fits a message, in both languages, however much was chosen."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
 from bot.game.rules.presets import PRESETS
@@ -11,7 +14,7 @@ from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.server.commands import MOST_TROUBLES, config_panel, more_panel, setting_id
-from bot.ui.server.config_checks import MOST_PLACES
+from bot.ui.server.config_checks import MOST_PLACES, check_tables
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
 from tests.ui.walk import walk
 
@@ -70,3 +73,14 @@ def test_only_a_shorter_time_is_announced_anew(days: int) -> None:
     is_shorter = days < 180
     assert chosen.retained_until == NOW + NOTICE_MS + (DAY_MS if is_shorter else 0)
     assert chosen.retaining(None, NOW) == ServerSettings()
+
+
+@pytest.mark.parametrize("is_restricted", [True, False])
+def test_an_age_restricted_channel_for_tables_is_warned_of(is_restricted: bool) -> None:
+    channel = SimpleNamespace(
+        mention="#salon", nsfw=is_restricted, permissions_for=lambda _me: discord.Permissions.all(), type=None
+    )
+    guild: Any = SimpleNamespace(get_channel=lambda _id: channel, me=None)
+    here: Any = None
+    lines = [*check_tables(guild, here, [1], "", texts_for("en"))]
+    assert any(line.startswith("⚠️ #salon is age-restricted") for line in lines) is is_restricted

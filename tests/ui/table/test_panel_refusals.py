@@ -103,6 +103,26 @@ def test_a_panel_outlives_what_passes(answer: Exception | float, monkeypatch: py
     run()
 
 
+@pytest.mark.parametrize(
+    ("age_ms", "times", "edits", "stays"), [(0, 1, 2, True), (0, 2, 2, False), (20_000, 1, 1, False)]
+)
+def test_a_token_of_seconds_that_discord_does_not_know_is_tried_once_more(
+    age_ms: int, times: int, edits: int, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        await asyncio.sleep(age_ms / 1000)
+        stage.change()
+        stage.answers = [refused(404, 10015)] * times
+        await asyncio.sleep(REFRESH_S + 5)
+        assert (stage.edits, stage.has_panel()) == (edits, stays)
+        stage.panels.stop()
+
+    run()
+
+
 def test_an_edit_that_arrives_after_the_answer_to_a_press_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     @in_virtual_time
     async def run() -> None:

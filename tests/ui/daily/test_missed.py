@@ -1,0 +1,28 @@
+"""What ended a scene of the day before it was solved, in words that speak to the reader."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.daily.scene import ME
+from bot.ui.daily.scene_panel import how_it_was_missed
+from bot.ui.kit.texts import texts_for
+from bot.ui.words.card_faces import Faces
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en", "You lay the third alike in the middle: the round is over."),
+        ("fr", "Vous posez la troisième pareille au milieu : la manche est finie."),
+    ],
+)
+def test_the_reader_s_own_third_alike(locale: str, said: str) -> None:
+    result = SimpleNamespace(laid_by=ME)
+    match = SimpleNamespace(view=lambda _seat: SimpleNamespace(table=SimpleNamespace(result=result)))
+    run: Any = SimpleNamespace(right_at=None, is_over=True, match=match)
+    one: Any = None
+    told = how_it_was_missed(one, run, Faces(texts_for(locale)))
+    assert told is not None
+    assert " ".join(told.split()) == said  # French has a narrow space before a colon
