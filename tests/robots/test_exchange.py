@@ -262,3 +262,16 @@ def test_ends_a_stalemate_in_which_nobody_reads_its_sign() -> None:
     state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "TS JS QS KS")
     assert a.AskSweep(0) in intentions(state, 0, steps=40)
     assert a.AskSweep(0) not in intentions(state, 0, steps=5)
+
+
+def test_a_hand_has_less_room_where_cards_were_swept() -> None:
+    """Of eight groups the watcher holds four; the two whose cards were swept no hand can have four alike of."""
+    hands = "7S 8S TS JS / 9H 9D QC QD / 9C TD JC QH / TH TC KH KD"
+    before, after = (scene(CLASSIC, hands, pool) for pool in ("7D 7C QS KS", "8D 8C JD JH"))
+    swept, forgetful = Memory(Random(1), (0, 0), 6), Memory(Random(1), (0, 0), 6)
+    swept.observe(player_view(before, 0, NOW), NOW)
+    for memory in (swept, forgetful):
+        view = player_view(replace(after, discard=cards("7D 7C QS KS")), 0, NOW)
+        memory.observe(view, NOW)
+    assert swept.gone == set(cards("7D 7C QS KS"))
+    assert swept.can_hold_kems(view, 1) < forgetful.can_hold_kems(view, 1)
