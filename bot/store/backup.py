@@ -315,7 +315,7 @@ async def copy_database(source: Database, target: Database) -> int:
     await source.take()
     await take_and_migrate(target)
     count = 0
-    async with source.transaction() as reader, target.transaction() as writer:
+    async with source.reading() as reader, target.transaction() as writer:
         for table in _TABLES:
             if await writer.scalar(select(func.count()).select_from(table)):
                 raise StoreError(f"The database {target.where} holds something already: name an empty one to copy to.")

@@ -52,13 +52,13 @@ class SqlNightStore(Adapter, NightStore):
             await _overwrite(session, night)
 
     async def load(self, night_id: int) -> Night | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return next(iter(await _read(session, select(NightRow).where(NightRow.id == night_id))), None)
 
     async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
         live = select(NightRow.id, NightRow.guild_id).where(NightRow.is_live.is_(True)).order_by(NightRow.id)
         nights: list[Night] = []
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             ids = [night_id for night_id, guild_id in await session.execute(live) if servers(guild_id)]
             for night_id in ids:
                 try:
@@ -92,7 +92,7 @@ class SqlNightRecords(Adapter, NightRecords):
         nights = list[Night]()
         async for rows in read_in_chunks(self._database, query, keys, _CHUNK, tuple):
             ids = [row.id for row in rows]
-            async with self._database.transaction() as session:
+            async with self._database.reading() as session:
                 nights += await _read(session, select(NightRow).where(NightRow.id.in_(ids)).order_by(*keys))
         return tuple(nights)
 
@@ -106,7 +106,7 @@ class SqlNightRecords(Adapter, NightRecords):
         return await self._latest(query, most)
 
     async def _latest(self, query: Select[NightRow], most: int) -> tuple[Night, ...]:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return tuple(await _read(session, query.order_by(NightRow.starts_at.desc()).limit(most)))
 
 

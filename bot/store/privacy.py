@@ -278,7 +278,7 @@ class SqlPersonalData(Adapter, PersonalData):
         tables = list(seats)
         for first in range(0, len(tables), self._logs):
             logs = s.EventRow.table_id.in_(tables[first : first + self._logs])
-            async with self._database.transaction() as session:
+            async with self._database.reading() as session:
                 rows = (await session.execute(query.where(logs))).all()
             found = ((row, json.loads(row.body)) for row in rows)
             words += [

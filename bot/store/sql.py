@@ -34,7 +34,7 @@ class Adapter:
         self._database = database
 
     async def _get(self, row: type[T], *key: object) -> T | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await session.get(row, key)
 
     async def _merge(self, row: Base) -> None:
@@ -44,17 +44,17 @@ class Adapter:
 
     async def _scalar(self, query: Select[T]) -> T | None:
         """The first value of a query."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             found: T | None = await session.scalar(query)
             return found
 
     async def _scalars(self, query: Select[T]) -> Sequence[T]:
         """The first value of each row of a query."""
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return (await session.scalars(query)).all()
 
     async def _rows(self, query: AnySelect) -> Sequence[AnyRow]:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return (await session.execute(query)).all()
 
     async def _change(self, statement: Update | Delete) -> int:
@@ -123,7 +123,7 @@ async def read_in_chunks(
     """
     chunk = query.order_by(*keys).limit(size)
     while True:
-        async with database.transaction() as session:
+        async with database.reading() as session:
             rows = (await session.execute(chunk)).all()
         yield rows
         if len(rows) < size:

@@ -1,12 +1,13 @@
-"""The connection to SQLite or PostgreSQL, and its errors as sentences.
+"""The connections to SQLite or PostgreSQL, and their errors as sentences.
 
-SQLite gets one connection: before 3.51.3, two connections that write or checkpoint a WAL at the same instant can
-corrupt it (sqlite.org/wal.html, "The WAL-reset bug").
+SQLite gets one connection that writes: before 3.51.3, two connections that write or checkpoint a WAL at the same
+instant can corrupt it (sqlite.org/wal.html, "The WAL-reset bug"). Questions have connections of their own, which are
+read-only and never checkpoint: a move waits for no question.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -29,6 +30,9 @@ _PRAGMAS: Final = (
     "foreign_keys=ON",
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
+_READER_PRAGMAS: Final = ("busy_timeout=5000", "query_only=ON")
+_READERS: Final = 4
+"""Questions that SQLite answers at the same time; each has a thread and a cache of pages, made when it is needed."""
 SAFE_SQLITE: Final = (3, 51, 3)
 """Before it, a second program that writes the same file can damage it; `kems doctor` says so."""
 _CONNECT_S: Final = 4.0
@@ -66,6 +70,12 @@ class Database:
         self.engine: Final = _sqlite_engine(url, files) if self.is_sqlite else _postgres_engine(url, command_s)
         check = (lambda: None) if files is None else files.check
         self._one_hop = OneHop(self.engine, check) if self.is_sqlite else None
+        if files is not None:
+            self._readers = _sqlite_readers(url, files)
+        else:
+            self._readers = self.engine.execution_options(postgresql_readonly=True)
+        self._reading = asyncio.Semaphore(_READERS)
+        self._scrubbing = asyncio.Lock()
         self.cluster: Final = (
             SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
         )
@@ -134,6 +144,8 @@ class Database:
     ) -> AsyncIterator[AsyncSession]:
         """A session in one transaction, committed at the end. It writes rows of these tables, or of this server.
 
+        What only reads uses `reading`.
+
         Raises RejectedError: a row broke a constraint, or another process serves one of the tables or the server;
         UnavailableError: the database cannot be used; StoreError: any other failure.
         """
@@ -146,6 +158,36 @@ class Database:
             if isinstance(self.cluster, SqlCluster) and (tables or server is not None):
                 await self.cluster.fence(await session.connection(), tables, server)
             yield session
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A session in one transaction that only reads. It sees all that was committed before it.
+
+        On SQLite a writing transaction waits for none of them, nor they for it.
+
+        Raises UnavailableError: the database cannot be used; StoreError: any other failure.
+        """
+        async with (
+            self._operation(),
+            self._turn_to_read(),
+            AsyncSession(self._readers, expire_on_commit=False) as session,
+        ):
+            yield session
+
+    @asynccontextmanager
+    async def _turn_to_read(self) -> AsyncIterator[None]:
+        if not self.is_sqlite:
+            yield
+            return
+        if self._files is None:  # a database in memory has one connection
+            async with self._pooled():
+                yield
+            return
+        if not self._files.is_open:  # the one that writes makes the WAL and its index, which a reader needs
+            async with self._pooled(), self.engine.connect():
+                pass
+        async with self._reading:
+            yield
 
     async def run(self, work: Callable[[Connection], Made], *, tables: Collection[int] = ()) -> Made:
         """Do some work in one transaction that writes rows of these tables, and return what it returns.
@@ -173,10 +215,18 @@ class Database:
         """
         if self.file is None:
             return
-        async with self._operation(), self._pooled(), self.engine.connect() as connection:
+        async with self._operation(), self._no_reader(), self._pooled(), self.engine.connect() as connection:
             driver = (await connection.get_raw_connection()).driver_connection
             assert driver is not None, "the connection is open"
             await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # outside a transaction
+
+    @asynccontextmanager
+    async def _no_reader(self) -> AsyncIterator[None]:
+        """Nobody reads meanwhile: the WAL is cut off when no reader needs it, and the writer would wait for that."""
+        async with self._scrubbing, AsyncExitStack() as held:
+            for _ in range(_READERS):
+                await held.enter_async_context(self._reading)
+            yield
 
     @asynccontextmanager
     async def _operation(self) -> AsyncIterator[None]:
@@ -204,6 +254,8 @@ class Database:
             await self.cluster.close()
         if self._one_hop is not None:
             await self._one_hop.close()
+        if self._files is not None:
+            await self._readers.dispose()  # before the writer, which writes the WAL back as the last one that closes
         await self.engine.dispose()
         if self._files is not None:
             self._files.release()
@@ -223,19 +275,8 @@ def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
 
 
 def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        hide_parameters=True,
-        poolclass=AsyncAdaptedQueuePool,
-        pool_size=1,
-        max_overflow=0,
-        pool_reset_on_return=None,  # `reset` does it
-    )
-
-    @event.listens_for(engine.sync_engine, "reset")
-    def reset(connection: Any, _record: object, _state: object) -> None:
-        if connection.driver_connection.in_transaction:  # a rollback is a hop to the thread of the connection
-            connection.rollback()
+    engine = _sqlite_pool(url, 1)
+    _set_up(engine, _PRAGMAS, BEGIN, file)
 
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
@@ -243,12 +284,48 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
             file.before_opening()
         return dialect.connect(*args, async_creator_fn=open_connection, **options)
 
+    @event.listens_for(engine.sync_engine, "commit")
+    def commit(_connection: Connection) -> None:
+        if file is not None:
+            file.check()  # SQLite would write to a file that nobody finds again
+
+    return engine
+
+
+def _sqlite_readers(url: URL, file: DatabaseFile) -> AsyncEngine:
+    """Connections that can only read. The one that writes is open already."""
+    engine = _sqlite_pool(url, _READERS)
+    _set_up(engine, _READER_PRAGMAS, "BEGIN", file)
+
+    @event.listens_for(engine.sync_engine, "do_connect")
+    def connect(dialect: Dialect, _record: object, _args: object, options: dict[str, Any]) -> Any:
+        file.check()
+        options |= {"uri": True, "async_creator_fn": open_connection}
+        return dialect.connect(f"{file.path.as_uri()}?mode=ro", **options)
+
+    return engine
+
+
+def _sqlite_pool(url: URL, size: int) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        hide_parameters=True,
+        poolclass=AsyncAdaptedQueuePool,
+        pool_size=size,
+        max_overflow=0,
+        pool_reset_on_return=None,  # `reset` does it
+    )
+
+
+def _set_up(engine: AsyncEngine, pragmas: Collection[str], begins: str, file: DatabaseFile | None) -> None:
+    """Prepare each connection, begin its transactions, and look at the file then."""
+
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # `begin` below starts transactions, not the driver
         try:
             cursor = connection.cursor()
-            for pragma in _PRAGMAS:
+            for pragma in pragmas:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
             if file is not None:
@@ -259,13 +336,11 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(BEGIN)
+        connection.exec_driver_sql(begins)
         if file is not None:
             file.check()
 
-    @event.listens_for(engine.sync_engine, "commit")
-    def commit(_connection: Connection) -> None:
-        if file is not None:
-            file.check()  # SQLite would write to a file that nobody finds again
-
-    return engine
+    @event.listens_for(engine.sync_engine, "reset")
+    def reset(connection: Any, _record: object, _state: object) -> None:
+        if connection.driver_connection.in_transaction:  # a rollback is a hop to the thread of the connection
+            connection.rollback()

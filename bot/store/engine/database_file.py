@@ -51,7 +51,7 @@ def obstacle(file: Path, where: str) -> str | None:
 
 
 class DatabaseFile:
-    """Compares the file at a path with the file that the one connection has open, and locks it for this process.
+    """Compares the file at a path with the file that the connections have open, and locks it for this process.
 
     It never opens a file that SQLite has open: closing it would drop SQLite's locks in this process. So the lock is on
     a file beside it. That file stays when the lock is released: deleting it would let two processes lock two files of
@@ -60,7 +60,7 @@ class DatabaseFile:
 
     def __init__(self, path: Path, where: str) -> None:
         """`where` is the database's name in sentences."""
-        self._path = path
+        self.path: Final = path
         self._wal = beside(path, "-wal")
         self._lock = beside(path, ".lock")
         self._where = where
@@ -119,16 +119,21 @@ class DatabaseFile:
         self._opened_wal = None  # the last connection that closes deletes the WAL
         if self._opened is not None:
             self.check()
-        elif (problem := obstacle(self._path, self._where)) is not None:
+        elif (problem := obstacle(self.path, self._where)) is not None:
             raise UnavailableError(problem)
-        elif _size(self._path) == 0:
+        elif _size(self.path) == 0:
             with suppress(OSError):  # SQLite says what is wrong
-                os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
+                os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a connection has opened the file, ever."""
+        return self._opened is not None
 
     def opened(self) -> None:
         """Note which file a connection has opened."""
         if self._opened is None:
-            self._opened = _identity(self._path)
+            self._opened = _identity(self.path)
 
     def check(self) -> None:
         """Compare the files at the path with those that are open.
@@ -138,7 +143,7 @@ class DatabaseFile:
         wal = _identity(self._wal)
         if self._opened_wal is None:
             self._opened_wal = wal
-        if _identity(self._path) != self._opened or wal != self._opened_wal:
+        if _identity(self.path) != self._opened or wal != self._opened_wal:
             raise UnavailableError(
                 f"The database {self._where} is gone: its file was deleted or replaced while the bot runs."
                 " Put the file back, or stop the bot and run `kems restore` with the last backup."

@@ -1,7 +1,8 @@
 """SQLite's hot path: a whole transaction in one hop to the thread of the connection.
 
 Everything goes through `Database.transaction`, whose session makes a dozen hops, but for what is written with every
-press: moves, and the notes of open panels. An empty transaction costs 40 us of CPU here instead of 124.
+press: moves, and the notes of open panels. Two events are committed for 0.6 ms of CPU here instead of 1.9 (on a busy
+machine, with connections for questions beside).
 
 The price is a second SQLAlchemy engine over the raw connection, and three private names of aiosqlite, which stand in
 this file alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So

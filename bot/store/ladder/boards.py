@@ -200,7 +200,7 @@ class SqlBoards(h.Boards):
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             rows, has_before, has_after = await read_page(session, order.lines, order.keys, spot, self._size)
             above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
@@ -210,7 +210,7 @@ class SqlBoards(h.Boards):
         await self._refresh_ratings(guild_id, season, at)
         order = _unnumbered(guild_id, season, self._least)
         best = order.lines.order_by(*(key.desc() for key in order.keys)).limit(self._size)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return tuple([_line(row, 0, 2) for row in await session.execute(best)])
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
@@ -219,7 +219,7 @@ class SqlBoards(h.Boards):
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             row = (await session.execute(order.lines.where(order.keys[1] == user_id))).one_or_none()
             if row is not None:
                 _, greater = await _above(session, order, row)

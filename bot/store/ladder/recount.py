@@ -219,7 +219,7 @@ class SqlRecount(Adapter, Recount):
         """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
         numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
         upto = select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number))
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             end = await session.scalar(upto)
             if end is None:
                 return None, []

@@ -105,7 +105,7 @@ class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
     async def next_at(self, at: int) -> int | None:
         # A season of the calendar is saved with its first result; its end follows from the calendar even before.
         boundary = at - GRACE_MS
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
             ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > boundary))
@@ -217,7 +217,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
         self._changed = changed
 
     async def setup(self, guild_id: int) -> Setup:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await setup_of(session, guild_id)
 
     async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
@@ -239,7 +239,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
         return setup
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await season_at(session, guild_id, at)
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:

@@ -47,7 +47,7 @@ class SqlHistory(Adapter, h.History):
         self._formula = formula
 
     async def match(self, table_id: int) -> h.MatchRecord | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             found = await records_of(session, [table_id])
         return found[0] if found else None
 
@@ -75,7 +75,7 @@ class SqlHistory(Adapter, h.History):
         else:
             keys = (PlayRow.ended_at, PlayRow.table_id)
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             rows, has_before, has_after = await read_page(session, query, keys, spot, self._size)
             is_beyond = not rows and has_before
             if is_beyond:
@@ -89,7 +89,7 @@ class SqlHistory(Adapter, h.History):
         return await self._scalar(query) is not None
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)
 
     async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
@@ -205,7 +205,7 @@ def _void(row: VoidRow | None) -> h.VoidRecord | None:
 class SqlArchive(Adapter, Archive):
     async def read(self, table_id: int) -> PastMatch | None:
         query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             theme = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
             if theme is None:
                 return None
@@ -271,7 +271,7 @@ class SqlSeasonRecords(SeasonRecords):
         async for rows in read_in_chunks(
             self._database, query, [ResultRow.number], self._chunk, lambda row: [row[0].number]
         ):
-            async with self._database.transaction() as session:
+            async with self._database.reading() as session:
                 parts = await _parts(session, guild_id, [row[0].table_id for row in rows])
             matches += [
                 _match(result, table, parts.get(result.table_id, ()), is_void=void is not None)

@@ -24,7 +24,7 @@ class SqlPublished(Adapter):
             .where(ResultRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None))
             .order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc())
         )
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await records_of(session, (await session.scalars(query.limit(most))).all())
 
     async def are_open(self, table_ids: Collection[int]) -> bool:

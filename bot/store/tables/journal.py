@@ -216,7 +216,7 @@ class SqlJournal(Adapter, Journal):
     async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         if (pending := self._pending.get(match_id)) is not None:
             await asyncio.wait({pending})  # so that no entry can appear behind the last one
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await read_log(session, match_id, first_seq)
 
     async def close(self) -> None:

@@ -43,7 +43,7 @@ class SqlTableStore(Adapter, TableStore):
         self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             return await gates_at(session, guild_id, at)
 
     async def create(self, lobby: Lobby) -> int:
@@ -109,7 +109,7 @@ class SqlTableStore(Adapter, TableStore):
         return None if row is None else FormerSeat(row.seat, row.was_sent_away)
 
     async def load(self, table_id: int) -> Lobby | None:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             row = await session.get(TableRow, table_id)
             if row is None or row.purged_at is not None:
                 return None
@@ -120,14 +120,14 @@ class SqlTableStore(Adapter, TableStore):
 
     async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         live = select(TableRow.id, TableRow.guild_id).where(_IS_LIVE).order_by(TableRow.id)
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             ids = [table_id for table_id, guild_id in await session.execute(live) if servers(guild_id)]
         for first in range(0, len(ids), _READ_AT_ONCE):
             for saved in await self._read(ids[first : first + _READ_AT_ONCE]):
                 yield saved
 
     async def _read(self, ids: Sequence[int]) -> list[SavedTable | Damaged]:
-        async with self._database.transaction() as session:
+        async with self._database.reading() as session:
             rows = (await session.scalars(select(TableRow).where(TableRow.id.in_(ids)).order_by(TableRow.id))).all()
             people = await _people(session, ids)
             logs = await codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])

@@ -16,6 +16,7 @@ from sqlalchemy.util import greenlet_spawn
 from bot.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
+from bot.store.engine.database_file import beside
 from bot.store.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars
@@ -135,6 +136,7 @@ async def test_a_closed_database_stays_closed(address: str) -> None:
 
 
 _WRITE = text("INSERT INTO rule_sets (guild_id, key, name, line) VALUES (1, 'a', 'A', 'classic')")
+_COUNT = text("SELECT count(*) FROM rule_sets")
 
 
 def write(connection: Connection) -> int:
@@ -191,3 +193,72 @@ async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(sqli
     await greenlet_spawn(pooled.close)
     assert await counted(sqlite) == 0
     assert await sqlite.run(write) == 1
+
+
+async def test_a_question_waits_for_no_writer_and_no_writer_for_it(sqlite: Database) -> None:
+    async with sqlite.transaction() as writing:
+        await writing.execute(_WRITE)
+        async with sqlite.reading() as question:
+            assert await question.scalar(_COUNT) == 0
+    async with sqlite.reading() as question:
+        assert await question.scalar(_COUNT) == 1, "it sees what was committed before it"
+        assert await sqlite.run(lambda connection: connection.execute(text("DELETE FROM rule_sets")).rowcount) == 1
+        assert await question.scalar(_COUNT) == 1, "it goes on seeing what it saw"
+
+
+async def test_many_questions_at_once(sqlite: Database) -> None:
+    async def ask() -> int:
+        async with sqlite.reading() as question:
+            await asyncio.sleep(0)
+            return await question.scalar(_COUNT) or 0
+
+    assert await asyncio.gather(*(ask() for _ in range(20))) == [0] * 20
+
+
+async def test_a_question_cannot_write(database: Database) -> None:
+    with pytest.raises(StoreError):
+        async with database.reading() as question:
+            await question.execute(_WRITE)
+    assert await counted(database) == 0
+    assert await database.run(write) == 1, "the connections of a pool may write again"
+
+
+async def test_what_was_overwritten_leaves_the_wal_beside_questions(sqlite: Database) -> None:
+    """A question that is under way ends first; the others wait."""
+    await sqlite.run(write)
+    may_end = asyncio.Event()
+
+    async def ask() -> int:
+        async with sqlite.reading() as question:
+            await question.scalar(_COUNT)
+            await may_end.wait()
+            return await question.scalar(_COUNT) or 0
+
+    asking = asyncio.create_task(ask())
+    await asyncio.sleep(0.05)
+    scrubbing = asyncio.create_task(sqlite.scrub())
+    assert await sqlite.run(lambda connection: connection.scalar(_COUNT)) == 1, "nobody who writes waits for it"
+    assert not scrubbing.done()
+    may_end.set()
+    await scrubbing
+    assert await asking == 1
+    assert sqlite.file is not None
+    assert beside(sqlite.file, "-wal").stat().st_size == 0
+
+
+async def test_a_question_to_a_file_that_was_deleted(sqlite: Database) -> None:
+    await sqlite.run(write)
+    assert sqlite.file is not None
+    sqlite.file.unlink()
+    with pytest.raises(StoreError, match="is gone: its file was deleted or replaced"):
+        await SqlTableStore(sqlite).load(1)
+
+
+async def test_the_writer_closes_last(tmp_path: Path) -> None:
+    """It writes the WAL back then, and deletes it."""
+    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
+        await migrate(database)
+        await database.run(write)
+        async with database.reading() as question:
+            assert await question.scalar(_COUNT) == 1
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["kems.db"]
