@@ -158,7 +158,7 @@ def build_client(
                 messages.stop,
                 illustrator.stop,
             ),
-            jobs=(ladder.ends, ErasureJob(now, erasure)),
+            jobs=(ladder.ends, ErasureJob(now, erasure), store.log_packing),
             of_leader=(
                 RetentionJob(now, store.retention, directory.finish),
                 store.recount,

@@ -1,8 +1,9 @@
 """The rounds of a finished match, places of teams, wins and losses of players, and streaks of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
+from functools import reduce
+from typing import NamedTuple
 
 from bot.game.build_view import table_view
 from bot.game.events import Event, Phase, RoundEnded
@@ -50,11 +51,21 @@ def is_early(state: State, team: int) -> bool:
     return all(2 * score < end.target for other, score in enumerate(state.scores) if other != team)
 
 
-def streaks(outcomes: Sequence[int]) -> tuple[int, int]:
-    """Returns the running streak and the longest one of wins, from outcomes in order: 1 won, 0 level, -1 lost.
+class Streak(NamedTuple):
+    """The `running` streak of a player and the `best` one of wins.
 
     The running one is negative for losses in a row, and 0 after a level match.
     """
-    runs = [(outcome, sum(1 for _ in run)) for outcome, run in groupby(outcomes)]
-    last, length = runs[-1] if runs else (0, 0)
-    return last * length, max((count for outcome, count in runs if outcome == 1), default=0)
+
+    running: int = 0
+    best: int = 0
+
+    def after(self, outcome: int) -> "Streak":
+        """Returns the streak with one more match: 1 won, 0 level, -1 lost."""
+        running = self.running + outcome if self.running * outcome > 0 else outcome
+        return Streak(running, max(self.best, running))
+
+
+def streaks(outcomes: Iterable[int]) -> Streak:
+    """Returns the streak after outcomes in their order."""
+    return reduce(Streak.after, outcomes, Streak())

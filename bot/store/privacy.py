@@ -1,11 +1,12 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
-`standings`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`, `daily_tries`,
-`to_erase` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`,
-`entrants`, and perhaps in what a moderator wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`) or a
-sentence that somebody read (`presses.reason`). Logs name seats, and nights name entrants. Of a ban its digest and its
-end stay. A panel's token is a secret and is not exported. docs/privacy.md says the same to the people themselves.
+`standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`,
+`daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in `seats`,
+`departures`, `players`, `entrants`, and perhaps in what a moderator wrote (`voids.reason`, `bans.reason`,
+`nights.title`, `nights.reason`) or a sentence that somebody read (`presses.reason`). Logs name seats, and nights
+name entrants. Of a ban its digest and its end stay. A panel's token is a secret and is not exported. docs/privacy.md
+says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -30,10 +31,10 @@ from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_store import reopen_duties_about
 from bot.store.schema import tables as s
-from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.codec import decode_numbers, encode, read_stored
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import DailyTryRow
-from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
 from bot.tables.erasure import OtherProcesses
@@ -44,6 +45,7 @@ _DELETED: Final = (
     s.InvitationRow.user_id,
     s.PressRow.user_id,
     StandingRow.user_id,
+    StreakRow.user_id,
     ChampionRow.user_id,
     PairRow.low_id,
     PairRow.high_id,
@@ -71,8 +73,8 @@ async def erase(session: AsyncSession, user_id: int) -> None:
         for text in texts:
             await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
-    is_partner = PlayerRow.partners.contains(str(user_id))
-    await _rewrite(session, PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
+    for partners in (PlayerRow.partners, PlayerRow.mates):
+        await _rewrite(session, partners, without_partner, partners.contains(str(user_id)), _has_met(user_id))
     for column in _DELETED:
         await session.execute(delete(column.class_).where(column == user_id))
     await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
@@ -164,7 +166,7 @@ class SqlPersonalData(Adapter, PersonalData):
         above = await self._rows_of(PairRow.high_id, user_id, "low_id")
         return {
             "user_id": user_id,
-            "servers": await self._rows_of(PlayerRow.user_id, user_id, "partners"),
+            "servers": await self._rows_of(PlayerRow.user_id, user_id, "partners", "mates"),
             "seats": [dict(seat._mapping) for seat in seats],
             "hosted_tables": [table.id for table in hosted],
             "departures": await self._rows_of(s.DepartureRow.user_id, user_id),
@@ -173,6 +175,7 @@ class SqlPersonalData(Adapter, PersonalData):
             "presses": await self._rows_of(s.PressRow.user_id, user_id),
             "matches": await self._rows_of(PlayRow.user_id, user_id),
             "standings": await self._rows_of(StandingRow.user_id, user_id),
+            "streaks": await self._rows_of(StreakRow.user_id, user_id),
             "pairs": [*below, *above],
             "champion_roles": await self._rows_of(ChampionRow.user_id, user_id),
             "matches_declared_void": await self._rows_of(VoidRow.by_id, user_id),
@@ -272,19 +275,17 @@ class SqlPersonalData(Adapter, PersonalData):
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
-        columns = (s.EventRow.table_id, s.EventRow.at, s.EventRow.kind, s.EventRow.body)
-        query = select(*columns).where(s.EventRow.kind.in_(_WORDS)).order_by(s.EventRow.table_id, s.EventRow.seq)
         words: list[dict[str, Any]] = []
         tables = list(seats)
         for first in range(0, len(tables), self._logs):
-            logs = s.EventRow.table_id.in_(tables[first : first + self._logs])
             async with self._database.reading() as session:
-                rows = (await session.execute(query.where(logs))).all()
-            found = ((row, json.loads(row.body)) for row in rows)
+                logs = await read_stored(session, tables[first : first + self._logs])
             words += [
-                {"table_id": row.table_id, "at": row.at, "kind": row.kind, **body}
-                for row, body in found
-                if body["seat"] == seats[row.table_id]
+                {"table_id": table_id, "kind": event.kind, **body}
+                for table_id, log in sorted(logs.items())
+                if not isinstance(log, StoreError)
+                for event in log
+                if event.kind in _WORDS and (body := json.loads(event.body))["seat"] == seats[table_id]
             ]
         return words
 

@@ -14,6 +14,7 @@ from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
+from bot.store.tables.log_packing import SqlLogPacking
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
@@ -33,6 +34,7 @@ class Stores:
         self.database = database
         self.formula = formula
         self.tables = SqlTableStore(database, formula=formula)
+        self.log_packing = SqlLogPacking(database)
         self.journal = SqlJournal(database, formula=formula)
         cipher = None if token is None else Cipher(token.get_secret_value())
         self.panels = None if cipher is None else SqlPanelStore(database, cipher, settings.address_name)

@@ -6,6 +6,7 @@ Standings and pairs are counted by the bot's own code; ratings alone are made up
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import accumulate
@@ -13,11 +14,13 @@ from pathlib import Path
 from random import Random
 
 from bot.game.rules.presets import CLASSIC
+from bot.ladder.outcomes import Streak
 from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import rebuild_totals
 from bot.store.migrate import migrate
 from bot.store.schema.codec import encode
+from bot.store.schema.ladder import ALL_SEASONS
 from bot.times import DAY_MS
 
 MONTHS = 24
@@ -34,9 +37,9 @@ BATCH = 20_000
 
 _PLAYS = """
 INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
-  is_ranked, is_void, shown, mu, sigma, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters, caught,
-  bluffs, baits, quick, read)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
+  is_ranked, is_void, shown, mu, sigma, nth, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters,
+  caught, bluffs, baits, quick, read)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
 UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,
@@ -61,12 +64,14 @@ def build(path: Path, matches: int, seed: int = 1) -> None:
         for name, _ in indexes:  # they are made faster afterwards, in one go
             connection.execute(f"DROP INDEX {name}")
         connection.execute("BEGIN")
+        rated: Counter[int] = Counter()
         for first in range(0, matches, BATCH):
-            _insert(connection, dice, first, min(first + BATCH, matches), matches, seasons)
+            _insert(connection, dice, first, min(first + BATCH, matches), matches, seasons, rated)
         guilds = [row[0] for row in connection.execute("SELECT DISTINCT guild_id FROM results")]
         rows = [(guild, number, *stretch) for guild in guilds for number, stretch in enumerate(seasons, 1)]
         connection.executemany("INSERT INTO seasons (guild_id, number, starts_at, ends_at) VALUES (?, ?, ?, ?)", rows)
         connection.execute(_PLAYERS, {"season": len(seasons), "at": LAST})
+        connection.executemany("INSERT INTO streaks VALUES (?, ?, ?, ?, ?)", _streaks(connection))
         connection.execute("COMMIT")
         for _, index in indexes:
             connection.execute(index)
@@ -75,6 +80,18 @@ def build(path: Path, matches: int, seed: int = 1) -> None:
         connection.execute(_RATINGS, {"at": LAST - 20 * DAY_MS})
         connection.execute(IDLE)
         connection.commit()
+
+
+def _streaks(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int, int, int]]:
+    """Server, person, season, running and best streak."""
+    found: dict[tuple[int, int, int], Streak] = {}
+    for guild, user, season, outcome in connection.execute(
+        "SELECT guild_id, user_id, season, outcome FROM plays ORDER BY table_id"
+    ):
+        for number in (season, ALL_SEASONS):
+            key = (guild, user, number)
+            found[key] = found.get(key, Streak()).after(outcome)
+    return ((*key, *streak) for key, streak in found.items())
 
 
 def _seasons() -> Iterator[tuple[int, int]]:
@@ -89,8 +106,15 @@ def _seasons() -> Iterator[tuple[int, int]]:
 
 
 def _insert(
-    connection: sqlite3.Connection, dice: Random, first: int, end: int, matches: int, seasons: list[tuple[int, int]]
+    connection: sqlite3.Connection,
+    dice: Random,
+    first: int,
+    end: int,
+    matches: int,
+    seasons: list[tuple[int, int]],
+    rated: Counter[int],
 ) -> None:
+    """`rated` counts the ranked matches of each person."""
     guilds = max(1, min(500, matches // 500))
     weights = list(accumulate(1 / rank for rank in range(1, guilds + 1)))
     rules = encode(CLASSIC)
@@ -107,11 +131,12 @@ def _insert(
         results.append((table_id, guild, table_id, season, winner, "[10,6]", "[1,0]", 12, at))
         for seat, user in enumerate(users):
             won = seat % 2 == winner
+            rated[user] += is_ranked
             seats.append((table_id, seat, seat % 2, user, f"player {user}"))
             plays.append(
                 (
                     *(table_id, user, guild, season, at, seat, seat % 2, int(not won), 1 if won else -1),
-                    *((1, 1000, 25.0, 3.0) if is_ranked else (0, None, None, None)),
+                    *((1, 1000, 25.0, 3.0, rated[user]) if is_ranked else (0, None, None, None, None)),
                     *(dice.randrange(6), dice.randrange(3), dice.randrange(2)),
                 )
             )

@@ -20,7 +20,8 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.count_match import Play, count_match
+from bot.store.ladder.count_match import count_match
+from bot.store.ladder.play import Play
 from bot.store.records.history import SqlHistory
 from bot.store.schema.tables import ResultRow
 from tests.bench.archive import IDLE, LAST, MONTHS, build
@@ -187,9 +188,11 @@ def _recorded(database: Database) -> Iterator[list[Statement]]:
         if not statement.startswith("BEGIN"):
             statements.append((statement, parameters, is_many))
 
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    for engine in database.engines:
+        event.listen(engine.sync_engine, "before_cursor_execute", note)
     yield statements
-    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
+    for engine in database.engines:
+        event.remove(engine.sync_engine, "before_cursor_execute", note)
 
 
 def _plan(connection: sqlite3.Connection, statements: Sequence[Statement]) -> Iterator[str]:

@@ -15,9 +15,10 @@ from sqlalchemy import make_url
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
-from bot.store.schema.codec import decode_event
+from bot.store.schema.codec import decode_event, unpack
 from tests.store.conftest import SERVER, on_server
 
+_LOGS = "SELECT table_id, packed FROM logs ORDER BY table_id"
 _EVENTS = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
 _SEATS = "SELECT table_id, seat, user_id FROM seats"
 _HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"
@@ -84,7 +85,7 @@ async def read_postgres(dsn: str) -> dict[int, TableRecord]:
     connection = await asyncpg.connect(dsn)
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
-            found = {query: await connection.fetch(query) for query in (_EVENTS, _SEATS, _HANDS, _TABLES)}
+            found = {query: await connection.fetch(query) for query in (_EVENTS, _LOGS, _SEATS, _HANDS, _TABLES)}
     finally:
         await connection.close()
     return _read(found.__getitem__)
@@ -123,6 +124,10 @@ def _read(rows: Callable[[str], Iterable[Any]]) -> dict[int, TableRecord]:
         log = logs.setdefault(table_id, [])
         assert seq == len(log) + 1, f"the log of table {table_id} has a gap before event {seq}"
         log.append(Logged(seq, decode_event(kind, version, body), press_id))
+    for table_id, packed in rows(_LOGS):
+        assert table_id not in logs, f"the log of table {table_id} is packed and is not"
+        stored = unpack(packed)
+        logs[table_id] = [Logged(e.seq, decode_event(e.kind, e.version, e.body), e.press_id) for e in stored]
     seats: dict[int, dict[int, int | None]] = {}
     for table_id, seat, user_id in rows(_SEATS):
         seats.setdefault(table_id, {})[seat] = user_id

@@ -224,6 +224,8 @@ def recorded_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
         statements.append((statement, parameters))
 
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    for engine in database.engines:
+        event.listen(engine.sync_engine, "before_cursor_execute", note)
     yield statements
-    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
+    for engine in database.engines:
+        event.remove(engine.sync_engine, "before_cursor_execute", note)

@@ -12,12 +12,13 @@ from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
-from bot.store.ladder.count_match import Play, count_match
+from bot.store.ladder.count_match import count_match
+from bot.store.ladder.play import Play
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import Base
 from bot.store.schema.codec import encode
-from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, SeasonRow, StandingRow
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, SeasonRow, StandingRow, StreakRow
 from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules
@@ -131,7 +132,7 @@ async def standing(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """All that is derived from the matches that count; names and void matches are not."""
     found = {}
     async with database.transaction() as session:
-        for row in (StandingRow, PairRow, PlayerRow, PlayRow):
+        for row in (StandingRow, StreakRow, PairRow, PlayerRow, PlayRow):
             table = row.__table__
             rows = [tuple(each) for each in await session.execute(select(*table.columns))]
             names = [column.name for column in table.columns]

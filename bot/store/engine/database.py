@@ -74,6 +74,8 @@ class Database:
             self._readers = _sqlite_readers(url, files)
         else:
             self._readers = self.engine.execution_options(postgresql_readonly=True)
+        self.engines: Final = (self.engine,) if files is None else (self.engine, self._readers)
+        """Those that send statements: for what is written and, on SQLite, for what only reads."""
         self._reading = asyncio.Semaphore(_READERS)
         self._scrubbing = asyncio.Lock()
         self.cluster: Final = (

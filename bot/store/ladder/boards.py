@@ -4,25 +4,35 @@ Boards leave hidden players out, without a gap in the places. The statements for
 number with the matches.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, SQLColumnExpression, case, func, select, tuple_, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    SQLColumnExpression,
+    case,
+    false,
+    func,
+    select,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
-from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Board, Season
 from bot.ladder.tally import PARTNERS, Deed, SeatTally
 from bot.records import history as h
 from bot.store.engine.database import Database
+from bot.store.ladder.careers import mates_of
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
-from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
+from bot.store.schema.ladder import ALL_SEASONS, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow
 from bot.store.sql import AnyRow, AnySelect, read_page
-from bot.times import DAY_MS
 
 PAGE: Final = 10
 """Lines on a page."""
@@ -35,6 +45,7 @@ _COLUMNS: Final[dict[Board, Any]] = {
     Board.KEMS: StandingRow.kems,
     Board.COUNTERS: StandingRow.counters,
     Board.BLUFFERS: StandingRow.baits,
+    Board.FRIENDLY: StandingRow.win_days,
 }
 _IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id)
 
@@ -50,7 +61,7 @@ async def stats_of(
     player = await session.get(PlayerRow, (guild_id, user_id))
     if not summed["matches"] or player is None:
         return None
-    streak, best_streak = streaks(await _outcomes(session, guild_id, user_id, season))
+    streak = await session.get(StreakRow, (guild_id, user_id, ALL_SEASONS if season is None else season.number))
     partner, opponent = await _mates(session, guild_id, user_id, season)
     rating = await _rating(session, player, at, season, formula)
     return h.PlayerStats(
@@ -65,10 +76,10 @@ async def stats_of(
         rating=rating,
         partner=partner,
         opponent=opponent,
-        streak=streak,
-        best_streak=best_streak,
+        streak=0 if streak is None else streak.running,
+        best_streak=0 if streak is None else streak.best,
         course=_with_present(await _course(session, guild_id, user_id, season), rating, seen_at(season, at)),
-        deeds=await _deeds(session, guild_id, user_id),
+        deeds=await _deeds(session, player),
         is_hidden=player.is_hidden,
     )
 
@@ -101,36 +112,31 @@ async def _rating(
     return None if row is None or rating is None else h.ShownRating(shown(rating), bool(row.is_provisional))
 
 
-async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> Sequence[int]:
-    query = select(PlayRow.outcome).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False))
-    return (await session.scalars(query.order_by(PlayRow.ended_at, PlayRow.table_id))).all()
-
-
-async def _deeds(session: AsyncSession, guild_id: int, user_id: int) -> tuple[Deed, ...]:
-    own, other = aliased(PlayRow), aliased(PlayRow)
-    is_partner = (other.table_id == own.table_id) & (other.team == own.team) & (other.seat != own.seat)
-    counts = (func.sum(own.read), func.sum(own.quick), func.sum(own.baits), func.count(other.user_id.distinct()))
-    ranked = (own.is_ranked.is_(True), own.is_void.is_(False), own.has_left.is_(False))
-    query = select(*counts).outerjoin(other, is_partner & other.is_ranked.is_(True))
-    row = (await session.execute(query.where(own.guild_id == guild_id, own.user_id == user_id, *ranked))).one()
+async def _deeds(session: AsyncSession, player: PlayerRow) -> tuple[Deed, ...]:
+    sums = (func.sum(StandingRow.read), func.sum(StandingRow.quick), func.sum(StandingRow.baits))
+    mine = _of_player(StandingRow, player.guild_id, player.user_id, None)
+    counts = (await session.execute(select(*sums).where(*mine, StandingRow.is_ranked.is_(True)))).one()
     least = {Deed.PARTNERS: PARTNERS}
-    return tuple(deed for deed, count in zip(Deed, row, strict=True) if (count or 0) >= least.get(deed, 1))
+    found = zip(Deed, (*counts, len(mates_of(player.mates))), strict=True)
+    return tuple(deed for deed, count in found if (count or 0) >= least.get(deed, 1))
 
 
 async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:
     """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
-    order = (PlayRow.ended_at, PlayRow.table_id)
-    rated = select(
-        PlayRow.ended_at.label("at"),
-        PlayRow.shown.label("value"),
-        func.row_number().over(order_by=order).label("number"),
-        func.count().over().label("count"),
-    ).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False), PlayRow.shown.is_not(None))
-    one = rated.subquery()
-    # The number of steps up to a match goes up by one at `MOST_POINTS - 1` matches, of which the last is one.
-    step, before = ((number * (h.MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
-    kept = select(one.c.at, one.c.value).where((one.c.number == 1) | (step > before)).order_by(one.c.number)
-    return [h.RatedAt(*row) for row in await session.execute(kept)]
+    earlier = false() if season is None else StandingRow.season < season.number
+    later = false() if season is None else StandingRow.season > season.number
+    sums = (_matches_of(case((earlier, StandingRow.matches), else_=0)), _matches_of(StandingRow.matches))
+    ranked = (*_of_player(StandingRow, guild_id, user_id, None), StandingRow.is_ranked.is_(True), ~later)
+    before, upto = (await session.execute(select(*sums).where(*ranked))).one()
+    count, steps = upto - before, h.MOST_POINTS - 1
+    kept = {before + 1, *(before + -(-step * count // steps) for step in range(1, steps + 1))}
+    mine = (*_of_player(PlayRow, guild_id, user_id, season), PlayRow.nth.in_(kept))
+    points = select(PlayRow.ended_at, PlayRow.shown).where(*mine).order_by(PlayRow.nth)
+    return [h.RatedAt(at, value) for at, value in await session.execute(points) if value is not None]
+
+
+def _matches_of(matches: ColumnElement[int] | SQLColumnExpression[int]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(matches), 0)
 
 
 def _with_present(course: list[h.RatedAt], rating: h.ShownRating | None, at: int) -> tuple[h.RatedAt, ...]:
@@ -230,7 +236,7 @@ class SqlBoards(h.Boards):
             return next((_line(row, 0, 2) for row in await session.execute(waiting)), None)
 
     async def _refresh_ratings(self, guild_id: int, season: Season, at: int) -> None:
-        """Bring the shown ratings that idleness has changed up to an instant of the season.
+        """Bring the shown ratings that idleness has changed up to an instant of the season, where there are any.
 
         Other transactions run between the batches. Rows that another transaction is writing are skipped.
         """
@@ -244,7 +250,9 @@ class SqlBoards(h.Boards):
         )
         batch = stale.order_by(StandingRow.fresh_until).limit(BATCH).with_for_update(skip_locked=True)
         key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
-        while True:
+        async with self._database.reading() as session:
+            is_stale = await session.scalar(stale.limit(1)) is not None
+        while is_stale:
             async with self._database.transaction() as session:
                 rows = (await session.execute(batch)).all()
                 rested = [(row.user_id, rating_in_season(row, season, until)) for row in rows]
@@ -263,50 +271,34 @@ def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
     """The rows are the keys, the names, then matches and wins."""
     if board is Board.DUOS:
         return _duos(guild_id, season)
-    if board is Board.FRIENDLY:
-        return _friendly(guild_id, season)
     value = _COLUMNS[board]
-    return _ranked(guild_id, season, value, _is_placed(least) if board is Board.RATING else value > 0)
+    is_on_it = _is_placed(least) if board is Board.RATING else value > 0
+    return _players(guild_id, season, value, is_on_it, is_ranked=board is not Board.FRIENDLY)
 
 
 def _unnumbered(guild_id: int, season: Season, least: int) -> _Order:
-    return _ranked(guild_id, season, StandingRow.shown, ~_is_placed(least))
+    return _players(guild_id, season, StandingRow.shown, ~_is_placed(least))
 
 
 def _is_placed(least: int) -> ColumnElement[bool]:
     return (StandingRow.matches >= least) & (StandingRow.wins > 0)
 
 
-def _ranked(guild_id: int, season: Season, value: Any, is_on_it: ColumnElement[bool]) -> _Order:
+def _players(
+    guild_id: int, season: Season, value: Any, is_on_it: ColumnElement[bool], *, is_ranked: bool = True
+) -> _Order:
     lines = (
         select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
         .join(PlayerRow, _IS_PLAYER)
         .where(
             StandingRow.guild_id == guild_id,
             StandingRow.season == season.number,
-            StandingRow.is_ranked.is_(True),
+            StandingRow.is_ranked.is_(is_ranked),
             PlayerRow.is_hidden.is_(False),
             is_on_it,
         )
     )
     return _Order(lines, (value, StandingRow.user_id))
-
-
-def _friendly(guild_id: int, season: Season) -> _Order:
-    """The days (UTC) on which each player won a friendly match."""
-    won = PlayRow.outcome == 1
-    days = func.count(case((won, PlayRow.ended_at // DAY_MS)).distinct()).label("days")
-    sums = (func.count().label("matches"), func.count(case((won, 1))).label("wins"))
-    of_season = (PlayRow.guild_id == guild_id, PlayRow.season == season.number)
-    counted = (*of_season, PlayRow.is_ranked.is_(False), PlayRow.is_void.is_(False))
-    played = select(PlayRow.user_id, days, *sums).where(*counted).group_by(PlayRow.user_id).subquery().c
-    is_player = (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == played.user_id)
-    lines = (
-        select(played.days, played.user_id, PlayerRow.name, played.matches, played.wins)
-        .join(PlayerRow, is_player)
-        .where(played.days > 0, PlayerRow.is_hidden.is_(False))
-    )
-    return _Order(lines, (played.days, played.user_id))
 
 
 def _duos(guild_id: int, season: Season) -> _Order:

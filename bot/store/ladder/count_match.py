@@ -4,7 +4,7 @@ Only the record of what each player did (`plays`) is a source: `rebuild_totals` 
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any, Final
 
 import msgspec
@@ -14,34 +14,22 @@ from sqlalchemy.orm import aliased
 
 from bot.ladder import formula as f
 from bot.ladder.tally import SeatTally
+from bot.store.ladder.careers import add_to_streaks, mates_after
+from bot.store.ladder.play import Play
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import AnyRow, upsert
 from bot.tables.lobby.lobby import Status
+from bot.times import DAY_MS
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
-"""The columns of `StandingRow` that add up."""
+"""The columns of `StandingRow` that add up, also over seasons; beside them `win_days`."""
 RATED: Final = ("mu", "sigma", "rated_at", "shown", "is_provisional", "fresh_until")
 """The columns of `StandingRow` that the last match sets."""
+STANDING_SUMS: Final = (*SUMS, "win_days")
 PAIR_SUMS: Final = ("together", "together_wins", "apart", "low_wins", "high_wins")
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """One player's part in a match; see `PlayRow`."""
-
-    user_id: int
-    name: str
-    seat: int
-    team: int
-    place: int
-    outcome: int
-    has_left: bool
-    is_ranked: bool
-    tally: SeatTally
-    left_early: bool = False
 
 
 async def count_match(
@@ -64,14 +52,19 @@ async def count_match(
         is_broken_off=is_broken_off,
         weight=weight,
     )
-    ratings = {} if ranked is None else await _rate(session, match, ranked, formula)
+    players = {} if ranked is None else await _players(session, match, ranked.people)
+    ratings = {} if ranked is None else await _rate(session, match, ranked, players, formula)
     await session.execute(insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in plays])
     people = [play for play in plays if play.user_id > 0]
     if not people:
         return
-    await _merge_players(session, match, people, ratings)
-    await _add_standings(session, PlayRow.table_id == match.table_id, PlayRow.user_id > 0)
-    await _add_pairs(session, lambda low, _: [low.table_id == match.table_id, low.user_id > 0])
+    mates = {
+        play.user_id: mates_after(None if (row := players.get(play.user_id)) is None else row.mates, play, plays)
+        for play in people
+    }
+    await _merge_players(session, match, people, ratings, mates)
+    await add_to_streaks(session, match.guild_id, match.season, people)
+    await _add_match(session, match.table_id)
     key = {"guild_id": match.guild_id, "season": match.season, "is_ranked": True}
     rated = [
         {**key, "user_id": user_id, **standing_values(rating, formula)}
@@ -80,6 +73,9 @@ async def count_match(
     ]
     if rated:
         await session.execute(update(StandingRow), rated)
+
+
+_RATED_PLAY: Final = ("mu", "sigma", "shown", "nth")
 
 
 def ranked_match(
@@ -143,14 +139,20 @@ def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, An
     }
 
 
+async def _players(session: AsyncSession, match: ResultRow, users: Collection[int]) -> dict[int, PlayerRow]:
+    known = select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(sorted(users)))
+    return {row.user_id: row for row in await session.scalars(known)}
+
+
 async def _rate(
-    session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula
+    session: AsyncSession,
+    match: ResultRow,
+    ranked: f.RankedMatch,
+    players: Mapping[int, PlayerRow],
+    formula: f.Formula,
 ) -> Mapping[int, f.Rating]:
     users = sorted(ranked.people)
-    rows = await session.scalars(
-        select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(users))
-    )
-    before = {row.user_id: rating for row in rows if (rating := rating_of(row)) is not None}
+    before = {user_id: rating for user_id, row in players.items() if (rating := rating_of(row)) is not None}
     met, deserted = await _met(session, match, users, formula), await _deserted(session, match, ranked, formula)
     medians = await _medians(session, match, formula)
     return f.rate(ranked, before, f.Background(met, deserted, *medians), formula)
@@ -202,9 +204,9 @@ async def _deserted(
     deserted: dict[int, Collection[set[int]]] = {}
     own, other = aliased(PlayRow), aliased(PlayRow)
     for user_id in (user for side in ranked.sides if side.early for user in set(side.users) - side.quitters):
-        ours = (own.guild_id == match.guild_id, own.user_id == user_id, own.is_ranked.is_(True), own.is_void.is_(False))
-        latest = select(own.table_id, own.team).join(ResultRow, ResultRow.table_id == own.table_id).where(*ours)
-        last = latest.order_by(ResultRow.number.desc()).limit(formula.spare_matches - 1).subquery()
+        ours = (own.guild_id == match.guild_id, own.user_id == user_id, own.nth.is_not(None))
+        latest = select(own.table_id, own.team).where(*ours).order_by(own.nth.desc())
+        last = latest.limit(formula.spare_matches - 1).subquery()
         is_partner = (other.table_id == last.c.table_id) & (other.team == last.c.team) & (other.user_id != user_id)
         found = select(last.c.table_id, other.user_id).join(other, is_partner & other.left_early.is_(True))
         by_match: dict[int, set[int]] = {}
@@ -215,15 +217,20 @@ async def _deserted(
 
 
 async def _merge_players(
-    session: AsyncSession, match: ResultRow, people: Iterable[Play], ratings: Mapping[int, f.Rating]
+    session: AsyncSession,
+    match: ResultRow,
+    people: Iterable[Play],
+    ratings: Mapping[int, f.Rating],
+    mates: Mapping[int, str | None],
 ) -> None:
     new = upsert(session, PlayerRow)
-    rated = player_values(None)
-    keep = {name: func.coalesce(new.excluded[name], getattr(PlayerRow, name)) for name in rated}
+    named = (*player_values(None), "mates")
+    keep = {name: func.coalesce(new.excluded[name], getattr(PlayerRow, name)) for name in named}
     await session.execute(
         new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep}),
         [
-            {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name} | player_values(ratings.get(p.user_id))
+            {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name, "mates": mates[p.user_id]}
+            | player_values(ratings.get(p.user_id))
             for p in people
         ],
     )
@@ -239,48 +246,90 @@ def _play_values(match: ResultRow, play: Play, rating: f.Rating | None) -> dict[
         "mu": None if rating is None else rating.mu,
         "sigma": None if rating is None else rating.sigma,
         "shown": None if rating is None else f.shown(rating),
+        "nth": None if rating is None else rating.matches,
     }
 
 
-async def rebuild_totals(
-    session: AsyncSession, guild_id: int, season: int | None = None, users: Collection[int] | None = None
-) -> None:
-    """Sum up again a server's standings and pairs: of one season or of all, of `users` alone or of all players.
+async def take_out(session: AsyncSession, match: ResultRow) -> Sequence[int]:
+    """Make a match void: take it out of standings and pairs, at the price of this one match. Returns its players.
 
-    Of `users`, the pairs among them. Players whose data was erased have no sums. Stored ratings stay.
+    Ratings and careers stay as they are: a recount mends them.
+    """
+    await _add_match(session, match.table_id, -1)
+    void = update(PlayRow).where(PlayRow.table_id == match.table_id).values(is_void=True, **dict.fromkeys(_RATED_PLAY))
+    users = (await session.scalars(void.returning(PlayRow.user_id))).all()
+    ours = (StandingRow.guild_id == match.guild_id, StandingRow.season == match.season, StandingRow.user_id.in_(users))
+    await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
+    pairs = (PairRow.guild_id == match.guild_id, PairRow.season == match.season)
+    among = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.apart == 0)
+    await session.execute(delete(PairRow).where(*pairs, *among))
+    return users
+
+
+async def _add_match(session: AsyncSession, table_id: int, times: int = 1) -> None:
+    """Add a match to standings and pairs, or take it out (-1 times)."""
+    of_match = (PlayRow.table_id == table_id, PlayRow.user_id > 0)
+    await _add_standings(session, _sum((PlayRow.outcome == 1) & ~_won_besides()), *of_match, times=times)
+    await _add_pairs(session, lambda low, _: [low.table_id == table_id, low.user_id > 0], times)
+
+
+def _won_besides() -> ColumnElement[bool]:
+    """Whether the player of a `PlayRow` has won another match of the same kind on the same day of the season."""
+    other, day = aliased(PlayRow), PlayRow.ended_at - PlayRow.ended_at % DAY_MS
+    return (
+        select(other.table_id)
+        .where(
+            other.guild_id == PlayRow.guild_id,
+            other.user_id == PlayRow.user_id,
+            other.ended_at >= day,
+            other.ended_at < day + DAY_MS,
+            other.table_id != PlayRow.table_id,
+            other.season == PlayRow.season,
+            other.is_ranked == PlayRow.is_ranked,
+            other.is_void.is_(False),
+            other.outcome == 1,
+        )
+        .correlate(PlayRow)
+        .exists()
+    )
+
+
+async def rebuild_totals(session: AsyncSession, guild_id: int, season: int | None = None) -> None:
+    """Sum up again the standings and pairs of a season, or of all. Ratings stay.
+
+    Players whose data was erased have no sums.
     """
 
-    known = None if users is None else [user_id for user_id in users if user_id > 0]
+    def ours(row: Any) -> list[ColumnElement[bool]]:
+        return [row.guild_id == guild_id, *([] if season is None else [row.season == season])]
 
-    def only(row: Any, *people: str) -> list[ColumnElement[bool]]:
-        """One condition for each user id: given two, SQLite takes the range and reads the rows of all players."""
-        in_season = [] if season is None else [row.season == season]
-        ids = [getattr(row, person) for person in people]
-        return [row.guild_id == guild_id, *in_season, *(each > 0 if known is None else each.in_(known) for each in ids)]
-
-    ours = only(StandingRow, "user_id")
-    await session.execute(update(StandingRow).where(*ours).values(dict.fromkeys(SUMS, 0)))
-    await _add_standings(session, *only(PlayRow, "user_id"), PlayRow.is_void.is_(False))
-    await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
-    await session.execute(delete(PairRow).where(*only(PairRow, "low_id", "high_id")))
-    # No condition on the other's server: SQLite would look it up by that, among all plays of the server.
-    theirs = [] if known is None else [known]
-    await _add_pairs(session, lambda low, high: [*only(low, "user_id"), *(high.user_id.in_(ids) for ids in theirs)])
+    await session.execute(update(StandingRow).where(*ours(StandingRow)).values(dict.fromkeys(STANDING_SUMS, 0)))
+    won_on = case((PlayRow.outcome == 1, PlayRow.ended_at // DAY_MS))
+    counts = (*ours(PlayRow), PlayRow.user_id > 0, PlayRow.is_void.is_(False))
+    await _add_standings(session, func.count(won_on.distinct()), *counts)
+    await session.execute(delete(StandingRow).where(*ours(StandingRow), StandingRow.matches == 0))
+    await session.execute(delete(PairRow).where(*ours(PairRow)))
+    await _add_pairs(session, lambda low, _: [*ours(low), low.user_id > 0])
 
 
-async def _add_standings(session: AsyncSession, *plays: ColumnElement[bool]) -> None:
+async def _add_standings(
+    session: AsyncSession, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1
+) -> None:
     keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
     sums = {
         "matches": func.count(),
         "wins": _sum(PlayRow.outcome == 1),
         "draws": _sum(PlayRow.outcome == 0),
         **{name: func.sum(getattr(PlayRow, name)) for name in ("rounds", *TALLY)},
+        "win_days": win_days,
     }
-    query = select(*keys, *(sums[name] for name in SUMS)).where(*plays).group_by(*keys)
-    await _add_up(session, StandingRow, query, SUMS)
+    query = select(*keys, *(sums[name] * times for name in STANDING_SUMS)).where(*plays).group_by(*keys)
+    await _add_up(session, StandingRow, query, STANDING_SUMS)
 
 
-async def _add_pairs(session: AsyncSession, among: Callable[[Any, Any], Collection[ColumnElement[bool]]]) -> None:
+async def _add_pairs(
+    session: AsyncSession, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
+) -> None:
     """Add plays to the sums of every two players, but of two who followed each other on one seat.
 
     `among` gives the conditions for the plays of the player with the lower id, and of the other.
@@ -296,7 +345,7 @@ async def _add_pairs(session: AsyncSession, among: Callable[[Any, Any], Collecti
         ~together & (high.outcome == 1),
     )
     query = (
-        select(*keys, *map(_sum, sums))
+        select(*keys, *(_sum(each) * times for each in sums))
         .join(high, (high.table_id == low.table_id) & (high.user_id > low.user_id) & (high.seat != low.seat))
         .where(*among(low, high), low.is_void.is_(False))
         .group_by(*keys)

@@ -26,7 +26,8 @@ from bot.ladder.formula import FORMULA, Formula, Rating, RunningRatings, shown
 from bot.ladder.seasons import match_weight
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
-from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values
+from bot.store.ladder.careers import read_career, write_career
+from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values, take_out
 from bot.store.ladder.season_store import reopen_duties
 from bot.store.schema.codec import decode_rules
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
@@ -74,7 +75,7 @@ class Rerating:
         return [values for _, match in groupby(parts, lambda part: part.number) for values in self._match(list(match))]
 
     def _match(self, parts: Sequence[AnyRow]) -> list[dict[str, Any]]:
-        first, stored = parts[0], {part.user_id: (part.mu, part.sigma) for part in parts}
+        first, stored = parts[0], {part.user_id: (part.mu, part.sigma, part.nth) for part in parts}
         self.unwritten |= stored.keys()
         if first.is_void:
             return []
@@ -90,9 +91,10 @@ class Rerating:
                 "mu": rating.mu,
                 "sigma": rating.sigma,
                 "shown": shown(rating, self._formula),
+                "nth": rating.matches,
             }
             for user_id, rating in after.items()
-            if stored[user_id] != (rating.mu, rating.sigma)
+            if stored[user_id] != (rating.mu, rating.sigma, rating.matches)
         ]
 
 
@@ -134,13 +136,17 @@ class SqlRecount(Adapter, Recount):
         """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
         for guild_id in await self._scalars(select(ResultRow.guild_id).distinct()):
             async with self._database.transaction() as session:
-                await _request(session, guild_id, 0)
+                await _request(session, guild_id, number=1, season=0)
                 seasons = select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
                 numbers = (await session.scalars(seasons)).all()
             for season in numbers:
                 async with self._database.transaction() as session:
                     await lock_table(session, ResultRow)
                     await rebuild_totals(session, guild_id, season)
+            known = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id > 0)
+            for user_id in await self._scalars(known):
+                async with self._database.transaction() as session:
+                    await write_career(session, guild_id, user_id, await read_career(session, guild_id, user_id))
             await self.finish(guild_id)
         return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
@@ -167,11 +173,8 @@ class SqlRecount(Adapter, Recount):
             if await session.get(VoidRow, table_id) is not None:
                 return VoidCode.ALREADY_VOID
             session.add(VoidRow(table_id=table_id, guild_id=guild_id, by_id=by_id, reason=reason, at=at))
-            await _request(session, guild_id, result.season)
-            ours = update(PlayRow).where(PlayRow.table_id == table_id)
-            void = ours.values(is_void=True, mu=None, sigma=None, shown=None).returning(PlayRow.user_id)
-            users = (await session.scalars(void)).all()
-            await rebuild_totals(session, guild_id, result.season, users)
+            await _request(session, guild_id, number=result.number, season=result.season)
+            await take_out(session, result)
         return VoidCode.VOIDED
 
     async def finish(self, guild_id: int) -> None:
@@ -197,6 +200,7 @@ class SqlRecount(Adapter, Recount):
         rerating, last = Rerating(self._formula), 0
         rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
         rerating.unwritten |= set(await self._scalars(rated))  # some may have no ranked match left
+        careers = set(await self._scalars(_players_of_void_matches(requested)))
         while True:
             if self._is_stopping:
                 raise _StoppedError
@@ -212,6 +216,9 @@ class SqlRecount(Adapter, Recount):
                 async with self._step(requested) as session:
                     await _write_ratings(session, requested.guild_id, rerating, people, self._formula)
                 rerating.unwritten -= set(people)
+            elif careers:
+                if await self._write_career(requested, min(careers)):
+                    careers.remove(min(careers))
             elif await self._close(requested, last):
                 return
 
@@ -225,6 +232,19 @@ class SqlRecount(Adapter, Recount):
                 return None, []
             parts = _ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
             return end, (await session.execute(parts)).all()
+
+    async def _write_career(self, requested: RecountRow, user_id: int) -> bool:
+        """Read a player's career again and write it, unless a match has ended meanwhile."""
+        guild_id = requested.guild_id
+        last = select(func.max(ResultRow.number)).where(ResultRow.guild_id == guild_id)
+        async with self._database.reading() as session:
+            before = await session.scalar(last)
+            career = await read_career(session, guild_id, user_id)
+        async with self._step(requested) as session:
+            is_whole = await session.scalar(last) == before
+            if is_whole:
+                await write_career(session, guild_id, user_id, career)
+        return is_whole
 
     @asynccontextmanager
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
@@ -253,12 +273,30 @@ async def restart_recounts(session: AsyncSession) -> None:
     await session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
 
 
-async def _request(session: AsyncSession, guild_id: int, season: int) -> None:
-    """Save that ratings are to be computed again, and the first season whose boards may change by it."""
+def _players_of_void_matches(requested: RecountRow) -> Select[int]:
+    """Those of the matches from the one on that has changed."""
+    return (
+        select(PlayRow.user_id)
+        .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
+        .join(VoidRow, VoidRow.table_id == PlayRow.table_id)
+        .where(VoidRow.guild_id == requested.guild_id, ResultRow.number >= requested.number, PlayRow.user_id > 0)
+        .distinct()
+    )
+
+
+async def _request(session: AsyncSession, guild_id: int, *, number: int, season: int) -> None:
+    """Save that ratings are to be computed again: the first match that has changed, and the first season."""
     stamp = secrets.randbits(_STAMP_BITS)
-    new = upsert(session, RecountRow).values(guild_id=guild_id, season=season, stamp=stamp)
-    first = case((RecountRow.season < new.excluded.season, RecountRow.season), else_=new.excluded.season)
-    values = {"season": first, "stamp": stamp}
+    new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
+
+    def first(kept: Any, asked: Any) -> Any:
+        return case((kept < asked, kept), else_=asked)
+
+    values = {
+        "number": first(RecountRow.number, new.excluded.number),
+        "season": first(RecountRow.season, new.excluded.season),
+        "stamp": stamp,
+    }
     await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
@@ -279,6 +317,7 @@ def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
             ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
             PlayRow.mu,
             PlayRow.sigma,
+            PlayRow.nth,
             TableRow.rules,
         )
         .join(PlayRow, PlayRow.table_id == ResultRow.table_id)

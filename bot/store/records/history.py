@@ -9,7 +9,7 @@ from dataclasses import astuple
 from operator import itemgetter
 from typing import Final
 
-from sqlalchemy import case, func, select, tuple_
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -56,13 +56,10 @@ class SqlHistory(Adapter, h.History):
         is_former = (
             (former.guild_id == PlayRow.guild_id)
             & (former.user_id == PlayRow.user_id)
+            & (former.nth == PlayRow.nth - 1)
             & (former.season == PlayRow.season)
-            & (tuple_(former.ended_at, former.table_id) < tuple_(PlayRow.ended_at, PlayRow.table_id))
-            & former.shown.is_not(None)
-            & former.is_void.is_(False)
         )
-        newest = (former.ended_at.desc(), former.table_id.desc())
-        before = select(former.shown).where(is_former).order_by(*newest).limit(1).scalar_subquery()
+        before = select(former.shown).where(is_former).scalar_subquery()
         query = select(PlayRow.user_id, before, PlayRow.shown).where(
             PlayRow.table_id == table_id, PlayRow.shown.is_not(None), PlayRow.user_id > 0
         )
@@ -93,47 +90,47 @@ class SqlHistory(Adapter, h.History):
             return await stats_of(session, guild_id, user_id, at, season, self._formula)
 
     async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
-        earlier = aliased(PlayRow)
-        is_first = (
-            ~select(earlier.table_id)
-            .where(
-                earlier.guild_id == guild_id,
-                earlier.user_id == PlayRow.user_id,
-                earlier.is_ranked.is_(True),
-                earlier.ended_at < PlayRow.ended_at,
-            )
-            .exists()
-        )
         query = (
             select(
                 *(PlayRow.table_id, PlayRow.user_id, PlayerRow.name),
-                *(PlayRow.team, PlayRow.outcome, PlayRow.has_left, is_first.label("is_first")),
+                *(PlayRow.team, PlayRow.outcome, PlayRow.has_left, (PlayRow.nth == 1).label("is_first")),
             )
-            .join(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
+            .select_from(ResultRow)
+            .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
+            .join(PlayerRow, (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == PlayRow.user_id))
             .where(
-                PlayRow.guild_id == guild_id,
+                ResultRow.guild_id == guild_id,
+                ResultRow.ended_at > since,
                 PlayRow.user_id > 0,
-                PlayRow.ended_at > since,
                 PlayRow.is_ranked.is_(True),
                 PlayRow.is_void.is_(False),
             )
-            .order_by(PlayRow.ended_at, PlayRow.table_id)
+            .order_by(ResultRow.ended_at, ResultRow.table_id)
         )
         return tuple(from_row(WatchedPlay, row) for row in await self._rows(query))
 
     async def activity(self, guild_id: int, since: int) -> h.Activity:
-        counts = (PlayRow.guild_id == guild_id, PlayRow.is_void.is_(False))
-        before = func.max(case((PlayRow.ended_at <= since, PlayRow.ended_at)))
-        people = select(before).where(*counts, PlayRow.user_id > 0).group_by(PlayRow.user_id)
+        lately = (ResultRow.guild_id == guild_id, ResultRow.ended_at > since)
+        earlier = aliased(PlayRow)
+        active = (
+            select(PlayRow.user_id)
+            .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
+            .where(*lately, PlayRow.user_id > 0, PlayRow.is_void.is_(False))
+            .distinct()
+            .subquery()
+        )
+        theirs = (earlier.guild_id == guild_id, earlier.user_id == active.c.user_id, earlier.ended_at <= since)
+        before = select(earlier.ended_at).where(*theirs, earlier.is_void.is_(False))
+        last = before.order_by(earlier.ended_at.desc()).limit(1).scalar_subquery()
         starts = (
             select(TableRow.started_at)
             .join(ResultRow, ResultRow.table_id == TableRow.id)
             .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
-            .where(ResultRow.guild_id == guild_id, ResultRow.ended_at > since, VoidRow.table_id.is_(None))
+            .where(*lately, VoidRow.table_id.is_(None))
         )
         began = await self._scalars(starts.order_by(TableRow.started_at))
-        active = await self._scalars(people.having(func.max(PlayRow.ended_at) > since))
-        return h.Activity(tuple(at for at in began if at is not None), tuple(active))
+        former = await self._scalars(select(last).select_from(active))
+        return h.Activity(tuple(at for at in began if at is not None), tuple(former))
 
     async def voids(self, guild_id: int, limit: int) -> tuple[h.VoidRecord, ...]:
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)

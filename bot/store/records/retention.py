@@ -71,7 +71,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
 
 
 async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
-    for row in (s.EventRow, s.DepartureRow, s.PanelRow, s.ShareRow):
+    for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow):
         await session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(s.ResultRow.table_id == s.SeatRow.table_id)
     await session.execute(delete(s.SeatRow).where(s.SeatRow.table_id.in_(ids), ~has_result))

@@ -3,20 +3,22 @@
 Every event carries its kind (its class name) and the version it was written in.
 """
 
+import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, get_args
+from itertools import groupby
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStarted, StockRebuilt
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
-from bot.store.schema.tables import EventRow
+from bot.store.schema.tables import EventRow, LogRow
 from bot.tables.table_store import Entry
 
 
@@ -107,38 +109,80 @@ def event_rows(
     )
 
 
+class StoredEvent(NamedTuple):
+    """An event as `EventRow` has it."""
+
+    seq: int
+    kind: str
+    version: int
+    body: str
+    press_id: int | None
+
+
+_LEVEL: Final = 9
+"""A log of four players takes 8 KiB instead of 76; level 6 makes it 2 % larger in half of the 4 ms."""
+_PACKED: Final = msgspec.json.Decoder(list[tuple[str, int, int | None, msgspec.Raw]])
+
+
+def pack(log: Sequence[StoredEvent]) -> bytes:
+    """A whole log, from its first event on, as one compressed value."""
+    events = [(event.kind, event.version, event.press_id, msgspec.Raw(event.body.encode())) for event in log]
+    return zlib.compress(msgspec.json.encode(events), _LEVEL)
+
+
+def unpack(packed: bytes) -> list[StoredEvent]:
+    """The events of a packed log, each body byte for byte as it was. Raises StoreError when it is damaged."""
+    try:
+        events = _PACKED.decode(zlib.decompress(packed))
+        return [
+            StoredEvent(seq, kind, version, bytes(body).decode(), press_id)
+            for seq, (kind, version, press_id, body) in enumerate(events, 1)
+        ]
+    except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StoreError(f"its packed log is damaged ({error})") from error
+
+
 async def read_log(session: AsyncSession, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
     """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
-    return _entries(table_id, (await _read(session, (table_id,), first_seq)).get(table_id, ()), first_seq)
+    stored = (await read_stored(session, (table_id,), first_seq))[table_id]
+    if isinstance(stored, StoreError):
+        raise stored
+    return _entries(table_id, stored, first_seq)
 
 
 async def read_logs(session: AsyncSession, table_ids: Sequence[int]) -> dict[int, tuple[Entry, ...] | StoreError]:
     """The entries of several matches, or why a log cannot be read."""
-    rows = await _read(session, table_ids, 1)
     logs: dict[int, tuple[Entry, ...] | StoreError] = {}
-    for table_id in table_ids:
+    for table_id, stored in (await read_stored(session, table_ids)).items():
         try:
-            logs[table_id] = _entries(table_id, rows.get(table_id, ()), 1)
+            logs[table_id] = stored if isinstance(stored, StoreError) else _entries(table_id, stored, 1)
         except StoreError as problem:
             logs[table_id] = problem
     return logs
 
 
-async def _read(
-    session: AsyncSession, table_ids: Sequence[int], first_seq: int
-) -> dict[int, list[Row[*tuple[Any, ...]]]]:
-    """The rows of each table that has any, in their order."""
-    columns = (EventRow.table_id, EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
-    query = select(*columns).where(EventRow.table_id.in_(table_ids), EventRow.seq >= first_seq)
-    rows: dict[int, list[Row[*tuple[Any, ...]]]] = {}
-    for row in await session.execute(query.order_by(EventRow.table_id, EventRow.seq)):
-        rows.setdefault(row.table_id, []).append(row)
+async def read_stored(
+    session: AsyncSession, table_ids: Sequence[int], first_seq: int = 1
+) -> dict[int, list[StoredEvent] | StoreError]:
+    """The events of each match as they are stored, packed or not, or why a packed log cannot be read."""
+    columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
+    query = select(EventRow.table_id, *columns).where(EventRow.table_id.in_(table_ids), EventRow.seq >= first_seq)
+    rows: dict[int, list[StoredEvent] | StoreError] = {table_id: [] for table_id in table_ids}
+    for table_id, events in groupby(
+        await session.execute(query.order_by(EventRow.table_id, EventRow.seq)), lambda row: row.table_id
+    ):
+        rows[table_id] = [StoredEvent(*row[1:]) for row in events]
+    for log in await session.scalars(select(LogRow).where(LogRow.table_id.in_(table_ids))):
+        try:
+            rows[log.table_id] = unpack(log.packed)[first_seq - 1 :]
+        except StoreError as problem:
+            rows[log.table_id] = StoreError(f"Table {log.table_id} cannot be read: {problem}.")
     return rows
 
 
-def _entries(table_id: int, rows: Sequence[Row[*tuple[Any, ...]]], first_seq: int) -> tuple[Entry, ...]:
+def _entries(table_id: int, stored: Sequence[StoredEvent], first_seq: int) -> tuple[Entry, ...]:
     entries: list[Entry] = []
-    for expected, row in enumerate(rows, first_seq):
+    for expected, row in enumerate(stored, first_seq):
         if row.seq != expected:
             raise StoreError(f"The log of table {table_id} has a gap: its event {expected} is missing.")
         try:

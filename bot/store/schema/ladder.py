@@ -16,7 +16,7 @@ class PlayRow(Rated, Tallied, Base):
 
     An id below zero stands for a player whose data was erased. `place` of the team from 0; `outcome` 1 won, 0 level,
     -1 lost. `left_early`: before an opponent was halfway. Mean, deviation and `shown` are the rating after a ranked
-    match.
+    match; `nth` numbers the ranked matches of a player that count, from 1, in the order of their results.
     """
 
     __tablename__ = "plays"
@@ -36,6 +36,11 @@ class PlayRow(Rated, Tallied, Base):
     is_ranked: Mapped[bool]
     is_void: Mapped[bool] = mapped_column(server_default=false())
     shown: Mapped[int | None]
+    nth: Mapped[int | None]
+
+
+_IS_RATED: Final = PlayRow.nth.is_not(None)
+Index("ix_plays_nth", PlayRow.guild_id, PlayRow.user_id, PlayRow.nth, sqlite_where=_IS_RATED)
 
 
 class VoidRow(Base):
@@ -54,7 +59,8 @@ class VoidRow(Base):
 class PlayerRow(Rated, Base):
     """A player of a server: the name used last, what it allows, and the present rating.
 
-    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers.
+    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers. `mates` are the partners of
+    the first ranked matches in which the player has stayed, until there are enough for `Deed.PARTNERS`.
     """
 
     __tablename__ = "players"
@@ -70,12 +76,14 @@ class PlayerRow(Rated, Base):
     partners: Mapped[Json | None]
     opponents: Mapped[int | None]
     day_shown: Mapped[int | None]
+    mates: Mapped[Json | None]
 
 
 class StandingRow(Rated, Tallied, Base):
     """The sums of a player's matches in a season, ranked and friendly ones apart, without void ones.
 
-    The rating is the one after the last of them; `shown` is the number it is shown as until `fresh_until`.
+    `win_days` are the days (UTC) on which one was won. The rating is the one after the last of them; `shown` is the
+    number it is shown as until `fresh_until`.
     """
 
     __tablename__ = "standings"
@@ -87,10 +95,27 @@ class StandingRow(Rated, Tallied, Base):
     matches: Mapped[int]
     wins: Mapped[int]
     draws: Mapped[int]
+    win_days: Mapped[int]
     rated_at: Mapped[Millis | None]
     shown: Mapped[int | None]
     is_provisional: Mapped[bool | None]
     fresh_until: Mapped[Millis | None]
+
+
+class StreakRow(Base):
+    """A player's `bot.ladder.outcomes.Streak` in a season, or in `ALL_SEASONS`, without void matches."""
+
+    __tablename__ = "streaks"
+    __table_args__ = (Index(None, "user_id"),)
+
+    guild_id: Mapped[KeySnowflake]
+    user_id: Mapped[KeySnowflake]
+    season: Mapped[KeyNumber]
+    running: Mapped[int]
+    best: Mapped[int]
+
+
+ALL_SEASONS: Final = -1
 
 
 class PairRow(Base):
@@ -112,21 +137,23 @@ class PairRow(Base):
 
 
 class RecountRow(Base):
-    """A server whose ratings are to be computed again. `season` is the first one whose boards may change by it.
+    """A server whose ratings are to be computed again, from the result of this `number` on.
 
+    `season` is the first one whose boards may change by it.
     `stamp` is a random number. It changes with everything that makes a running recount begin again.
     """
 
     __tablename__ = "recounts"
 
     guild_id: Mapped[KeySnowflake]
+    number: Mapped[int]
     season: Mapped[int]
     stamp: Mapped[int]
 
 
-_FRIENDLY: Final = (PlayRow.guild_id, PlayRow.season, PlayRow.user_id, PlayRow.ended_at, PlayRow.outcome)
-_COUNTS: Final = PlayRow.is_ranked.is_(False) & PlayRow.is_void.is_(False)
-Index("ix_board_friendly", *_FRIENDLY, sqlite_where=_COUNTS)
+_FRIENDLY: Final = (StandingRow.guild_id, StandingRow.season, StandingRow.win_days, StandingRow.user_id)
+_IS_FRIENDLY: Final = StandingRow.is_ranked.is_(False)
+Index("ix_board_friendly", *_FRIENDLY, sqlite_where=_IS_FRIENDLY)
 
 
 def _add_board_index(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:

@@ -6,7 +6,7 @@ row has the defaults. PostgreSQL alone needs the rows of processes (`bot.store.e
 
 from typing import Annotated, Any, Final, get_args, get_type_hints
 
-from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, String, Text, false
+from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, false
 from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
@@ -149,7 +149,10 @@ class PanelPaceRow(Base):
 
 
 class EventRow(Base):
-    """One event of a match's log, numbered from 1. `press_id` is the interaction that caused it, stored once."""
+    """One event of a match's log, numbered from 1. `press_id` is the interaction that caused it, stored once.
+
+    Some minutes after a match has ended, its log becomes a `LogRow`.
+    """
 
     __tablename__ = "events"
 
@@ -164,6 +167,15 @@ class EventRow(Base):
 
 _HAS_PRESS: Final = EventRow.press_id.is_not(None)
 Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS)
+
+
+class LogRow(Base):
+    """The whole log of a match that is over, compressed (`bot.store.schema.codec.pack`); its `EventRow`s are gone."""
+
+    __tablename__ = "logs"
+
+    table_id: Mapped[KeyTable]
+    packed: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class PressRow(Base):

@@ -27,7 +27,8 @@ from bot.ladder.seasons import match_weight
 from bot.ladder.tally import SeatTally, tally
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
-from bot.store.ladder.count_match import Play, count_match
+from bot.store.ladder.count_match import count_match
+from bot.store.ladder.play import Play
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema.codec import decode_numbers, decode_rules, encode, event_rows, read_log
 from bot.store.schema.tables import DepartureRow, EventRow, ResultRow, SeatRow, TableRow
@@ -216,7 +217,7 @@ class SqlJournal(Adapter, Journal):
     async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         if (pending := self._pending.get(match_id)) is not None:
             await asyncio.wait({pending})  # so that no entry can appear behind the last one
-        async with self._database.reading() as session:
+        async with self._database.transaction() as session:
             return await read_log(session, match_id, first_seq)
 
     async def close(self) -> None:

@@ -20,7 +20,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
-from bot.store.schema.ladder import PlayRow
+from bot.store.schema.ladder import PlayRow, StandingRow
 from bot.store.schema.tables import TableRow
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
@@ -250,7 +250,8 @@ async def copied(database: Database, table_id: int, count: int) -> None:
         part = dict((await session.execute(select(plays).where(*mine))).mappings().one())
         numbers = range(1, count)
         await session.execute(insert(TableRow), [{**table, "id": table_id + number} for number in numbers])
-        changes = ({"table_id": table_id + n, "ended_at": NOW + 1000 * n, "shown": n} for n in numbers)
+        changes = ({"table_id": table_id + n, "ended_at": NOW + 1000 * n, "shown": n, "nth": n + 1} for n in numbers)
+        await session.execute(update(StandingRow).where(StandingRow.user_id == 1).values(matches=count))
         await session.execute(insert(PlayRow), [{**part, **change} for change in changes])
 
 

@@ -170,6 +170,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "open_panels": 1,
         "matches": 3,
         "standings": 1,
+        "streaks": 2,
         "pairs": 3,
         "champion_roles": 1,
         "matches_declared_void": 1,

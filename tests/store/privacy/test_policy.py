@@ -10,10 +10,19 @@ from bot.store.schema import Base
 
 PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
-    *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
+    *(
+        "standings.user_id",
+        "pairs.low_id",
+        "pairs.high_id",
+        "players.partners",
+        "players.mates",
+        "voids.by_id",
+        "champions.user_id",
+    ),
     *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
     *("erasures.user_id", "to_erase.user_id"),
     "invitations.user_id",
+    "streaks.user_id",
     *("bans.user_id", "bans.by_id"),
     "presses.user_id",
     "daily_tries.user_id",

@@ -1,0 +1,104 @@
+"""What a player's matches come to that is no sum: streaks, and the first partners.
+
+Each match adds to it when it is counted. When one of a player's matches becomes void, it is read again from all others.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from sqlalchemy import case, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from bot.ladder.outcomes import Streak, streaks
+from bot.ladder.tally import PARTNERS
+from bot.store.ladder.play import Play
+from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.ladder import ALL_SEASONS, PlayerRow, PlayRow, StreakRow
+from bot.store.schema.tables import ResultRow
+from bot.store.sql import upsert
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """`streaks` by season, and of `ALL_SEASONS`; `mates` are ids of users, or stand-ins of those who were erased."""
+
+    streaks: dict[int, Streak]
+    mates: frozenset[int]
+
+
+async def add_to_streaks(session: AsyncSession, guild_id: int, season: int, people: Iterable[Play]) -> None:
+    """Add a match to the streaks of its players."""
+    new = upsert(session, StreakRow)
+    goes_on = StreakRow.running * new.excluded.running > 0
+    running = case((goes_on, StreakRow.running + new.excluded.running), else_=new.excluded.running)
+    changed = {"running": running, "best": case((running > StreakRow.best, running), else_=StreakRow.best)}
+    values = [
+        _streak_values(guild_id, play.user_id, number, Streak().after(play.outcome))
+        for play in people
+        for number in (season, ALL_SEASONS)
+    ]
+    await session.execute(new.on_conflict_do_update(index_elements=_KEY, set_=changed), values)
+
+
+def mates_after(text: str | None, play: Play, plays: Iterable[Play]) -> str | None:
+    """The column of a player after a match that these are the parts of."""
+    if not play.is_ranked or play.has_left:
+        return text
+    met = [other.user_id for other in plays if other.is_ranked and other.team == play.team and other.seat != play.seat]
+    return encode_mates(_with(mates_of(text), met))
+
+
+def encode_mates(mates: Collection[int]) -> str | None:
+    return encode(tuple(sorted(mates))) if mates else None
+
+
+def mates_of(text: str | None) -> frozenset[int]:
+    return frozenset(decode_numbers(text or "[]"))
+
+
+def _with(mates: frozenset[int], met: Collection[int]) -> frozenset[int]:
+    return mates if len(mates) >= PARTNERS else mates | set(met)
+
+
+async def read_career(session: AsyncSession, guild_id: int, user_id: int) -> Career:
+    """A player's career, from the record of all matches that count."""
+    own, other = aliased(PlayRow), aliased(PlayRow)
+    counts = (own.guild_id == guild_id, own.user_id == user_id, own.is_void.is_(False))
+    played = select(own.season, own.outcome).join(ResultRow, ResultRow.table_id == own.table_id).where(*counts)
+    outcomes: dict[int, list[int]] = {}
+    for season, outcome in await session.execute(played.order_by(ResultRow.number)):
+        for number in (season, ALL_SEASONS):
+            outcomes.setdefault(number, []).append(outcome)
+    is_mate = (other.table_id == own.table_id) & (other.team == own.team) & (other.seat != own.seat)
+    met = (
+        select(ResultRow.number, other.user_id)
+        .select_from(own)
+        .join(ResultRow, ResultRow.table_id == own.table_id)
+        .join(other, is_mate & other.is_ranked.is_(True))
+        .where(*counts, own.is_ranked.is_(True), own.has_left.is_(False))
+    )
+    mates: frozenset[int] = frozenset()
+    for _, partners in groupby(await session.execute(met.order_by(ResultRow.number)), lambda row: row[0]):
+        mates = _with(mates, [user for _, user in partners])
+        if len(mates) >= PARTNERS:
+            break
+    return Career({season: streaks(results) for season, results in outcomes.items()}, mates)
+
+
+async def write_career(session: AsyncSession, guild_id: int, user_id: int, career: Career) -> None:
+    await session.execute(delete(StreakRow).where(StreakRow.guild_id == guild_id, StreakRow.user_id == user_id))
+    if career.streaks:
+        values = [_streak_values(guild_id, user_id, season, streak) for season, streak in career.streaks.items()]
+        await session.execute(insert(StreakRow), values)
+    player = update(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id == user_id)
+    await session.execute(player.values(mates=encode_mates(career.mates)))
+
+
+_KEY: Final = ("guild_id", "user_id", "season")
+
+
+def _streak_values(guild_id: int, user_id: int, season: int, streak: Streak) -> dict[str, int]:
+    return dict(zip(_KEY, (guild_id, user_id, season), strict=True)) | streak._asdict()
