@@ -101,4 +101,4 @@ _KEY: Final = ("guild_id", "user_id", "season")
 
 
 def _streak_values(guild_id: int, user_id: int, season: int, streak: Streak) -> dict[str, int]:
-    return dict(zip(_KEY, (guild_id, user_id, season), strict=True)) | streak._asdict()
+    return dict(zip(_KEY, (guild_id, user_id, season), strict=True)) | {"running": streak.running, "best": streak.best}
