@@ -1,10 +1,13 @@
 """Changes lines of `.env`, which is then for its owner alone: it holds the token and passwords."""
 
 import os
-import re
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Final
+
+from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 
 from bot.errors import KemsError
 
@@ -12,14 +15,35 @@ _OWNER_ONLY: Final = 0o600
 
 
 def changed(text: str, values: Mapping[str, str]) -> str:
-    """A text of settings with other values; all its other lines stay."""
+    """A text of settings with other values; all its other lines stay.
+
+    Raises KemsError: a value cannot be written so that it is read again.
+    """
     for name, value in values.items():
-        set_to = f"{name}={value}"
-        line = re.compile(rf"^[^\S\n]*(?:export\s+)?{name}\s*=.*$", re.MULTILINE | re.IGNORECASE)
-        text, count = line.subn(set_to.replace("\\", r"\\"), text)
-        if not count:
-            text = f"{text.rstrip()}\n{set_to}\n".lstrip()
+        set_to, lines, is_there = f"{name}={_written(name, value)}\n", [], False
+        for binding in parse_stream(StringIO(text)):
+            line = binding.original.string
+            if binding.key is not None and binding.key.lower() == name.lower():
+                blank = line[: len(line) - len(line.lstrip("\r\n"))]
+                line, is_there = blank + set_to, True
+            lines.append(line)
+        text = "".join(lines)
+        if not is_there:
+            text = f"{text.rstrip()}\n{set_to}".lstrip()
     return text
+
+
+def _written(name: str, value: str) -> str:
+    """A value as it is where that is read as it is, and else in quotes; Docker and systemd read both.
+
+    `${:-$}` stands for a dollar before a brace: python-dotenv fills braces in, also within quotes.
+    """
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    for written in (value, f"'{escaped}'", "'" + escaped.replace("${", "${:-$}{") + "'"):
+        as_read = StringIO(f"{name}={written}\n", newline=None)
+        if dotenv_values(stream=as_read) == {name: value}:
+            return written
+    raise KemsError(f"{name} cannot be written to a file of settings: leave out the control characters in its value.")
 
 
 def write(file: Path, values: Mapping[str, str]) -> None:

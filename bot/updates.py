@@ -4,7 +4,6 @@ It knows no other part of the project, and sends nothing but the request.
 """
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -13,6 +12,7 @@ from typing import Annotated, Final
 import aiohttp
 import msgspec
 import structlog
+from packaging.version import InvalidVersion, Version
 
 _DAY_S: Final = 86_400
 _PATIENCE: Final = aiohttp.ClientTimeout(total=30)
@@ -61,7 +61,7 @@ async def _look(feed: str) -> None:
         _log.info("update.not_known", problem=type(error).__name__)
         return
     installed = version("kems-bot")
-    if _numbers(latest.tag_name) > _numbers(installed):
+    if _is_newer(latest.tag_name, installed):
         _log.info("update.available", version=latest.tag_name, installed=installed, changes=latest.html_url)
 
 
@@ -74,5 +74,9 @@ async def _text(answer: aiohttp.ClientResponse) -> bytes:
     raise ValueError("This is no feed.")
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", text)))
+def _is_newer(tag: str, installed: str) -> bool:
+    """A candidate comes before its release; a tag that names no version is newer than none."""
+    try:
+        return Version(tag) > Version(installed)
+    except InvalidVersion:
+        return False

@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
 import aiohttp
@@ -185,6 +186,7 @@ RELEASE = {"tag_name": "v99.1.0", "html_url": "https://example.org/changes"}
     [
         (web.json_response(RELEASE), {"event": "update.available", "changes": "https://example.org/changes"}),
         (web.json_response({**RELEASE, "tag_name": "v0.0.9"}), None),
+        (web.json_response({**RELEASE, "tag_name": f"v{version('kems-bot')}rc1"}), None),
         (web.json_response([RELEASE]), {"event": "update.not_known", "problem": "ValidationError"}),
         (web.Response(text="<html>"), {"event": "update.not_known", "problem": "DecodeError"}),
         (web.Response(status=404), {"event": "update.not_known", "problem": "ClientResponseError"}),
@@ -203,7 +205,7 @@ RELEASE = {"tag_name": "v99.1.0", "html_url": "https://example.org/changes"}
             {"event": "update.not_known", "problem": "ValidationError"},
         ),
     ],
-    ids=["newer", "older", "other", "page", "none", "endless", "deep", "huge", "lines", "escapes"],
+    ids=["newer", "older", "candidate", "other", "page", "none", "endless", "deep", "huge", "lines", "escapes"],
 )
 async def test_the_log_names_a_newer_version_once_and_a_failed_look_quietly(
     answer: web.Response, told: dict[str, str] | None
