@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "345306bb3d5c"
+revision = "95014bb66aab"
 down_revision = None
 branch_labels = None
 depends_on = None
