@@ -174,7 +174,7 @@ class Night:
         Those who have signed up are asked again whether they come.
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-        if plan == self.plan:
+        if (plan := plan.like(self.plan)) == self.plan:
             return self
         people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
         return replace(self, plan=plan, entrants=people, changed=self.version + 1)._filled()

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
+from bot.nights.clocks import instant, minute_of_day, on_day_of, shown
 from bot.times import MINUTE_MS
 
 
@@ -68,7 +69,9 @@ class NightPlan:
     byes. The tables open in `channel_id`; the night's message stands in `announce_id`, None: there, too.
     `wants_talk_thread`: onlookers get a thread to talk in. `wants_event`: Discord lists the night among the server's
     events. `calls_role`: the server's role for players is mentioned once, an hour before. The recap is due at
-    `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later.
+    `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later, at
+    `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on
+    which clocks are set.
     """
 
     title: str
@@ -92,6 +95,8 @@ class NightPlan:
     recap_at: int | None = None
     has_final: bool = False
     announce_id: int | None = None
+    zone: str = "UTC"
+    minute_of_day: int | None = None
 
     @property
     def announced_in(self) -> int:
@@ -103,7 +108,27 @@ class NightPlan:
         return self.rounds * self.round_minutes * MINUTE_MS
 
     def moved(self, starts_at: int) -> "NightPlan":
-        """The same plan at another time: sign-up and recap keep their distance from the beginning."""
+        """The same plan at another instant: sign-up and recap keep their distance from the beginning."""
         later = starts_at - self.starts_at
         recap_at = None if self.recap_at is None else self.recap_at + later
         return replace(self, starts_at=starts_at, sign_up_until=self.sign_up_until + later, recap_at=recap_at)
+
+    def like(self, former: "NightPlan") -> "NightPlan":
+        """The plan, with the minute of its series where it begins with a former one: clocks may show another that day."""
+        return replace(self, minute_of_day=former.minute_of_day) if self.starts_at == former.starts_at else self
+
+    def on_day(self, day: int) -> "NightPlan":
+        """The same plan on the day of an instant: all its times stay what they are on the clocks of its zone."""
+        zone, minute = self.zone, self.minute_of_day
+        own = on_day_of(self.starts_at, minute_of_day(self.starts_at, zone) if minute is None else minute, zone)
+        wanted = on_day_of(day, own.hour * 60 + own.minute, zone)
+
+        def moved(at: int) -> int:
+            return instant(wanted + (shown(at, zone) - own), zone)
+
+        recap_at = None if self.recap_at is None else moved(self.recap_at)
+        until = instant(wanted, zone) if self.sign_up_until == self.starts_at else moved(self.sign_up_until)
+        minute = own.hour * 60 + own.minute
+        return replace(
+            self, starts_at=instant(wanted, zone), sign_up_until=until, recap_at=recap_at, minute_of_day=minute
+        )

@@ -114,6 +114,26 @@ async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> Non
     assert [table.seats for table in tables] == [table.seats for table in second.tables]
 
 
+async def test_a_letter_keeps_its_lines_and_its_links(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(BRUNO)
+    panel = await evening.press("night_host", evening.message())
+    form = await evening.host.click(part_id(panel, "night_write:"), panel)
+    await evening.host.submit(form, "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu")
+    await evening.harness.advance(5)
+    (letter,) = (seen for seen in evening.host.messages() if "première ronde" in seen.text)
+    assert "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu" in letter.text
+
+
+async def test_a_bot_is_not_signed_up(evening: Evening) -> None:
+    harness = evening.harness
+    await evening.published()
+    other = harness.guild.add_member(harness.env.create_user("musique", global_name="Musique", bot=True))
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_add"), other, message=panel)
+    assert "Musique est un bot" in evening.panel().text
+
+
 async def test_two_hosts_put_the_same_mistake_right_and_it_is_right(evening: Evening) -> None:
     """Both read the question before either confirms."""
     harness = evening.harness

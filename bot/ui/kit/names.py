@@ -31,6 +31,8 @@ _KEY: Final = "(?!\ufe0f?\u20e3)"  # no * or # of an emoji
 _MARKDOWN: Final = re.compile(rf"([\\*_~`|]{_KEY})")
 _AT_LINE_START: Final = re.compile(rf"^(\d*)([#>+-]{_KEY}|(?<=\d)\.)")  # a heading, a quotation, a list
 _IN_A_LINK: Final = re.compile(r"(:(?=//)|](?=\()|\.[a-z]{2,}(?=/))", re.IGNORECASE)
+_LINK: Final = re.compile(r"(https?://[^\s<>()\[\]`|*]+)")
+_EMPTY_LINES: Final = re.compile("\n{3,}")
 _BACKWARDS: Final = frozenset({"R", "AL", "AN"})  # Unicode Standard Annex 9: what is read from right to left
 
 
@@ -72,14 +74,34 @@ def _joins(joiner: str, before: str) -> bool:
 
 def inert(written: str, limit: int = MAX_NAME) -> str:
     """The same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
-    line = clean(written, limit).replace("<", "‹").replace(">", "›").replace("@", "@" + _BREAK)
-    return _IN_A_LINK.sub(rf"\1{_BREAK}", line)
+    return _without_marks(clean(written, limit))
+
+
+def _without_marks(line: str) -> str:
+    return _IN_A_LINK.sub(rf"\1{_BREAK}", line.replace("<", "‹").replace(">", "›").replace("@", "@" + _BREAK))
 
 
 @lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
 def defuse(written: str, limit: int = MAX_NAME) -> str:
     """The same for message text: no markdown works in it either, and it turns nothing round it."""
     return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", inert(written, limit))))
+
+
+def prose(written: str, limit: int) -> str:
+    """What a person wrote on several lines, for message text: its lines and its links stay.
+
+    No markdown or mention works in it. More than one empty line at a time is one.
+    """
+    lines = [_AT_LINE_START.sub(r"\1\\\2", _plain_line(line, limit)) for line in written.splitlines()]
+    text = _EMPTY_LINES.sub("\n\n", "\n".join(map(_apart, lines))).strip("\n")
+    return cut(text, limit)
+
+
+def _plain_line(written: str, limit: int) -> str:
+    """One line in which nothing works but its links."""
+    parts = _LINK.split(clean(written, limit))  # every second one is a link
+    parts[::2] = [_MARKDOWN.sub(r"\\\1", _without_marks(part)) for part in parts[::2]]
+    return "".join(parts)
 
 
 def called(written: str) -> str:

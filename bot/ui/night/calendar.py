@@ -22,6 +22,7 @@ _STATUS: Final = {
     NightStatus.OVER: discord.EventStatus.completed.value,
 }
 
+
 _log = structlog.get_logger(__name__)
 
 

@@ -37,7 +37,7 @@ from bot.ui.kit.interactions import (
     show,
     time_of,
 )
-from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.names import called, clean, prose
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, paged, table_line
@@ -384,6 +384,8 @@ class HostPresses:
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
         for member in chosen_members(interaction):
+            if member.bot:
+                notes.append(t("{name} is a bot: bots do not play.", name=called(member.display_name)))
             if member.bot or night.is_in(member.id):
                 continue
             strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
@@ -400,7 +402,7 @@ class HostPresses:
         return host_panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        said = defuse(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
+        said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return host_panel(night, texts, texts.t("The message is empty: nobody gets it."))
         self._write(night, f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}", f"w{interaction.id}")

@@ -20,7 +20,9 @@ from bot.tables.hub import NightChanged
 from bot.tables.nights.live_nights import LiveNights, next_week
 from bot.tables.table_store import Servers
 from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
+from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
@@ -36,11 +38,12 @@ from bot.ui.night.recap import read_honours
 from bot.ui.night.sign_up import begun_screen, sign_up_screen
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
-from bot.ui.night.words import title_of
+from bot.ui.night.words import MAX_TITLE
 
 _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
+_MAX_THREAD_NAME: Final = 100
 """Messages of finished nights that may still be edited."""
 _OF_NIGHT: Final = OutageWords(
     reasons={
@@ -259,7 +262,8 @@ class NightMessages:
                 await self._nights.update(night.id, lambda now: replace(now, event_id=event_id))
 
     async def _talk_thread(self, night: Night) -> int | None:
-        name = texts_for(night.locale).t("💬 {title}", title=title_of(night.plan))[:100]
+        title = inert(night.plan.title, MAX_TITLE) or "Kem's"
+        name = cut(texts_for(night.locale).t("💬 {title}", title=title), _MAX_THREAD_NAME)
         try:
             async with self._live.context.requests.slot() as slot:
                 slot.request()

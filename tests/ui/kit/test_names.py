@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.records.player import Player
-from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name, people_apart, told_apart
+from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name, people_apart, prose, told_apart
 from bot.ui.kit.text_width import clipped
 
 
@@ -63,6 +63,15 @@ def test_robots_are_marked_and_nobody_is_nameless() -> None:
     assert display_name(Player("\u200b\u202e", 5)) == "?"
     assert label_name(Player("a_b", 5)) == "a_b"
     assert called("\u3164") == "?"
+
+
+def test_what_a_person_writes_on_several_lines_keeps_lines_and_links() -> None:
+    said = "Bonsoir !\n\n\n21 h : **ronde**\n# fin\n@here <@1> [x](https://y.z/a_b) https://y.z/c_d?e=1"
+    assert prose(said, 900) == (
+        "Bonsoir !\n\n21 h : \\*\\*ronde\\*\\*\n\\# fin\n@\u200bhere ‹@\u200b1› [x]\u200b(https://y.z/a_b) https://y.z/c_d?e=1"
+    )
+    assert prose("\u200b\n \n", 900) == ""
+    assert len(prose("a\n" * 900, 100)) <= 100
 
 
 @given(st.text(max_size=60))

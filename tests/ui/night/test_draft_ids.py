@@ -56,6 +56,7 @@ def test_what_is_written_is_read(chosen: dict[str, Any], until: int | None, nigh
     read, name = found
     assert (read.until, read.night_id, name) == (until, night_id, rules_name(plan))
     own = {"rules": read.plan.rules, "rule_set": read.plan.rule_set, "sign_up_until": read.plan.sign_up_until}
+    own |= {"zone": draft.zone, "minute_of_day": None}
     assert replace(plan, recap_at=None, break_minutes=3, **own) == read.plan
 
 

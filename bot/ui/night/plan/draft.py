@@ -11,6 +11,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.game.rules.presets import CLASSIC
+from bot.nights.clocks import instant, minute_of_day, on_day_of
 from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.length import expected, length_ms, turn_ms
 from bot.nights.night import Night
@@ -99,14 +100,23 @@ class NightDraft:
         last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
         until = plan.starts_at if plan.format.is_closed else last
         morning = _next_morning(ends_at, self.zone)
-        return replace(plan, sign_up_until=until if self.until is None else self.until, recap_at=morning)
+        until = until if self.until is None else self.until
+        return replace(plan, sign_up_until=until, recap_at=morning, zone=self.zone, minute_of_day=self._minute)
+
+    @property
+    def _minute(self) -> int:
+        """The minute of the day at which a series begins: not what a day shows on which that minute is skipped."""
+        plan, minute = self.plan, self.plan.minute_of_day
+        if minute is not None and instant(on_day_of(plan.starts_at, minute, self.zone), self.zone) == plan.starts_at:
+            return minute
+        return minute_of_day(plan.starts_at, self.zone)
 
     def planned(self, **changes: object) -> "NightDraft":
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        return replace(self, plan=plan.moved(next_week(plan.starts_at, self.zone, now)), until=None)
+        return replace(self, plan=plan.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
@@ -128,6 +138,7 @@ def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
         is_ranked=False,
         fills_with_robots=False,
         channel_id=channel_id,
+        zone=zone,
     )
 
 

@@ -1,0 +1,28 @@
+"""What clocks on a wall show: times of a night that keep their hour when clocks are set."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+
+def shown(at: int, zone: str) -> datetime:
+    """What the clocks of a zone show at an instant (milliseconds), without the zone."""
+    return datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def instant(clock: datetime, zone: str) -> int:
+    """The instant (milliseconds) at which the clocks of a zone show that: the first of two.
+
+    Of a time that is skipped when clocks are set, the instant as far behind the change as that time is.
+    """
+    return int(clock.replace(tzinfo=ZoneInfo(zone)).timestamp()) * 1000
+
+
+def minute_of_day(at: int, zone: str) -> int:
+    clock = shown(at, zone)
+    return clock.hour * 60 + clock.minute
+
+
+def on_day_of(at: int, minute: int, zone: str) -> datetime:
+    """That minute of the day of an instant, on the clocks of a zone."""
+    midnight = shown(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight + timedelta(minutes=minute)

@@ -1,0 +1,69 @@
+"""A series keeps its hours when clocks are set: its beginning, the end of its sign-up, its recap."""
+
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.nights.changes import HostStep, StepKind
+from bot.nights.night import Night
+from bot.nights.series import next_of_series
+from bot.nights.steps import do
+from bot.tables.nights.live_nights import next_week
+from bot.times import HOUR_MS, MINUTE_MS
+from bot.ui.night.plan.draft import NightDraft, first_plan
+from tests.ui.night.samples import night_of
+
+ZONE = "Europe/Paris"
+
+
+def at(text: str) -> int:
+    return int(datetime.strptime(text, "%Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo(ZONE)).timestamp() * 1000)
+
+
+def local(instant: int | None) -> str:
+    assert instant is not None
+    return datetime.fromtimestamp(instant / 1000, ZoneInfo(ZONE)).strftime("%a %H:%M")
+
+
+def weekly(starts: str, until: str | None = None) -> Night:
+    plan = replace(first_plan("x", 2, ZONE, at("2026-10-12 12:00")), starts_at=at(starts), is_weekly=True)
+    draft = NightDraft(ZONE, plan, until=None if until is None else at(until))
+    return replace(night_of(8), plan=draft.settled)
+
+
+def following(night: Night) -> Night:
+    due = next_week(night.planned_at, ZONE, night.plan.starts_at + 6 * HOUR_MS)
+    return next_of_series(night, due, due, seed=1)
+
+
+@pytest.mark.parametrize(("starts", "until"), [
+    ("2026-10-18 20:00", "2026-10-17 20:00"),
+    ("2026-10-25 20:00", "2026-10-24 20:00"),
+    ("2027-03-21 20:00", "2027-03-20 20:00"),
+    ("2027-03-28 20:00", "2027-03-27 20:00"),
+])  # fmt: skip
+def test_a_sign_up_ends_at_the_same_hour_each_week(starts: str, until: str) -> None:
+    night, seen = weekly(starts, until), list[tuple[str, ...]]()
+    for _ in range(4):
+        seen.append(tuple(map(local, (night.plan.starts_at, night.plan.sign_up_until, night.plan.recap_at))))
+        night = following(night)
+    assert {one[:2] for one in seen} == {("Sun 20:00", "Sat 20:00")}
+    assert len({one[2] for one in seen}) == 1
+
+
+def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
+    night, seen = weekly("2027-03-21 02:30"), list[str]()
+    for _ in range(3):
+        seen.append(local(night.plan.starts_at))
+        night = following(night)
+    assert seen == ["Sun 02:30", "Sun 03:30", "Sun 02:30"]
+
+
+def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() -> None:
+    night = weekly("2026-10-18 20:00", "2026-10-17 20:00")
+    begun = do(night, HostStep(StepKind.START), 1, night.plan.starts_at - 7 * MINUTE_MS)
+    assert local(begun.plan.starts_at) == "Sun 19:53"
+    plan = following(begun).plan
+    assert (local(plan.starts_at), local(plan.sign_up_until)) == ("Sun 20:00", "Sat 20:00")
