@@ -114,7 +114,7 @@ class NightPlan:
         return replace(self, starts_at=starts_at, sign_up_until=self.sign_up_until + later, recap_at=recap_at)
 
     def like(self, former: "NightPlan") -> "NightPlan":
-        """The plan, with the minute of its series where it begins with a former one: clocks may show another that day."""
+        """The plan, with the minute of a former one where both begin together: clocks may show another that day."""
         return replace(self, minute_of_day=former.minute_of_day) if self.starts_at == former.starts_at else self
 
     def on_day(self, day: int) -> "NightPlan":

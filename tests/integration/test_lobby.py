@@ -1,5 +1,7 @@
 """People come and go before a match: somebody is sent away, the host leaves, and a table that nobody starts."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.integration.harness import Harness
@@ -25,6 +27,22 @@ async def test_the_host_and_moderators_send_people_away(harness: Harness) -> Non
     assert "fermée" in await table.settle()
     assert table.message().controls == ()
     assert "pas de table" in await harness["Léa"].agree("kems kick", member=harness["Dora"])
+
+
+@pytest.mark.parametrize("gone", ["left", "timeout"])
+async def test_others_go_on_where_the_host_is_gone(harness: Harness, gone: str) -> None:
+    table = await lobby(harness, "Chloé", "Dora", host="Bruno")
+    backend, bruno = harness.env.backend, harness["Bruno"].id
+    assert "l'hôte qui commence" in await table.press("Chloé", "start:fill")
+    if gone == "left":
+        backend.remove_member(harness.guild.id, bruno)
+    else:
+        until = harness.now() + timedelta(days=1)
+        backend.edit_member(harness.guild.id, bruno, {"timed_out_until": until.isoformat()})
+    await harness.settle()
+    assert "l'hôte qui commence" not in await table.press("Chloé", "start:fill")
+    assert ("Bruno" in await table.settle()) is (gone == "timeout"), "who has left gives up the seat"
+    assert "Compléter" not in table.board(), "the match has begun"
 
 
 async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:

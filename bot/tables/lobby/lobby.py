@@ -261,6 +261,13 @@ class Lobby:
             return left.closed(Status.CANCELLED)
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
+    def hosted_by(self, user_id: int, former: int, *, has_left: bool) -> "Lobby | LobbyRefusal":
+        """The lobby with somebody who sits there as its host, where the `former` one is gone, from their seat, too."""
+        left = self.leave(former) if has_left and self.seat_of(former) is not None else self
+        if isinstance(left, LobbyRefusal) or self.host_id != former or left.seat_of(user_id) is None:
+            return left
+        return replace(left, host_id=user_id)
+
     def set_robot_level(self, level: RobotLevel) -> "Lobby":
         """Let all robots play at this level; those with a level of their own give it up."""
         players = tuple(player and replace(player, robot_level=None) for player in self.players)

@@ -43,6 +43,7 @@ from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
 from bot.ui.lobby.places import NO_THREAD, ServerDefaults, can_open_thread, find_place, thread_under
 from bot.ui.lobby.verbs import FILL, LobbyVerb
+from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
 from bot.ui.table.presses import show_seat
 from bot.ui.table.table_messages import TableMessages
@@ -79,8 +80,10 @@ class LobbyPresses:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
             case LobbyVerb.START:
+                await replace_absent_host(interaction, self._directory, press.table_id)
                 await self._start(interaction, press, texts)
             case LobbyVerb.SEATS | LobbyVerb.LENGTH:
+                await replace_absent_host(interaction, self._directory, press.table_id)
                 await self._arrange(interaction, press, texts)
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)

@@ -33,6 +33,7 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.card_faces import Faces
@@ -91,6 +92,7 @@ class SettingsPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
+        await replace_absent_host(interaction, self._directory, press.table_id)
         lobby = find_lobby(self._directory, press.table_id, texts)
         if not may_decide(interaction, lobby):
             if press.verb != SettingsVerb.SETTINGS:

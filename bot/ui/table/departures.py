@@ -21,6 +21,7 @@ from bot.ui.kit.custom_ids import Press, make_id, read_number
 from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
 from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
@@ -226,6 +227,7 @@ class Departures:
         """A lobby is cancelled, a match broken off, a damaged table closed."""
         texts = reader(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
+        await replace_absent_host(interaction, self._directory, table_id)
         lobby = damaged or self._lobby(table_id, texts)
         check_may_decide(interaction, lobby, texts)
         table = self._directory.table(table_id)
