@@ -151,7 +151,7 @@ def shared(harness: Harness) -> list[Seen]:
 async def share(harness: Harness, name: str) -> str:
     """Somebody watches the match and shares its first round; the private line that they read then."""
     await harness[name].slash("kems replay")
-    await harness[name].click("🎞 Partager")
+    await harness[name].click("📤 Partager")
     return harness[name].told
 
 
