@@ -6,6 +6,7 @@
 import asyncio
 import errno
 import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -104,6 +105,21 @@ class Drills:
     async def back_up(self, copy: Path) -> None:
         await self.note("a copy under load (SQLite)", lambda: kems(self.address, "backup", str(copy)))
 
+    async def use_the_token_twice(self) -> None:
+        """An old server that nobody has stopped: both processes answer the same presses, until one says so."""
+        other = self.rig.another("old", database_url=f"sqlite:///{self.disk / 'old.db'}")
+        async with playing(self.groups, PAUSE):
+            await other.launch()
+            bots = (self.bot, other)
+            await self.rig.remote.until(
+                lambda: any(bot.log.exists() and bot.logged("token.used_twice") for bot in bots),
+                "a line about the other process",
+                60 * PATIENCE,
+            )
+            await other.stop()
+        await self.settle()
+        await self.note("another process with the same token is stopped", lambda: asyncio.sleep(0))
+
     async def fill_the_disk(self) -> None:
         filler = self.disk / "filler"
         async with self.play():
@@ -141,7 +157,7 @@ class Drills:
     async def _put_back(self, what: str, copy: Path, since: str) -> None:
         await self.settle()  # what was under way when people stopped playing
         had, began = (await self.moves()).total(), time.monotonic()
-        await kems(self.address, "restore", "--yes", str(copy))
+        await kems(self.address, "restore", str(copy), types="y\n")
         lost = had - (await self.moves()).total()
         assert lost > 0, "they played on after the copy"
         async with self.play():
@@ -190,6 +206,7 @@ async def on_one_file(folder: Path) -> list[Row]:
             drills = Drills(rig, disk)
             await drills.begin()
             await drills.back_up(copy)
+            await drills.use_the_token_twice()
             if is_mounted:
                 await drills.fill_the_disk()
                 await drills.make_the_disk_read_only()
@@ -229,7 +246,7 @@ async def on_postgres(folder: Path) -> list[Row]:
             await bot.kill()
 
         began = time.monotonic()
-        await kems(elsewhere, "restore", str(copy))
+        await kems(elsewhere, "restore", "--yes", str(copy))
         restored = await read_postgres(elsewhere)
         several.accounts.settle(restored)
         lost = had - sum(len(table.log) for table in restored.values())
@@ -260,14 +277,23 @@ async def drill(folder: Path) -> list[Row]:
     return made
 
 
-async def kems(address: str, *words: str) -> None:
+async def kems(address: str, *words: str, types: str = "") -> None:
+    """Run a command; `types` is what a person answers at a terminal."""
     environment = {**os.environ, "DATABASE_URL": address, "PYTHONPATH": str(ROOT)}
     command = (sys.executable, "-m", "bot", *words)
+    master, terminal = pty.openpty()
+    os.write(master, types.encode())
     process = await asyncio.create_subprocess_exec(
-        *command, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        *command,
+        env=environment,
+        stdin=terminal if types else asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
     )
+    os.close(terminal)
     async with asyncio.timeout(60 * PATIENCE):
         said, _ = await process.communicate()
+    os.close(master)
     assert process.returncode == 0, said.decode()
 
 
