@@ -1,20 +1,21 @@
 """What each entrant of a night has played, and with whom they play: read from its rounds and its sign-up."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
 from bot.nights.night import Night
-from bot.nights.rounds import NightTable, Presence, ResultKind
+from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table with a result, as one of its teams sees it.
+    """A table with a result, as somebody of one of its teams who came sees it.
 
     `points`: 2 for the first place, 1 for a shared one, which is worth nothing where nobody played; times the
-    table's weight. `difference` is the team's score less the best of the others.
+    table's weight. Where nobody of the other side came, this is the first place. `difference` is the
+    team's score less the best of the others.
     """
 
     table: NightTable
@@ -29,32 +30,46 @@ class PlayedTable:
 
 
 def played(night: Night) -> dict[int, list[PlayedTable]]:
-    """Returns the tables with a result of each entrant who had one, in the order of the rounds."""
+    """Returns the tables with a result to which each entrant came, in the order of the rounds; only those who came."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
     for table in night.all_tables:
-        for team in range(table.teams) if table.result is not None else ():
-            assert table.result is not None, "it has one"
-            scores, is_played = table.result.scores, table.result.kind not in (ResultKind.FORFEIT, ResultKind.DESERTED)
-            points = 2 if table.result.winner == team else int(is_played and scores[team] == max(scores))
+        if table.result is None or table.result.kind is ResultKind.DESERTED:
+            continue
+        scores, is_played, best = table.result.scores, table.result.kind is not ResultKind.FORFEIT, table.leaders
+        for team in range(table.teams):
+            points = 2 if best == (team,) else int(is_played and team in best)
             difference = scores[team] - max(scores[:team] + scores[team + 1 :])
-            for entrant in table.people(team):
+            for entrant in table.there(team):
                 found[entrant].append(PlayedTable(table, team, table.weight * points, difference))
     return dict(found)
 
 
 def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns the entrants who came, and those who were called to a table and never did.
+    """Returns the entrants who came, and those who never did though they were called to a table, or said nothing.
 
-    The last table of somebody who is absent is the one they did not come to.
+    Somebody who is absent did not come to their last table.
     """
-    came = set[int]()
+    came, called = set[int](), set[int]()
+    for table in night.all_tables:
+        called.update(table.people() if table.result is not None else ())
     for number, tables in played(night).items():
-        is_absent = night.entrants[number].presence is Presence.ABSENT
-        seen = [one.table.result for one in (tables[:-1] if is_absent else tables)]
-        if any(result is not None and result.kind is not ResultKind.DESERTED for result in seen):
+        last = next(table for table in reversed(night.all_tables) if table.result is not None and number in table.seats)
+        is_absent = night.entrants[number].presence is Presence.ABSENT and tables[-1].table is last
+        if len(tables) > is_absent:
             came.add(number)
-    missing = {one.number for one in night.entrants if one.presence is Presence.ABSENT and one.number not in came}
-    return frozenset(came), frozenset(missing)
+    silent = {one.number for one in night.present if one.is_silent}
+    return frozenset(came), frozenset(called | silent) - came
+
+
+def counting(night: Night) -> frozenset[int]:
+    """Returns the entrants who have a place: those who came, and those who are there and may still come.
+
+    Who leaves the check-in unanswered is not waited for once somebody has come; after the end who missed their table
+    has no place.
+    """
+    came, (_, missing) = frozenset(played(night)), turnout(night)
+    there = frozenset(one.number for one in night.present if not (came and one.is_silent))
+    return came | (there - missing if night.is_finished else there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +120,13 @@ def advancing(night: Night, table: NightTable) -> int | None:
 
     None where nobody came. A correction does not change who went on.
     """
-    result = table.drawn_by or table.result
-    if result is not None and result.kind is ResultKind.DESERTED:
-        return None
-    scores = result.scores if result is not None else (0,) * table.teams
+    drawn = replace(table, result=table.drawn_by or table.result or TableResult((0,) * table.teams))
 
     def order(team: int) -> tuple[float, ...]:
         people = table.people(team)
-        return (-scores[team], *(seed_order(night, people) if people else (1.0, 1.0)))
+        return seed_order(night, people) if people else (1.0, 1.0)
 
-    return min(range(table.teams), key=order)
+    return min(drawn.leaders, key=order, default=None)
 
 
 def knocked_out(night: Night) -> frozenset[int]:
@@ -173,17 +185,18 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
 
 
 def recorded_pairs(night: Night) -> tuple[NightPair, ...]:
-    """Returns the pairs that have a place in the standings: those of now, then the others who are there or have played,
-    each with their last partner if that one is alone, too.
+    """Returns the pairs that have a place in the standings: those of now, then the others who count,
+    each with their last partner if that one is alone, too. Who does not count leaves their partner a place alone.
     """
-    records, found, placed = played(night), list[NightPair](), set[int]()
+    records, found, placed, all_who_count = played(night), list[NightPair](), set[int](), counting(night)
     for entrant in sorted(night.entrants, key=lambda each: each.partner is None):
         number, mate = entrant.number, entrant.partner
-        if number in placed or not (mate is not None or number in records or entrant.presence is Presence.IN):
+        if number in placed or number not in all_who_count:
             continue
         if mate is None and number in records:
             last = records[number][-1]
             mate = next((each for each in last.table.people(last.team) if each not in (number, *placed)), None)
+        mate = mate if mate in all_who_count else None
         found.append((number,) if mate is None else (number, mate))
         placed.update(found[-1])
     return tuple(found)

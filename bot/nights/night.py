@@ -1,6 +1,6 @@
 """A night before, during and after its rounds. Each change returns a new `Night`, or raises NightRefusedError."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -219,7 +219,13 @@ class Night:
         known = self.entrant(number)
         if known is None or known.presence is not Presence.IN:
             raise NightRefusedError(NightCode.NOT_IN)
-        return self.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
+        own = self.table_of(number)
+        night = self if own is None else self.missed(own.number, (number,))
+        return night.with_entrant(replace(known, presence=Presence.ABSENT))._filled()
+
+    def missed(self, table: int, people: Collection[int]) -> "Night":
+        """These entrants did not come to a table of the running round, or went away from it."""
+        return self.with_table(self._tables[table - 1].missed(people))
 
     # ------------------------------------------------------------------ pairs
 
@@ -296,9 +302,8 @@ class Night:
         """The check-in stands: those who are there have it to answer."""
         if self.status is not NightStatus.PLANNED:
             return self
-        is_in = {one.number for one in self.present}
-        people = tuple(replace(one, is_silent=one.is_silent or one.number in is_in) for one in self.entrants)
-        return replace(self, entrants=people)
+        asked = (replace(one, is_silent=one.is_silent or one.presence is Presence.IN) for one in self.entrants)
+        return replace(self, entrants=tuple(asked))
 
     def asks_host(self, until: Mapping[int, int]) -> "Night":
         """The host is asked about these tables of the running round, by number, and about no other.
@@ -354,12 +359,15 @@ class Night:
             replace(table, thread_id=thread_id or table.thread_id, table_id=table_id or table.table_id)
         )
 
-    def table_ended(self, number: int, result: TableResult, now: int) -> "Night":
-        """A table of the running round has a result; after the last one the break begins."""
-        table = self._running_table(number)
-        refuse_if(len(result.scores) != table.teams, NightCode.WRONG_SCORES)
-        night = self
-        for person in table.people():
+    def table_ended(self, number: int, result: TableResult, now: int, missed_by: Collection[int] = ()) -> "Night":
+        """A table of the running round has a result; after the last one the break begins.
+
+        `missed_by` are its people who did not come, or went away.
+        """
+        refuse_if(len(result.scores) != self._running_table(number).teams, NightCode.WRONG_SCORES)
+        night = self.missed(number, missed_by)
+        table = night._running_table(number)
+        for person in {*table.people()}.difference(table.missed_by):
             night = night.with_entrant(replace(night.entrants[person], is_silent=False))
         return night.with_table(replace(table, result=result, ended_at=now, paused_at=None)).with_break(now)
 

@@ -8,14 +8,18 @@ from typing import Final
 
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable
-from bot.nights.standings import standings
+from bot.nights.standings import standings, winners
 from bot.nights.told import Honour, HonourKind
 
 
 def feat(kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int) -> Honour | None:
-    """Returns what one seat did at a table; None for a robot, which earns no honours."""
+    """Returns what one seat did at a table; None for a robot, which earns no honours, nor for whom it plays."""
     entrant = table.seats[seat]
-    return None if entrant is None else Honour(kind, (entrant,), milliseconds, round_number, table.number)
+    return (
+        None
+        if entrant is None or entrant in table.missed_by
+        else Honour(kind, (entrant,), milliseconds, round_number, table.number)
+    )
 
 
 def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
@@ -37,12 +41,12 @@ def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
 def _best_table(night: Night) -> Honour | None:
     best: Honour | None = None
     for number, table in ((each.number, table) for each in night.rounds for table in each.tables):
-        if table.result is None or table.result.winner is None:
+        if table.result is None or len(table.leaders) != 1:
             continue
-        first, second = sorted(table.result.scores, reverse=True)[:2]
-        people = table.people(table.result.winner)
-        if people and (best is None or first - second > best.value):
-            best = Honour(HonourKind.BEST_TABLE, people, first - second, number, table.number)
+        (team,), scores = table.leaders, table.result.scores
+        people, ahead = table.there(team), scores[team] - max(scores[:team] + scores[team + 1 :])
+        if people and ahead > (0 if best is None else best.value):
+            best = Honour(HonourKind.BEST_TABLE, people, ahead, number, table.number)
     return best
 
 
@@ -85,12 +89,16 @@ class Badge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NightEntry:
-    """One night of one person: its number on the server, the place among `of` lines, the honours."""
+    """One night of one person: its number on the server, the place among `of` lines, the honours.
+
+    `is_won`: False for who is in the first place without having won the night.
+    """
 
     night: int
     place: int
     of: int
     honours: tuple[HonourKind, ...] = ()
+    is_won: bool = True
 
 
 _CONTESTED: Final = 4  # lines of a night from which on winning it gives a badge
@@ -107,7 +115,8 @@ def entry_of(night: Night, user_id: int) -> NightEntry | None:
     for line in lines:
         if own is not None and own.number in line.entrants and line.tables:
             kinds = tuple(one.kind for one in night.honours if own.number in one.entrants)
-            return NightEntry(night.number, line.place, len(lines), kinds)
+            is_won = line.place > 1 or own.number in winners(night)
+            return NightEntry(night.number, line.place, len(lines), kinds, is_won)
     return None
 
 
@@ -121,7 +130,7 @@ def attendance(attended: Collection[int], held: Iterable[int]) -> tuple[int, int
 def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> dict[Badge, int]:
     """Returns the badges of a person's nights on one server, in the order of `Badge`, and how often each was earned."""
     _, longest = attendance({entry.night for entry in nights}, held)
-    won = sum(entry.place == 1 and entry.of >= _CONTESTED for entry in nights)
+    won = sum(entry.place == 1 and entry.is_won and entry.of >= _CONTESTED for entry in nights)
     times = {
         Badge.NEWCOMER: min(len(nights), 1),
         Badge.REGULAR: len(nights) // 5,

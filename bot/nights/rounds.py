@@ -1,6 +1,7 @@
 """The people of a night by number, who plays whom, and with what result."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -90,6 +91,7 @@ class NightTable:
     round was drawn, where the host has corrected it since. `asked_until` is when its score stands unless the host, who
     is asked about it, answers before. Instants in milliseconds: `ended_at` is when the result came, `paused_at` when
     the host stopped this table, `ends_at` when its time is called, where that is not when the round's is.
+    `missed_by` are its entrants who did not come, or went away, and for whom a robot played to its end.
     """
 
     number: int
@@ -103,6 +105,7 @@ class NightTable:
     paused_at: int | None = None
     ends_at: int | None = None
     asked_until: int | None = None
+    missed_by: tuple[int, ...] = ()
 
     @property
     def teams(self) -> int:
@@ -119,6 +122,46 @@ class NightTable:
     def people(self, team: int | None = None) -> tuple[int, ...]:
         """The entrants of a team, or of all teams, without robots."""
         return tuple(seat for seat in (self.seats if team is None else self.members(team)) if seat is not None)
+
+    def there(self, team: int) -> tuple[int, ...]:
+        """The entrants of a team who came."""
+        return tuple(one for one in self.people(team) if one not in self.missed_by)
+
+    def is_missed(self, team: int) -> bool:
+        """Whether nobody of a team came: it has people, and robots played for all of them."""
+        return bool(self.people(team)) and not self.there(team)
+
+    def missed(self, people: Collection[int]) -> "NightTable":
+        """The table to which these did not come, either. A side to which the host gives the win came all the same."""
+        table = replace(self, missed_by=tuple(sorted({*self.missed_by, *people})))
+        if self.result is None or self.result.kind is not ResultKind.ENTERED:
+            return table
+        scores = self.result.scores
+        won = (team for team in range(self.teams) if scores[team] == max(scores) and table.is_missed(team))
+        came = {one for team in won for one in self.people(team)}
+        return replace(table, missed_by=tuple(one for one in table.missed_by if one not in came))
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The teams that share the best score, of those of which somebody came; none without a result.
+
+        A team that nobody came for loses by forfeit, however well its robots played.
+        """
+        teams = [team for team in range(self.teams) if not self.is_missed(team)]
+        if self.result is None or self.result.kind is ResultKind.DESERTED or not any(map(self.there, teams)):
+            return ()
+        scores = self.result.scores
+        best = max(scores[team] for team in teams)
+        return tuple(team for team in teams if scores[team] == best)
+
+    @property
+    def ended_as(self) -> ResultKind | None:
+        """Where its result comes from; a forfeit also where it was played against robots alone."""
+        if self.result is None:
+            return None
+        is_played = self.result.kind in (ResultKind.PLAYED, ResultKind.TIMED)
+        is_missed = any(self.is_missed(team) for team in range(self.teams))
+        return ResultKind.FORFEIT if is_played and is_missed else self.result.kind
 
     def team_of(self, entrant: int) -> int | None:
         """The team of an entrant; None for somebody who does not sit here."""

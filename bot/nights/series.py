@@ -1,8 +1,9 @@
 """The night that follows on one of a weekly series."""
 
 from bot.nights.changes import Duty
+from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import Entrant, Presence, ResultKind
+from bot.nights.rounds import Entrant, Presence
 
 
 def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Night:
@@ -16,8 +17,7 @@ def _deserted(night: Night) -> int:
     """How many nights in a row nobody came to, up to this one; one that the host cancelled tells nothing."""
     if night.status is NightStatus.CANCELLED:
         return night.deserted + (Duty.CANCEL in night.done)
-    results = [table.result for table in night.all_tables]
-    came = any(result is not None and result.kind is not ResultKind.DESERTED for result in results)
+    came, _ = turnout(night)
     return 0 if came else night.deserted + 1
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from bot.nights.history import PlayedTable, advancing, knocked_out, played, playing_pairs, recorded_pairs
+from bot.nights.history import PlayedTable, advancing, counting, knocked_out, played, playing_pairs, recorded_pairs
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 
@@ -53,15 +53,11 @@ _People = dict[int, _Person]
 def standings(night: Night, after_round: int | None = None) -> tuple[Standing, ...]:
     """Returns the standings, the best first, of all rounds or of the first ones; tables without a result count nothing.
 
-    Everybody who is there or has played has a line.
+    Everybody has a line who came, or may still come (`counting`).
     """
     known = night if after_round is None else replace(night, rounds=night.rounds[:after_round])
     people, form = _people(known), night.plan.format
-    if form.has_pairs:
-        lines = recorded_pairs(known)
-    else:
-        there = {one.number for one in known.present}
-        lines = tuple((number,) for number, one in people.items() if one.record or number in there)
+    lines = recorded_pairs(known) if form.has_pairs else tuple((number,) for number in sorted(counting(known)))
     values: dict[tuple[int, ...], tuple[float, ...]] = dict.fromkeys(lines, ())
     for tie_break in form.tie_breaks:
         level: dict[tuple[float, ...], set[int]] = defaultdict(set)
@@ -100,10 +96,10 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _people(night: Night) -> _People:
-    records, form, found = played(night), night.plan.format, _People()
+    records, form, found, all_who_count = played(night), night.plan.format, _People(), counting(night)
     for entrant in night.entrants:
         record = tuple(records.get(entrant.number, ()))
-        byes = sum(entrant.number in turn.byes for turn in night.rounds)
+        byes = sum(entrant.number in turn.byes for turn in night.rounds) if entrant.number in all_who_count else 0
         if form.has_pairs and not record and entrant.partner is None and not night.plan.fills_with_robots:
             byes = 0  # who waits for a partner earns nothing by it
         points = sum(each.points for each in record) + (2 if form.has_pairs else 1) * byes

@@ -246,9 +246,8 @@ def _with_result(night: Night, step: HostStep, table: NightTable, result: TableR
     """The night with another result, and perhaps another winner; a round that is drawn already stays as it is."""
     night = replace(night, done=tuple(duty for duty in night.done if duty is not Duty.HAND_OVER))
     drawn_by = table.result if table.drawn_by is None and step.round != len(night.rounds) else table.drawn_by
-    return night.with_table(
-        replace(table, result=result, ended_at=ended_at, drawn_by=drawn_by, paused_at=None), step.round
-    )
+    known = replace(table, result=result, ended_at=ended_at, drawn_by=drawn_by, paused_at=None)
+    return night.with_table(known.missed(()), step.round)
 
 
 def _take_back_result(night: Night, done: DoneStep, now: int) -> Night:
@@ -258,7 +257,8 @@ def _take_back_result(night: Night, done: DoneStep, now: int) -> Night:
     is_its_own = current.result == TableResult(done.step.scores, ResultKind.ENTERED)
     refuse_if(not is_its_own or current.restarts != before.restarts, NightCode.CHANGED_MEANWHILE)
     if before.result is not None:
-        return _with_result(night, done.step, current, before.result, before.ended_at)
+        former = replace(current, missed_by=before.missed_by)
+        return _with_result(night, done.step, former, before.result, before.ended_at)
     refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     refuse_if(night.status is not NightStatus.RUNNING, NightCode.NIGHT_OVER)
     return _dealt_again(night, current)

@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
-from bot.nights.history import knocked_out, played
+from bot.nights.history import knocked_out, played, turnout
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
-from bot.nights.rounds import Pairing, ResultKind, TableResult
-from bot.nights.standings import Standing, standings
+from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
+from bot.nights.standings import Standing, standings, winners
+from bot.nights.steps import do, take_back
 from tests.examples import examples
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs
 
@@ -190,6 +192,62 @@ def test_points_add_up(form: NightFormat, seed: int) -> None:
     people = {entrant for each in lines for entrant in each.entrants}
     byes = sum(number in people for each in night.rounds for number in each.byes)
     assert sum(each.points for each in lines) == 4 * len(night.all_tables) + byes
+
+
+def missed_round(night: Night, *tables: Table, missed_by: tuple[int, ...], byes: tuple[int, ...] = ()) -> Night:
+    """The night after a round of these tables, to which some did not come: robots played for them."""
+    night = night.begin_round(Pairing(tuple(seats for seats, _ in tables), byes), STARTS_AT)
+    for number, (seats, scores) in enumerate(tables, 1):
+        absent = set(missed_by).intersection(one for one in seats if one is not None)
+        night = night.table_ended(number, TableResult(scores), STARTS_AT + 1, absent)
+    return night
+
+
+def test_a_robot_wins_for_the_partner_who_came_and_not_for_who_did_not() -> None:
+    night = missed_round(with_pairs(2, format=KNOCKOUT), ((0, 2, 1, 3), (10, 4)), missed_by=(1,)).ended(STARTS_AT + 2)
+    assert winners(night) == (0,)
+    assert places(night) == [(1, (0,)), (2, (2, 3))]
+    assert turnout(night) == ({0, 2, 3}, {1})
+    removed = night.with_entrant(replace(night.entrants[1], presence=Presence.OUT, partner=None, is_removed=True))
+    assert (winners(removed), turnout(removed)[1]) == ((0,), {1}), "who is removed did not come, either"
+    assert entry_of(night, 101) is None
+
+
+@pytest.mark.parametrize("form", [KNOCKOUT, ROTATION, SWISS], ids=str)
+def test_robots_win_nothing_for_a_side_that_nobody_came_for(form: NightFormat) -> None:
+    night = planned(4, format=form)
+    night = night.paired(0, 2).paired(1, 3) if form.has_pairs else night
+    night = missed_round(night, ((0, 1, 2, 3), (10, 4)), missed_by=(0, 2)).ended(STARTS_AT + 2)
+    assert winners(night) == (1, 3)
+    assert {number for each in standings(night) for number in each.entrants} == {1, 3}
+    assert night.rounds[0].tables[0].ended_as is ResultKind.FORFEIT
+    assert [one.entrants for one in honours(night)] == []
+
+
+def test_nobody_wins_a_night_to_which_nobody_came() -> None:
+    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), missed_by=(0, 1, 2, 3)).ended(STARTS_AT + 2)
+    assert (winners(night), standings(night), turnout(night)) == ((), (), (frozenset(), {0, 1, 2, 3}))
+    drawn = round_of(planned(4), ((0, 1, 2, 3), (3, 3)))
+    assert winners(drawn) == (), "nobody has won a table"
+    entry = entry_of(drawn, 100)
+    assert entry is not None
+    assert badges([entry], [3]) == {Badge.NEWCOMER: 1}
+
+
+def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
+    night = planned(5).asked_who_comes().ready(101).ready(102).ready(103)
+    night = round_of(night, ((0, 1, 2, 3), (4, 1)), byes=(4,))
+    assert 4 not in {number for each in standings(night) for number in each.entrants}
+    assert turnout(night) == ({0, 1, 2, 3}, {4})
+    assert line(night.ready(104), 4).points == 1
+
+
+def test_the_host_says_that_a_side_came() -> None:
+    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), missed_by=(0, 2))
+    step = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 4))
+    entered = do(night, step, 4, STARTS_AT + 2)
+    assert winners(entered) == (0, 2)
+    assert winners(take_back(entered, STARTS_AT + 3)) == (1, 3)
 
 
 def evening() -> Night:

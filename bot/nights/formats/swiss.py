@@ -34,15 +34,15 @@ class Swiss(SetRounds, PairFormat):
         points = {number: own for line in standings(night) for number, own in zip(line.entrants, line.own, strict=True)}
 
         def score(pair: NightPair) -> int:
-            return int(2 * sum(points[each] for each in pair) / len(pair))
+            return int(2 * sum(points.get(each, 0) for each in pair) / len(pair))
 
         return level_tables(night, pairs, most, rng, score)
 
 
 def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
-    """Pairs in the order of the standings."""
+    """Pairs in the order of the standings; those without a place come last."""
     places = {number: place for place, line in enumerate(standings(night)) for number in line.entrants}
-    return sorted(pairs, key=lambda pair: sum(places[number] for number in pair) / len(pair))
+    return sorted(pairs, key=lambda pair: sum(places.get(number, len(places)) for number in pair) / len(pair))
 
 
 def level_tables(

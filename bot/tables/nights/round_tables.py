@@ -135,7 +135,9 @@ class RoundTables:
         assert table is not None, "tables are added to a round, never taken from it"
         live = None if table.table_id is None else self._directory.table(table.table_id)
         if table.result is not None:
-            self._absent.pop(table.table_id or 0, None)
+            absent = self._absent.pop(table.table_id or 0, frozenset()).difference(table.missed_by)
+            if absent:  # the host entered the result
+                await running.update(lambda night: night.missed(number, absent))
             if live is not None and not live.is_over:
                 await self._directory.finish(live.id, ANNULLED)
             return None
@@ -302,7 +304,7 @@ class RoundTables:
             current = night.table(table.number)
             if len(night.rounds) != round_number or current is None or current.table_id != table.table_id:
                 raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
-            return _with_absent(night.table_ended(table.number, result, now), absent)
+            return _with_absent(night.table_ended(table.number, result, now, absent), absent)
 
         self._asked.pop(_key(running.night, table), None)
         self._absent.pop(table.table_id or 0, None)

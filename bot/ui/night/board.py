@@ -83,7 +83,7 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
     """`**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora ✓`; ⏸ stands for a table that stands still."""
     scores = table.result.scores if table.result is not None else None if live is None else live.scores
     end = " ⏸" if live is not None and live.is_still else ""
-    end = end if table.result is None else f" {RESULT_SIGNS[table.result.kind]}"
+    end = end if table.ended_as is None else f" {RESULT_SIGNS[table.ended_as]}"
     start = f"**T{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
     if has_names:
         people = w.sides(night, table)
@@ -326,7 +326,7 @@ def _table_lines(night: Night, shown: NightRound, live: LiveTables, texts: Texts
 
 def legend(tables: Sequence[NightTable], texts: Texts) -> str:
     """What the signs of results mean that are not plain ones."""
-    kinds = {table.result.kind for table in tables if table.result is not None}
+    kinds = {table.ended_as for table in tables}
     return " · ".join(texts.t(words) for kind, words in _LEGEND.items() if kind in kinds)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
-from bot.nights.standings import standings
+from bot.nights.standings import standings, winners
 from bot.times import HOUR_MS, MINUTE_MS
 from bot.ui.kit import components as c
 from bot.ui.kit.picture_words import rows_words
@@ -99,12 +99,12 @@ def _changed_due(night: Night) -> int | None:
 
 def _end_look(night: Night, around: Around) -> Illustrated:
     """The podium, below all tables; it leads to the board."""
-    texts, lines = around.texts, standings(night)
-    first = [line.entrants for line in lines if line.place == 1 and line.tables]
+    texts, lines, won = around.texts, standings(night), winners(night)
     said = texts.t("🌙 The night is over.")
-    if first:
-        count, names = sum(map(len, first)), " · ".join(w.names_of(night, entrants) for entrants in first)
-        said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", count, names=names)
+    if won:
+        first = (line.entrants for line in lines if set(line.entrants) <= set(won))
+        names = " · ".join(w.names_of(night, entrants) for entrants in first)
+        said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
     picture = end_picture(night, lines, around.zone, texts)
     return Illustrated(c.layout(c.text(f"{said} {link}"), colour=c.GOLD), picture, rows_words(picture))

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.ladder.tally import highlights
+from bot.nights.history import turnout
 from bot.nights.night import Night
 from bot.nights.recap import feat, honours
-from bot.nights.standings import Standing, standings
+from bot.nights.standings import Standing, standings, winners
 from bot.nights.told import Honour, HonourKind
 from bot.records.archive import Archive
 from bot.records.pictures import BoardPicture, BoardRow
@@ -115,18 +116,18 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
 def end_picture(
     night: Night, standings: Sequence[Standing], zone: str, texts: Texts, most: int | None = MOST_ROWS
 ) -> BoardPicture | None:
-    """The podium and the next places, at most so many; None where nobody has played."""
+    """The podium, where somebody has won, and the next places, at most so many; None where nobody has played."""
     lines = [line for line in standings if line.tables][:most]
     if not lines:
         return None
-    players = {entrant for table in night.all_tables for entrant in table.people()}
+    came, _ = turnout(night)
     when = (
         day(night.plan.starts_at, zone, texts),
-        texts.n("{count} player", "{count} players", len(players)),
+        texts.n("{count} player", "{count} players", len(came)),
         texts.n("{count} table", "{count} tables", len(night.all_tables)),
     )
     rows = tuple(_row(night, line, texts) for line in lines)
-    return BoardPicture(plain_title(night.plan), " · ".join(when), rows, has_podium=True)
+    return BoardPicture(plain_title(night.plan), " · ".join(when), rows, has_podium=bool(winners(night)))
 
 
 def _row(night: Night, line: Standing, texts: Texts) -> BoardRow:
