@@ -154,7 +154,7 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
     People without a partner, or whose partner is absent, are put together by lot. Where one is left, a robot plays with
     them if robots fill, or if they took one. Otherwise the lot of the round says who rests: one of those who rested
     least and, among these, played most; their partner plays with the one who was left. In a knock-out nobody else can
-    rest, so those who have played go on with a robot. Eliminated people do not play on.
+    rest, so those who have played or rested go on with a robot. Eliminated people do not play on.
     """
     there, silent = {entrant.number for entrant in night.present} - knocked_out(night), night.silent
     partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}
@@ -175,7 +175,7 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
 
         if not night.plan.format.eliminates:
             rests = (min(there, key=order),)
-        elif singles[-1] not in tables:
+        elif singles[-1] not in tables and not rested[singles[-1]]:
             rests = (singles[-1],)
         mates = [partners.pop(number) for number in rests if number in partners]
         singles = [number for number in (*singles, *mates) if number not in rests]

@@ -8,6 +8,7 @@ from bot.nights.plan import NightPlan
 from bot.times import MINUTE_MS
 
 _EXPECTED: Final = 16
+_FEWEST: Final = 5  # four play, and nobody rests
 
 
 def expected(plan: NightPlan, signed_up: int) -> int:
@@ -18,6 +19,18 @@ def expected(plan: NightPlan, signed_up: int) -> int:
 def sides_of(plan: NightPlan, people: int) -> int:
     """Returns how many play for points of their own: pairs or people."""
     return -(-people // 2) if plan.format.has_pairs else people
+
+
+def resting(plan: NightPlan, people: int) -> int:
+    """Returns how many of so many people have no table in each round; 0 where nobody has to rest by turns."""
+    form, has_robots = plan.format, plan.fills_with_robots
+    if form.is_open or form.eliminates or people < _FEWEST:
+        return 0
+    if not form.has_pairs:
+        return 0 if has_robots else people % (4 if plan.size == 4 else 2)
+    alone = 0 if has_robots else people % 2
+    pairs = sides_of(plan, people - alone)
+    return alone + (2 if plan.size == 4 and pairs % 2 else 0)
 
 
 def advised_rounds(plan: NightPlan, people: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS, NightFormat
 from bot.nights.formats.lounge import QUEUE_MS, WAIT_MS, free_since
-from bot.nights.length import advised_rounds, ends_at, length_ms
+from bot.nights.length import advised_rounds, ends_at, length_ms, resting
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.timetable import due, next_at
@@ -68,6 +68,18 @@ def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> No
     took = next(at for duty, at in log if duty is Duty.END_NIGHT) - STARTS_AT
     assert abs(took - told) <= told / 10 + MINUTE
     assert took < 4 * 60 * MINUTE
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not (form.is_open or form.eliminates)], ids=str)
+@pytest.mark.parametrize("robots", [False, True])
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_as_many_rest_as_was_told(form: NightFormat, robots: bool, size: int) -> None:
+    for people in range(4, 16):
+        night = planned(people, format=form, fills_with_robots=robots, size=size)
+        told = resting(night.plan, people)
+        rest = len(pair(night, Random(people)).byes)
+        is_one_with_a_robot = form.has_pairs and robots and people % 2 == 1 and told == 2
+        assert rest == told or (is_one_with_a_robot and rest == 1), (people, rest, told)
 
 
 def test_the_end_of_a_night_follows_its_rounds() -> None:

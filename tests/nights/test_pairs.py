@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
-from bot.nights.history import both, meetings
+from bot.nights.history import both, knocked_out, meetings
 from bot.nights.rounds import TableResult
 from bot.nights.standings import standings
 from tests.examples import examples
@@ -114,6 +114,29 @@ def test_the_best_seeds_of_a_knock_out_have_the_byes_and_meet_last() -> None:
     pairing = pair(night, Random(1))
     assert set(pairing.byes) == {2, 3, 6, 7}
     assert [{(seat or 0) // 2 for seat in table} for table in pairing.tables] == [{4, 0}, {2, 5}]
+
+
+def test_former_byes_of_a_knock_out_count_before_seeds() -> None:
+    night, rng = with_pairs(6, format=KNOCKOUT), Random(1)
+    for number, strength in enumerate([10, 90, 30, 70, 50, 20]):
+        night = night.with_entrant(replace(night.entrants[2 * number], strength=float(strength)))
+    night, first = next_round(night, rng, STARTS_AT)
+    winner = next(one for one in seated(first) if one not in knocked_out(night))
+    for number in night.rounds[0].tables[0].people():  # one winner leaves: three pairs are left, and one has a bye
+        if number not in knocked_out(night) and winner in night.rounds[0].tables[0].seats:
+            night = night.leave(100 + number)
+    second = pair(night, rng)
+    assert len(second.byes) == 2
+    assert set(second.byes).isdisjoint(first.byes), "the best seed has had a bye"
+
+
+@pytest.mark.parametrize("people", [5, 7, 9, 13])
+def test_nobody_rests_a_whole_knock_out_without_robots(people: int) -> None:
+    for seed in range(6):
+        night, _ = all_rounds(planned(people, format=KNOCKOUT), Random(seed))
+        alone = [number for number in range(people) if night.entrants[number].partner is None]
+        rests = Counter(number for turn in night.rounds for number in turn.byes)
+        assert all(rests[number] <= 1 or len(night.rounds) == 1 for number in alone), (seed, rests)
 
 
 def test_a_draw_in_a_knock_out_goes_to_the_better_seed() -> None:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import PairFormat
-from bot.nights.history import NightPair, knocked_out, playing_pairs, seed_order
+from bot.nights.history import NightPair, knocked_out, meetings, playing_pairs, seed_order
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.rounds import NightRound
@@ -18,14 +18,18 @@ class Knockout(PairFormat):
     eliminates = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """By seed: the best have the byes, the best of the others meet the last; the last few share a final table.
+        """By seed: the best of those who had fewest byes have the byes, the best of the others meet the last.
 
-        After it a full bracket is left, so that only the first round has byes while nobody leaves.
+        The last few share a final table. After a round a full bracket is left, so that only the first one has byes
+        while nobody leaves.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
         full, rest = divmod(len(order) - _left_of(len(order), most), most - 1)
         sizes = [most] * full + [rest + 1] * (rest > 0)
-        playing = order[len(order) - sum(sizes) :]
+        had = meetings(night).byes
+        in_turn = sorted(order, key=lambda each: max(had[number] for number in each))  # of equals the better seed
+        resting = in_turn[: len(order) - sum(sizes)]
+        playing = [each for each in order if each not in resting]
         tables: list[list[NightPair]] = [[] for _ in sizes]
         turn = 1
         while playing:  # to and fro over the tables that have a free place

@@ -34,6 +34,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
             w.how_line(plan, texts, expected(plan, len(night.present))),
             w.night_rules_line(plan, texts),
+            w.rests_line(plan, len(night.present), texts),
             _notes(night, texts),
         ),
         c.text(*sign_up_lines(night, texts)),
@@ -63,6 +64,7 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
             w.how_line(night.plan, texts),
             w.mentions(silent[:most]),
             texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present)),
+            w.rests_line(night.plan, len(present), texts),
             "-# " + t("Without an answer you are seated last and called early."),
         ),
         c.row(

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
-from bot.nights.length import advised_rounds, length_ms, sides_of
+from bot.nights.length import advised_rounds, length_ms, resting, sides_of
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable
@@ -106,6 +106,14 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
 
 
+def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
+    """`7 players: 3 rest each round`; nothing where everybody plays each round."""
+    count = resting(plan, people)
+    who = texts.n("{count} player", "{count} players", people)
+    rest = texts.n("{count} rests each round", "{count} rest each round", count)
+    return f"-# {texts.t('{name}: {value}', name=who, value=rest)}" if count else None
+
+
 def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
     """`9 pairs: 4 rounds advised · ≈ 1 h 52`; nothing for a night that is open for as long as its host says."""
     n, form = texts.n, FORMATS[plan.format.name]
@@ -122,6 +130,8 @@ def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
 
 def _length(plan: NightPlan, people: int, texts: Texts) -> str:
     hours, minutes = divmod(length_ms(plan, people) // MINUTE_MS, 60)
+    if not hours:
+        return texts.t("≈ {minutes} min", minutes=minutes)
     return texts.t("≈ {hours} h {minutes}", hours=hours, minutes=f"{minutes:02}")
 
 

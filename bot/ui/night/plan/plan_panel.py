@@ -62,6 +62,7 @@ def plan_panel(
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
             f"-# {w.how_line(plan, texts)}",
             w.length_line(plan, draft.people, texts),
+            w.rests_line(plan, draft.people, texts),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
         ),
         c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
