@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.game.actions import Action, CallTime
+from bot.game.actions import Action, CallTime, NextRound
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide
 from bot.game.events import Event, Phase
@@ -106,10 +106,13 @@ class RobotSeats:
             return None
         try:
             view = self._view(seat)
-            return None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
+            intent = None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
         except Exception:  # noqa: BLE001 - a robot's bug must not reach the player whose press made it plan
             self._log.exception("robot.failed", seat=seat)
             return None
+        is_next = intent is not None and isinstance(intent.action, NextRound)
+        has_people = len(self._brains) < len(view.table.seats)
+        return None if is_next and has_people and view.table.ends_at is not None else intent  # the countdown is true
 
     def _plan(self, seat: int, action: Action | None, delay: float) -> None:
         timer = asyncio.get_running_loop().call_later(delay, self._fall_due, seat)

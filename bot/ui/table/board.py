@@ -167,25 +167,55 @@ def _colour(view: TableView) -> int:
     return c.TEAMS[points.index(best) % len(c.TEAMS)] if best > 0 else c.GOLD
 
 
-def result_lines(table_text: TableText, reader: SeatView | None = None) -> list[str]:
+def result_lines(table_text: TableText) -> list[str]:
     """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
 
-    What the round brought to the `reader`'s own side comes first. A round that ended with its deal is one line.
+    A round that ended with its deal is one line.
     """
     t, view = table_text.texts.t, table_text.view
     lines = []
     if view.result is not None and view.result.is_of_deal and view.phase is Phase.OVER:
         return [t("Three alike were turned up: the cards are dealt again.")]
     if view.result is not None:
-        brought = "" if reader is None else _brought(view.result, reader, table_text.texts)
-        heading = f"## {brought}{headline(view.result.outcome, table_text)}"
-        lines = [heading, *story_lines(view.result, table_text, None if reader is None else reader.seat)]
-    lines += [table_text.score() if reader is None else own_score(reader, table_text.texts), points_words(table_text)]
+        heading = f"## {headline(view.result.outcome, table_text)}"
+        lines = [heading, *story_lines(view.result, table_text)]
+    lines += [table_text.score(), points_words(table_text)]
     if view.phase is Phase.MATCH_OVER:
         lines.append(f"### {ending_words(table_text)}")
     elif view.game_won:
         lines.append(t("A game is won: the score starts at zero."))
     return lines
+
+
+def own_result(table_text: TableText, reader: SeatView) -> list[str]:
+    """What the end of a round was for its reader, in two lines: the table's message tells the story.
+
+    A round that ended with its deal is one line.
+    """
+    t, result = table_text.texts.t, reader.table.result
+    if result is None:
+        return [own_score(reader, table_text.texts)]
+    if result.is_of_deal and reader.table.phase is Phase.OVER:
+        return [t("Three alike were turned up: the cards are dealt again.")]
+    brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("No points")
+    own = t("You had the four")
+    if result.caller == reader.seat:
+        own = t("You call")
+    elif reader.seat not in _told_holders(result, table_text):
+        own = headline(result.outcome, table_text)
+    return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts)]
+
+
+def own_ending(view: SeatView, texts: Texts) -> str:
+    """`Won 5 to 3!`: how the match ended for its reader."""
+    points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
+    others = max(count for team, count in enumerate(points) if team != view.team)
+    told = {"points": signed(points[view.team]), "against": signed(others)}
+    if view.table.winner is None:
+        return texts.t("Level, {points} to {against}", **told)
+    if view.table.winner == view.team:
+        return texts.t("Won {points} to {against}!", **told)
+    return texts.t("Lost {points} to {against}", **told)
 
 
 def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> str:

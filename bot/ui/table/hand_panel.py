@@ -5,7 +5,7 @@ The hand has the same rows in the same places for a whole round. From above: fou
 a card, and what is not possible now is disabled. No hand but the reader's is behind any look of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum, auto
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -29,8 +29,8 @@ from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import call_buttons, ending_words, last_round_lines
-from bot.ui.table.match_end import after_first_match
+from bot.ui.table.board import call_buttons, own_ending, own_result
+from bot.ui.table.match_end import after_first_match, rematch_line
 from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
@@ -75,12 +75,14 @@ def hand_panel(
     advice: Advice | None = None,
     lesson: Lesson | None = None,
     is_countering: bool = False,
+    ready: Collection[int] = (),
 ) -> c.Layout:
     """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
 
     `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now.
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of
-    the middle the next one of the hand goes down. `is_countering`: whom to counter stands below the hand.
+    the middle the next one of the hand goes down. `is_countering`: whom to counter stands
+    below the hand. `ready` are the user ids of those who ask for a rematch.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
@@ -101,10 +103,11 @@ def hand_panel(
                 c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
             )
             taught = text.lessons.end_of_round(is_last=lesson is Lesson.END) if is_first else None
-            won = f"## {ending_words(table_text)}"
             return c.layout(
-                c.text(notice, won, table_text.score()),
-                c.text(*last_round_lines(table_text), taught),
+                c.text(
+                    *(notice, f"## {own_ending(view, texts)}", *own_result(table_text, view)[:1]),
+                    *(rematch_line(people, ready, table_text), taught),
+                ),
                 after_first_match(texts) if is_first else after,
                 colour=c.BLUE,
             )
@@ -397,6 +400,7 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
                 coaching=table.coaching,
                 advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),
+                ready=table.lobby.wants_rematch,
             )
         case PanelPage.SIGN | PanelPage.CHOICE:
             is_choosing = page is PanelPage.CHOICE

@@ -18,7 +18,7 @@ from bot.ui.kit.custom_ids import Ids, make_id
 from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import result_lines
+from bot.ui.table.board import own_result
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import card_line, losses, own_plan, plan_digest, plan_words, trouble
@@ -50,7 +50,7 @@ def sign_panel(
     """
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
-    result = result_lines(table_text, view) if view.table.phase is Phase.OVER and not is_choosing else ()
+    result = own_result(table_text, view) if view.table.phase is Phase.OVER and not is_choosing else ()
     return c.layout(
         c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
         *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),

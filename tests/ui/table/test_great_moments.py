@@ -70,6 +70,25 @@ def test_own_four_and_the_partners_gesture_of_the_plan_turn_the_double_green_and
     assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
 
 
+def test_the_end_of_a_round_is_two_lines_in_private_and_names_no_team_by_its_number() -> None:
+    table = Table(hands=SEVENS, plans={"#1": "🛶"})
+    table.do("C kems")
+    for seat, told in ((0, "### Vous aviez le carré : +1 NOUS"), (2, "### Vous annoncez : +1 NOUS")):
+        shown = words(hand(seen(table, seat), FR, now=table.now))
+        assert shown.splitlines()[:2] == [told, "**Nous 1 · Eux 0** (à 10)"]
+        assert "Équipe" not in shown
+    assert "KEM'S" in words(hand(seen(table, 1), FR, now=table.now)).splitlines()[0].upper()
+
+
+@pytest.mark.parametrize(("seat", "told"), [(0, "## Gagné 1 à 0 !"), (1, "## Perdu 0 à 1")])
+def test_the_end_of_a_match_is_told_from_the_readers_side(seat: int, told: str) -> None:
+    table = Table(hands=SEVENS, plans={"#1": "🛶"}, target="1")
+    table.do("C kems")
+    shown = words(hand(seen(table, seat), FR, now=table.now))
+    assert told in shown
+    assert "Équipe" not in shown
+
+
 def lines_of(table: Table, notice: str | None = None, **more: Any) -> list[str]:
     """The four lines above the middle, as the first seat sees them."""
     return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()[:4]
