@@ -44,7 +44,7 @@ _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
 _TEXTS: Final = 2  # above the pool, above the hand
 _CALLS: Final = 2  # Kem's and the double
 _ONE_TAP: Final = 2  # so many players or teams are countered without another page
-_LAST: Final = 3  # the sign and the answers to a vote; the coach's button stands beside them
+_LAST: Final = 3  # the sign and the answers to a vote
 _NAME: Final = 6.0  # ems of a name on a button
 _NEXT: Final = "next"
 """Marks the row that the next press belongs to: the hand, and the middle while a card is owed."""
@@ -113,7 +113,9 @@ def hand_panel(
             )
     has_four = holds_kems(view)
     targets = _targets(view, table_text)
-    offered = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view))
+    offered = palette(
+        view.signs, view.sign_card, order_seed, size=gestures_of(view, has_coach=coaching is not Coaching.NONE)
+    )
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
@@ -122,10 +124,10 @@ def hand_panel(
         below = [
             _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),
             _counters(targets, view.offers.calls, ids, texts),
-            _last_row(view, text, ids, coaching, sign_style),
+            _last_row(view, text, ids, sign_style),
         ]  # fmt: skip
-    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids)
-    most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else (), coaching)
+    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids, coaching, texts)
+    most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else ())
     return c.layout(
         c.text(text.lines(notice)),
         *_cards(view, text, ids, most_slots),
@@ -135,14 +137,15 @@ def hand_panel(
     )
 
 
-def gestures_of(view: SeatView) -> int:
+def gestures_of(view: SeatView, *, has_coach: bool) -> int:
     """How many gestures a panel offers: a row of them, two where a player may have many signs.
 
-    A place of the row goes to the second button that counters, so that a hand has no more buttons than it had.
+    A place of a row goes to the coach's button, and that of a single row to the second button that counters, so that a
+    hand has no more buttons than it had.
     """
     if Strategy.INTERMEDIATE in view.table.strategies:
-        return 2 * c.IN_ROW
-    return c.IN_ROW - (len(_named(view)) == _ONE_TAP)
+        return 2 * c.IN_ROW - has_coach
+    return c.IN_ROW - (has_coach or len(_named(view)) == _ONE_TAP)
 
 
 def is_called_for(view: SeatView, now: int) -> bool:
@@ -199,13 +202,13 @@ def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c
     return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]
 
 
-def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Target], coaching: Coaching) -> int:
+def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Target]) -> int:
     """How many slots of the pool, in whole rows, a message has room for beside all else (`components.MAX_PARTS`).
 
     `targets` are those of the page on which a player is countered.
     """
     hand, above = HAND_SIZE // in_row + HAND_SIZE, sum(1 + len(row["components"]) for row in gestures)
-    below = 1 + _CALLS + 1 + _ONE_TAP + 1 + _LAST + (coaching is not Coaching.NONE)
+    below = 1 + _CALLS + 1 + _ONE_TAP + 1 + _LAST
     if targets:
         below = -(-len(targets) // c.IN_ROW) + len(targets) + 2
     container = 1
@@ -227,7 +230,7 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
     """The advice; a bluff that it names is one of the reader's buttons."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
-    shown = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view))
+    shown = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view, has_coach=True))
     decoy = next(sign.text for sign in shown if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
     return MakeGesture(view.seat, GestureKind.POST, decoy), advice[1]
 
@@ -248,15 +251,25 @@ def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled
 
 
 @lru_cache(_ROWS_KEPT)  # buys 42 of the 100 us of a panel (tests.bench.caches)
-def _gesture_rows(offered: tuple[Sign, ...], urgent: tuple[Sign, ...], ids: Ids) -> Sequence[c.Row]:
-    """The gestures; `urgent` are the signs of a reader who has four alike."""
+def _gesture_rows(
+    offered: tuple[Sign, ...], urgent: tuple[Sign, ...], ids: Ids, coaching: Coaching, texts: Texts
+) -> Sequence[c.Row]:
+    """The gestures; `urgent` are the signs of a reader who has four alike.
+
+    Where there is a coach, the button that sends it away, or calls it back, stands beside them: no other row has room.
+    """
     green = {half for sign in urgent for half in sign.halves}
-    return c.rows(
+    *rows, last = c.rows(
         [
             sign_button([shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in green else c.SECONDARY)
             for shown in offered
         ]
     )
+    if coaching is Coaching.NONE:
+        return [*rows, last]
+    t = texts.t
+    asked, told = (Coaching.ON, t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, t("💡 Stop"))
+    return [*rows, c.row(*last["components"], c.button(told, ids(TableVerb.COACH, asked.value)))]
 
 
 @lru_cache(_ROWS_KEPT)  # buys 8 of the 66 us of a panel (tests.bench.caches)
@@ -324,29 +337,26 @@ def _counter_rows(targets: Sequence[_Target], ids: Ids, texts: Texts) -> list[c.
     return [*c.rows(_target_buttons(targets, ids, c.PRIMARY)), c.row(back)]
 
 
-def _last_row(view: SeatView, text: PanelText, ids: Ids, coaching: Coaching, sign_style: c.Style) -> c.Row:
+def _last_row(view: SeatView, text: PanelText, ids: Ids, sign_style: c.Style) -> c.Row:
     """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown.
 
-    Where there is a coach, the button that sends it away, or calls it back, is the last one. A dealer's count is
-    refused by putting a card down, and by no button.
+    A dealer's count is refused by putting a card down, and by no button.
     """
     t, offers, table = text.texts.t, view.offers, view.table
+    request = None if table.phase is Phase.SWEEP else text.show_request()
     row = [c.button(t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)]
     if table.phase is Phase.SWEEP:
         style = c.SUCCESS if offers.may_answer else c.SECONDARY
         row.append(c.button(t("🧹 Yes"), ids(TableVerb.YES), style=style, is_enabled=offers.may_answer))
         if table.rules.sweep.sweep_by is SweepBy.ANYBODY:
             row.append(c.button(t("No"), ids(TableVerb.NO), is_enabled=offers.may_answer))
-    elif (request := text.show_request()) is not None:
+    elif request is not None:
         can_show = any(isinstance(action, ShowCards) for action in view.special_moves)
         row.append(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
     elif table.phase in _BEFORE_HUNT:
         row.append(c.button(t("📣 Open the hunt"), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open))
     else:
         row.append(c.button(t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep))
-    if coaching is not Coaching.NONE:
-        asked, told = (Coaching.ON, t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, t("💡 Stop"))
-        row.append(c.button(told, ids(TableVerb.COACH, asked.value)))
     return c.row(*row)
 
 

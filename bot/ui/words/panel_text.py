@@ -59,6 +59,7 @@ _CUT_NAME: Final = 6.5  # ems
 _NUMBER: Final = re.compile(r"( \(\d+\))$")
 _CUTS: Final = ((12.0, 12.0), (_CUT_NAME, 12.0), (_CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
 """Ems of a name and of its gesture, tried in turn until all people of a line have room."""
+_NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
 _ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
 
 
@@ -317,12 +318,8 @@ class PanelText:
         if viewer is None:
             return None
         count = self.view.table.rules.penalty.show_count
-        return self.texts.n(
-            "⚠️ Show {count} card to {name} alone…",
-            "⚠️ Show {count} cards to {name} alone…",
-            count,
-            name=self._called(viewer),
-        )
+        name = clipped_name(self.table_text.people[viewer].name, _NAME_TO_SHOW, clean)
+        return self.texts.t("⚠️ Show {name} {count}…", name=name, count=count)
 
     def _shown(self) -> Iterable[str]:
         t, faces = self.texts.t, self.table_text.faces
