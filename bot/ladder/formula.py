@@ -5,6 +5,7 @@ Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds
 Users are opaque numbers, instants milliseconds since the Unix epoch.
 """
 
+from bisect import bisect_right, insort
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,8 @@ class Formula:
     server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
     losses of at most `most_spared`, whose early leavers are different partners. A rating is provisional before
     `sure_matches` matches with `sure_partners` different partners.
+    An opponent with `tied_share` of whose matches in `known_days` a player sat is none for that player, where at least
+    `apart_share` of the server's matches were played without the player.
     """
 
     mu: float = 25.0
@@ -53,6 +56,8 @@ class Formula:
     most_spared: int = 2
     sure_matches: int = 10
     sure_partners: int = 3
+    tied_share: float = 4 / 5
+    apart_share: float = 0.3
 
 
 FORMULA: Final = Formula()
@@ -122,13 +127,15 @@ class Background:
 
     `met`: by user, the opponents of the last `known_days`, each with the number of matches in the last `repeat_days`.
     `deserted`: by user, for each of their last `spare_matches - 1` matches, the partners who left it early. The medians
-    are those of all players who were rated in the last `known_days`.
+    are those of all players who were rated in the last `known_days`. `tied`: by user, the opponents that count for none
+    (see `tied_accounts`).
     """
 
     met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     deserted: Mapping[int, Iterable[Collection[int]]] = field(default_factory=dict)
     median_opponents: int = 0
     median_shown: int = 0
+    tied: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
 NO_BACKGROUND: Final = Background()
@@ -164,6 +171,27 @@ def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
 def weight(repeats: int, formula: Formula = FORMULA) -> float:
     """Returns the weight of an opponent after `repeats` other matches against them within `repeat_days`."""
     return max(formula.least_weight, formula.repeat**repeats)
+
+
+def tied_accounts(
+    people: Collection[int], together: Mapping[int, Mapping[int, int]], matches: int, formula: Formula = FORMULA
+) -> dict[int, frozenset[int]]:
+    """Returns, by player of a match, the others of it who hardly play without that player.
+
+    `together` has, by user, how many matches of the last `known_days` they played with whom, on either side, and in all
+    under their own number; `matches` is how many the server had. None of them counts this match.
+    """
+
+    def played(user: int, other: int) -> int:
+        return together.get(user, {}).get(other, 0) + 1
+
+    def hardly_without(user: int) -> frozenset[int]:
+        if matches + 1 - played(user, user) < formula.apart_share * (matches + 1):
+            return frozenset()  # the player is always there
+        share = formula.tied_share
+        return frozenset(o for o in people if o != user and played(o, user) >= share * played(o, o))
+
+    return {user: hardly_without(user) for user in people}
 
 
 def rate(
@@ -207,8 +235,10 @@ class RunningRatings:
         self.ratings: dict[int, Rating] = {}
         self._formula = formula
         # Tuples of numbers cost the garbage collector nothing.
-        self._past: dict[int, deque[tuple[int, tuple[int, ...], tuple[int, ...]]]] = {}
-        """By user, of each match its end, the opponents, and the partners who left it early."""
+        self._past: dict[int, deque[tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]]] = {}
+        """By user, of each match its end, the opponents, the partners who left it early, and all who played it."""
+        self._ends: list[int] = []
+        """The ends of the latest matches that were played to their end, the oldest first."""
         self._latest: dict[int, int] = {}
         """The players in the order of their last matches, and the ends of these."""
 
@@ -219,32 +249,40 @@ class RunningRatings:
         for side in match.sides:
             for user in side.users:
                 against = () if match.is_broken_off else opponents(match, side)
-                self._past.setdefault(user, deque()).append((match.at, against, tuple(side.early - {user})))
+                people = () if match.is_broken_off else tuple(match.people)
+                self._past.setdefault(user, deque()).append((match.at, against, tuple(side.early - {user}), people))
                 self._latest.pop(user, None)
                 self._latest[user] = after[user].last_at
+        if not match.is_broken_off:
+            insort(self._ends, match.at)
         return after
 
     def _background(self, match: RankedMatch) -> Background:
         since, kept = known_since(match.at, self._formula), self._formula.spare_matches - 1
         met: dict[int, Counter[int]] = {}
         deserted: dict[int, list[tuple[int, ...]]] = {}
+        together: dict[int, Counter[int]] = {}
         for user in match.people:
             past = self._past.get(user, deque())
             while len(past) > kept and past[0][0] <= since - _SLACK_MS:
                 past.popleft()
-            deserted[user] = [early for _, _, early in past][-kept:]
-            met[user] = Counter()
-            for at, against, _ in past:
+            deserted[user] = [early for _, _, early, _ in past][-kept:]
+            met[user], together[user] = Counter(), Counter()
+            for at, against, _, people in past:
                 if at > since:
                     met[user].update(dict.fromkeys(against, int(at > repeats_since(match.at, self._formula))))
+                    together[user].update(match.people.intersection(people))
+        del self._ends[: bisect_right(self._ends, since - _SLACK_MS)]
+        lately = len(self._ends) - bisect_right(self._ends, since)
+        tied = tied_accounts(match.people, together, lately, self._formula)
         for user in [*takewhile(lambda user: self._latest[user] <= since - _SLACK_MS, self._latest)]:
             del self._latest[user]
         present = [self.ratings[user] for user, at in self._latest.items() if at > since]
         if not present:
-            return Background(met, deserted)
+            return Background(met, deserted, tied=tied)
         by_rating = sorted(present, key=lambda rating: rating.mu - 3 * rating.sigma)
         median_shown = shown(by_rating[(len(present) - 1) // 2], self._formula)
-        return Background(met, deserted, median_low(rating.opponents for rating in present), median_shown)
+        return Background(met, deserted, median_low(rating.opponents for rating in present), median_shown, tied)
 
 
 def opponents(match: RankedMatch, side: Side) -> tuple[int, ...]:
@@ -327,7 +365,8 @@ def _after(
     if not match.is_broken_off:
         met, against = background.met.get(user, {}), opponents(match, side)
         known = len(met.keys() | set(against))
-        share *= fsum(weight(met.get(other, 0), formula) for other in against) / len(against)
+        tied = background.tied.get(user, ())
+        share *= fsum(weight(met.get(other, 0), formula) for other in against if other not in tied) / len(against)
     sigma = sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
     mu = start.mu + share * (mu - start.mu)
     is_same_day = start.matches > 0 and start.last_at // DAY_MS == match.at // DAY_MS

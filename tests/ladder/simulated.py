@@ -191,9 +191,11 @@ RINGS: Final = {
     **{f"{accounts} accounts of one player": ring(accounts) for accounts in (4, 8, 14, 20, 30)},
     "2 accounts of two players": colluders(2),
     "three new accounts a day": fresh_ring,
-    "a friend who loses": friend_who_loses,
 }
-"""Attacks that the ratings alone do not stop: `kems ladder watch` lists them."""
+"""Accounts that play for one person: a ladder that only counts opponents is bought by them."""
+FRIEND: Final = "a friend who loses"
+"""The ratings do not stop it; `kems-admin ladder watch` lists it."""
+LISTED: Final = {**RINGS, FRIEND: friend_who_loses}
 
 
 def played(people: int, attack: Attack, seed: int, points: int = _WHOLE, days: int = _MONTH) -> Server:
@@ -222,7 +224,7 @@ def watch_table(people: int = 40, seeds: int = SEEDS) -> Iterator[str]:
     """What rings buy in a month, and how soon they are listed."""
     yield "| on a server of 40 | bought | best honest | above the best | listed within two days |"
     yield "| --- | --- | --- | --- | --- |"
-    for name, attack in RINGS.items():
+    for name, attack in LISTED.items():
         servers = [played(people, attack, seed) for seed in range(seeds)]
         best = [max(server.ratings()) for server in servers]
         above = sum(server.bought() > most for server, most in zip(servers, best, strict=True))

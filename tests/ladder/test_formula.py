@@ -21,6 +21,7 @@ from bot.ladder.formula import (
     rate,
     rested,
     shown,
+    tied_accounts,
     weight,
 )
 from bot.times import DAY_MS
@@ -175,6 +176,33 @@ def test_each_opponent_weighs_by_the_matches_against_them_in_a_week() -> None:
         before = dict(running.ratings)
         start, full = before.get(1, NEW).mu, rate(one, before)[1].mu
         assert running.rate(one)[1].mu - start == pytest.approx((full - start) * sum(weights) / 2)
+
+
+def test_who_hardly_plays_without_a_player_is_no_opponent_of_theirs() -> None:
+    background = Background(tied={1: {3, 4}, 2: {3}, 3: {1}})
+    free, after = rate(TWO, {}), rate(TWO, {}, background)
+    assert (after[1].mu, after[1].sigma) == (NEW.mu, NEW.sigma), "none is left"
+    assert after[2].mu - NEW.mu == pytest.approx((free[2].mu - NEW.mu) / 2)
+    assert after[3].mu - NEW.mu == pytest.approx((free[3].mu - NEW.mu) / 2), "a loss counts as little"
+    assert after[4] == free[4]
+
+
+@pytest.mark.parametrize(
+    ("with_one", "in_all", "matches", "tied"),
+    [
+        (3, 4, 10, True),  # with this match 4 of 5
+        (2, 4, 10, False),
+        (0, 0, 10, True),  # the first match of the account
+        (3, 4, 5, False),  # 4 of 6 matches of the server were the player's
+        (3, 4, 6, False),
+        (0, 0, 0, False),  # the first match of the server
+    ],
+)
+def test_four_fifths_of_ones_matches_tie_where_the_server_plays_besides(
+    with_one: int, in_all: int, matches: int, *, tied: bool
+) -> None:
+    together = {1: {1: 4}, 2: {1: with_one, 2: in_all}}
+    assert tied_accounts((1, 2), together, matches)[1] == (frozenset({2}) if tied else frozenset())
 
 
 def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ladder.watch import Pattern, WatchedPlay, watched
-from tests.ladder.simulated import MAIN, RINGS, SEEDS, Attack, honest, played
+from tests.ladder.simulated import LISTED, MAIN, SEEDS, Attack, honest, played
 
 
 def plays(count: int, *, has_left: bool = False, first: int = 1, others: tuple[int, int] = (3, 4)) -> list[WatchedPlay]:
@@ -60,7 +60,7 @@ def test_accounts_that_play_with_one_person_alone_are_a_ring_however_many_they_a
 
 @pytest.mark.parametrize("people", [40, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seeds", [1, pytest.param(SEEDS, marks=pytest.mark.long)])
-@pytest.mark.parametrize("attack", RINGS.values(), ids=RINGS)
+@pytest.mark.parametrize("attack", LISTED.values(), ids=LISTED)
 def test_a_ring_is_listed_within_two_days(attack: Attack, people: int, seeds: int) -> None:
     listed = [played(people, attack, seed, days=2).listed() for seed in range(seeds)]
     assert sum(MAIN in {user for user, _ in found} for found in listed) >= 0.95 * seeds

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, case, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -29,6 +29,7 @@ SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
 RATED: Final = ("mu", "sigma", "rated_at", "shown", "is_provisional", "fresh_until")
 """The columns of `StandingRow` that the last match sets."""
 STANDING_SUMS: Final = (*SUMS, "win_days")
+_PLAYED_OUT: Final = (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None)
 PAIR_SUMS: Final = ("together", "together_wins", "apart", "low_wins", "high_wins")
 
 
@@ -155,7 +156,10 @@ async def _rate(
     before = {user_id: rating for user_id, row in players.items() if (rating := rating_of(row)) is not None}
     met, deserted = await _met(session, match, users, formula), await _deserted(session, match, ranked, formula)
     medians = await _medians(session, match, formula)
-    return f.rate(ranked, before, f.Background(met, deserted, *medians), formula)
+    tied = f.tied_accounts(
+        users, await _together(session, match, users, formula), await _matches_lately(session, match, formula)
+    )
+    return f.rate(ranked, before, f.Background(met, deserted, *medians, tied), formula)
 
 
 async def _met(
@@ -168,21 +172,59 @@ async def _met(
         .join(other, (other.table_id == own.table_id) & (other.team != own.team))
         .join(TableRow, TableRow.id == own.table_id)
         .join(ResultRow, ResultRow.table_id == own.table_id)
-        .where(
-            own.guild_id == match.guild_id,
-            own.user_id.in_(users),
-            own.ended_at > f.known_since(match.ended_at, formula),
-            own.is_ranked.is_(True),
-            own.is_void.is_(False),
-            other.is_ranked.is_(True),
-            (TableRow.status == Status.OVER.value) | ResultRow.winner.is_not(None),
-        )
+        .where(*_lately(own, match, users, formula), other.is_ranked.is_(True))
         .group_by(own.user_id, other.user_id)
     )
     met: dict[int, dict[int, int]] = {}
     for user_id, opponent, repeats in await session.execute(query):
         met.setdefault(user_id, {})[opponent] = repeats
     return met
+
+
+async def _together(
+    session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
+) -> Mapping[int, Mapping[int, int]]:
+    """See `tied_accounts`."""
+    own, other = aliased(PlayRow), aliased(PlayRow)
+    query = (
+        select(own.user_id, other.user_id, func.count())
+        .join(other, other.table_id == own.table_id)
+        .join(TableRow, TableRow.id == own.table_id)
+        .join(ResultRow, ResultRow.table_id == own.table_id)
+        .where(*_lately(own, match, users, formula), other.user_id.in_(users), other.is_ranked.is_(True))
+        .group_by(own.user_id, other.user_id)
+    )
+    together: dict[int, dict[int, int]] = {}
+    for user_id, mate, matches in await session.execute(query):
+        together.setdefault(user_id, {})[mate] = matches
+    return together
+
+
+def _lately(play: Any, match: ResultRow, users: Collection[int], formula: f.Formula) -> list[ColumnElement[bool]]:
+    """The plays of ranked matches of the latest days that were played to their end, joined to tables and results."""
+    return [
+        play.guild_id == match.guild_id,
+        play.user_id.in_(users),
+        play.ended_at > f.known_since(match.ended_at, formula),
+        play.is_ranked.is_(True),
+        play.is_void.is_(False),
+        _PLAYED_OUT,
+    ]
+
+
+async def _matches_lately(session: AsyncSession, match: ResultRow, formula: f.Formula) -> int:
+    """How many of them the server had."""
+    is_ranked = exists().where(
+        PlayRow.table_id == ResultRow.table_id, PlayRow.is_ranked.is_(True), PlayRow.is_void.is_(False)
+    )
+    since = f.known_since(match.ended_at, formula)
+    query = (
+        select(func.count())
+        .select_from(ResultRow)
+        .join(TableRow, TableRow.id == ResultRow.table_id)
+        .where(ResultRow.guild_id == match.guild_id, ResultRow.ended_at > since, _PLAYED_OUT, is_ranked)
+    )
+    return await session.scalar(query) or 0
 
 
 async def _medians(session: AsyncSession, match: ResultRow, formula: f.Formula) -> tuple[int, int]:
