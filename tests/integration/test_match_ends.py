@@ -23,7 +23,7 @@ async def test_the_result_has_the_picture_of_the_match_and_five_buttons(harness:
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
     assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "🔎 Revue", "📤 Partager"]
     assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
-    assert "Rien à redire" in await harness["Bruno"].press("🔎 Revue", result)
+    assert "Je n'ai pas vu d'erreur" in await harness["Bruno"].press("🔎 Revue", result)
 
 
 async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(harness: Harness) -> None:

@@ -75,7 +75,7 @@ async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
     await table.act("Léa", "kems")
     assert table.message().control("🔁 Revanche") is not None
     await dora.slash("kems replay", table=table.id)
-    await dora.click("🎞 Partager")
+    await dora.click("📤 Partager")
     for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
         await dora.slash(f"kems {command}")
     await dora.slash("kems match", table=table.id)

@@ -125,7 +125,7 @@ PAST = {
     **dict.fromkeys((RecordsVerb.REPLAY, RecordsVerb.MOMENT), Case(STRANGER, NO_PAST, "0f")),
     **{
         verb: Case(STRANGER, NO_PAST)
-        for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW)
+        for verb in (RecordsVerb.FILM, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW)
     },
 }
 SERVER = {
