@@ -22,9 +22,11 @@ from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Final
 
+import pytest
 import structlog
 
 import bot
+from tests.integration.sqlite_in_loop import answer_in_loop
 from tests.integration.table import Table, kems
 
 ROOM: Final = Path(bot.__file__).parent
@@ -118,7 +120,8 @@ async def trace() -> Tracer:
     tracer = Tracer()
     tracer.install()
     try:
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            answer_in_loop(patch)  # the harness settles by what the loop has to run
             async with kems(Path(folder)) as harness:
                 table = Table(harness)
                 await table.open(rules="classic", players=4)

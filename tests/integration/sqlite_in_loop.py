@@ -33,6 +33,11 @@ def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(aiosqlite.Connection, "_connect", _connect)
 
 
+def answers_in_loop() -> bool:
+    """Whether SQLite does its work in the loop just now."""
+    return aiosqlite.Connection._execute is _execute
+
+
 async def _execute(self: aiosqlite.Connection, work: Callable[..., Made], *arguments: Any, **options: Any) -> Made:
     if not self._running or not self._connection:
         raise ValueError("Connection closed")

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from bot import compose
 from bot.art.drawing_queue import DrawingQueue
 from bot.records.pictures import Picture, PictureFile
 from bot.store.engine.database import Database
+from bot.store.tables.servers import SqlServerStore
 from bot.ui.live.illustrations import GLANCE_S
 from tests.integration.harness import BOTH, LEA, Harness
 from tests.integration.mishaps import forbid
@@ -23,6 +25,7 @@ from tests.store.counted_matches import SURE, Match, play_all
 @BOTH
 async def test_the_end_of_a_season_is_told_with_its_podium(harness: Harness, database: Database, locale: str) -> None:
     await past(harness, database, days=2)
+    await SqlServerStore(database).change(harness.guild.id, lambda before: replace(before, language=locale[:2]))
     lea = harness[LEA]
     lea.locale = "en-US" if locale == "fr" else "fr"  # what everybody sees is in the server's language
     await end_season(lea)

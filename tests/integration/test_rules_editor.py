@@ -75,8 +75,8 @@ def plain(text: str) -> str:
 async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, locale: str) -> None:
     senseless, taken_back, saved, unknown = SENTENCES[locale]
     async with kems(tmp_path) as harness:
-        harness["Léa"].locale = locale
         await harness["Léa"].slash("kems start")
+        harness["Léa"].locale = locale  # the table stays in the language of who opened it
         editor = Editor(harness, "Léa")
         await editor.open()
 
