@@ -31,8 +31,8 @@ class Formula:
     server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
     losses of at most `most_spared`, whose early leavers are different partners. A rating is provisional before
     `sure_matches` matches with `sure_partners` different partners.
-    An opponent with `tied_share` of whose matches in `known_days` a player sat is none for that player, where at least
-    `apart_share` of the server's matches were played without the player.
+    `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no opponent
+    of the player; `apart_share`: where at least such a share of the server's matches were played without the player.
     """
 
     mu: float = 25.0
@@ -127,8 +127,7 @@ class Background:
 
     `met`: by user, the opponents of the last `known_days`, each with the number of matches in the last `repeat_days`.
     `deserted`: by user, for each of their last `spare_matches - 1` matches, the partners who left it early. The medians
-    are those of all players who were rated in the last `known_days`. `tied`: by user, the opponents that count for none
-    (see `tied_accounts`).
+    are those of all players who were rated in the last `known_days`. `tied`: by user, what `tied_accounts` returns.
     """
 
     met: Mapping[int, Mapping[int, int]] = field(default_factory=dict)

@@ -153,7 +153,6 @@ class Phone:
         last = solution(run.scene, run.began)[-1]
         await asyncio.sleep(max(0, last.at - self.install.now()) / 1000)
         if isinstance(last.action, a.CounterPlayer):
-            await self.press(":counter")
             await self.press(f":counter_at:{last.action.target}")
         else:
             await self.press(":kems")
