@@ -55,6 +55,6 @@ async def test_public_in_the_servers_language_private_in_the_readers(harness: Ha
     harness["Dora"].locale = "en-US"
     table = await hunting(harness)
     assert "La chasse est ouverte" in table.board()
-    assert "Your sign" in table.panel("Dora").text
-    assert "Votre signe" in table.panel("Chloé").text
+    assert "**Us 0 · Them 0**" in table.panel("Dora").text
+    assert "**Nous 0 · Eux 0**" in table.panel("Chloé").text
     harness["Dora"].locale = "fr"

@@ -61,7 +61,7 @@ def test_after_a_round_the_result_comes_first_and_the_chooser_on_request() -> No
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do("C kems")
     over = words(hand(seen(table))).splitlines()
-    assert over[0] == "## +1 NOUS · KEM'S !"
+    assert over[0] == "### Vous aviez le carré : +1 NOUS"
     assert "propose" not in {item.press.verb for item in buttons(hand(seen(table)))}
     asked = signs(seen(table), is_choosing=True)
     assert "KEM'S" not in words(asked)
