@@ -36,7 +36,7 @@ def stored(events: tuple[Event, ...]) -> list[StoredEvent]:
     return [StoredEvent(row["seq"], row["kind"], row["version"], row["body"], row["press_id"]) for row in rows]
 
 
-@pytest.mark.parametrize("count", [25, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [3, pytest.param(1000, marks=pytest.mark.long)])
 def test_random_matches_come_back_byte_for_byte(count: int) -> None:
     for seed in range(count):
         chance = Random(seed)
