@@ -78,12 +78,18 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 @contextmanager
 def slow(seconds: float) -> Iterator[None]:
     """Each request takes so long."""
-    answering, running = Database.transaction, Database.run
+    answering, asking, running = Database.transaction, Database.reading, Database.run
 
     @asynccontextmanager
     async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
         await asyncio.sleep(seconds)
         async with answering(database, **options) as session:
+            yield session
+
+    @asynccontextmanager
+    async def reading(database: Database) -> AsyncIterator[AsyncSession]:
+        await asyncio.sleep(seconds)
+        async with asking(database) as session:
             yield session
 
     async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
@@ -92,6 +98,7 @@ def slow(seconds: float) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
+        patch.setattr(Database, "reading", reading)
         patch.setattr(Database, "run", run)
         yield
 

@@ -29,13 +29,20 @@ LOOKS_S = 0.5
 def stalled() -> Iterator[None]:
     """Whatever is asked of the database waits."""
     is_over = False
-    answering, running = Database.transaction, Database.run
+    answering, asking, running = Database.transaction, Database.reading, Database.run
 
     @asynccontextmanager
     async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
         while not is_over:
             await asyncio.sleep(LOOKS_S)
         async with answering(database, **options) as session:
+            yield session
+
+    @asynccontextmanager
+    async def reading(database: Database) -> AsyncIterator[AsyncSession]:
+        while not is_over:
+            await asyncio.sleep(LOOKS_S)
+        async with asking(database) as session:
             yield session
 
     async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
@@ -45,6 +52,7 @@ def stalled() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
+        patch.setattr(Database, "reading", reading)
         patch.setattr(Database, "run", run)
         try:
             yield
@@ -193,6 +201,7 @@ def gone() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", refuse)
+        patch.setattr(Database, "reading", refuse)
         patch.setattr(Database, "run", run)
         yield
 

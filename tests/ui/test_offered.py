@@ -17,8 +17,10 @@ ON_THE_BOARD = {CallKind.KEMS.value, CallKind.COUNTER.value}  # everything else 
 
 
 def offered(view: Layout) -> frozenset[str]:
-    """The moves whose buttons are enabled; the button that asks whom to counter stands for both kinds."""
+    """The moves whose buttons are enabled; whom to counter, or the button that asks, stands for both kinds."""
     verbs = enabled(view)
+    if verbs & TARGETS.keys():
+        verbs = verbs | {"counter"}
     assert ("yes" in verbs) == ("no" in verbs)
     return frozenset(verbs & {"kems", "double", "counter", "open", "sweep"} | ({"answer"} if "yes" in verbs else set()))
 

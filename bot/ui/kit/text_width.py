@@ -49,7 +49,15 @@ _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut
 def width(text: str) -> float:
     """The width of a line of message text or of a label; markdown has none, a countdown its longest."""
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
-    return sum(map(_width_of, _JOINED.sub("", plain)))
+    if not any(char >= _PICTURES for char in plain):
+        return sum(map(_width_of, _JOINED.sub("", plain)))
+    return sum(map(_width_of_one, seen_characters(plain)))
+
+
+def _width_of_one(character: str) -> float:
+    """The width of what is seen as one character: the parts of a flag, a family, a skin tone are one picture."""
+    widths = [_width_of(char) for char in _JOINED.sub("", character)]
+    return _PICTURE if _PICTURE in widths else sum(widths)
 
 
 def _width_of(char: str) -> float:

@@ -199,11 +199,14 @@ def own_result(table_text: TableText, reader: SeatView) -> list[str]:
         return [t("Three alike were turned up: the cards are dealt again.")]
     brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("No points")
     own = t("You had the four")
-    if result.caller == reader.seat:
+    if result.caller == reader.seat and result.outcome not in _FALSE:
         own = t("You call")
-    elif reader.seat not in _told_holders(result, table_text):
+    elif result.outcome in _FALSE or reader.seat not in _told_holders(result, table_text):
         own = headline(result.outcome, table_text)
-    return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts)]
+    why = []
+    if result.caller == reader.seat and _called_own_four(result):
+        why = [story_lines(result, table_text, reader.seat)[0]]
+    return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts), *why]
 
 
 def own_ending(view: SeatView, texts: Texts) -> str:

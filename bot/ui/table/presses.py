@@ -25,7 +25,7 @@ from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_decide
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
-from bot.ui.kit.names import display_name, people_apart
+from bot.ui.kit.names import people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table.hand_panel import PanelPage
@@ -35,6 +35,7 @@ from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import ELSEWHERE, TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import short_name
 from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
 from bot.ui.words.signs import CUSTOM_EMOJI, SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated
@@ -166,8 +167,7 @@ class _SeatPress:
                 if made_at(interaction) < until:
                     action = a.Swap(self.seat, action.card, chosen)
                 elif made_at(interaction) < until + LAPSED_MS:
-                    card = self._faces().name(chosen)
-                    told = texts.t("Your choice, {card}, has lapsed: nothing was done.", card=card)
+                    told = texts.t("Too late: {card} is no longer chosen.", card=self._faces().label(chosen))
             if told is not None:
                 refused_for("crossed")
                 await self._answer(told)
@@ -256,12 +256,12 @@ class _SeatPress:
         card = card_in(action)
         if card is None:
             return refusal_text(refusal.code, texts)
-        taker, named = table.taker(card), self._faces().name(card)
+        taker, named = table.taker(card), self._faces().label(card)
         if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
             return texts.t("You have taken {card} already.", card=named)
         is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
         player = people_apart(table.lobby.players)[taker] if taker is not None and is_seen else None
-        return refusal_text(refusal.code, texts, card=named, by=None if player is None else display_name(player))
+        return refusal_text(refusal.code, texts, card=named, by=None if player is None else short_name(player.name))
 
     @property
     def _panels(self) -> PrivatePanels:

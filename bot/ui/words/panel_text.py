@@ -14,7 +14,7 @@ from typing import Final
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
 from bot.game.rules.rules import EndsAt, SignChange, ThreeAlike
-from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
+from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, SignReport, Strategy, family
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, hand_of, holds_kems
@@ -33,7 +33,6 @@ from bot.ui.words.table_text import (
     exchanges_line,
     latest_of_each,
     own_score,
-    reports,
     signed,
 )
 
@@ -356,7 +355,7 @@ class PanelText:
             found.append((view.by_chance_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
         found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if self._is_news(item.at)]
         if table.reports and self._is_news(at := table.dealt_at + table.reports[-1].at):
-            found.append((at, reports(self.table_text)[-1]))
+            found.append((at, self._report(table.reports[-1])))
         if table.swept_third is not None and self._is_news(table.phase_at):
             third = t("🧹 Swept: you laid the third alike.")
             if table.swept_third != view.seat:
@@ -388,6 +387,15 @@ class PanelText:
         if item.target == view.seat:
             return t("{name} counters you for nothing · {points}.", name=name, points=points)
         return t("False counter by {name} · {points}.", name=name, points=points)
+
+    def _report(self, item: SignReport) -> str:
+        """What was said of signs, short enough for its ruling to stand in the line."""
+        t = self.texts.t
+        signs = " ".join(map(shown_sign, item.signs))
+        if item.strategy is not None:
+            signs = t(item.strategy.words)
+        told = {"name": self._called(item.seat), "sign": clipped(signs, SIGN_ROOM)}
+        return t("📣 {name}: {sign}? Right.", **told) if item.is_right else t("📣 {name}: {sign}? Wrong.", **told)
 
     def _duty(self, until: int) -> str:
         t, when = self.texts.t, countdown(until)
@@ -424,6 +432,11 @@ def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str = ""
     firsts = [called(next(seen_characters(clean(name)), "")) for name, _, _ in made]
     short = [(first + clipped(one[1], _ONE_EMOJI), one[2]) for first, one in zip(firsts, made, strict=True)]
     return clipped(" ".join(f"**{one}**" if has_mark else one for one, has_mark in short), room)
+
+
+def short_name(name: str) -> str:
+    """A name as it stands in a line of news."""
+    return clipped_name(name, _CUT_NAME)
 
 
 def _cut_short(name: str, ending: str) -> str:
