@@ -43,7 +43,6 @@ class Newcomer:
         played = page.locator("#messages .ephemeral").filter(has=page.locator("button[data-press]"))
         self.panel = played.last  # below it may stand an answer in words
         self.met: list[Lesson] = []
-        self._suspect = ""
         advised = (_pattern(sentence, texts) for sentence in ("Put down {card}", "Take {card}"))
         self._advice = [re.compile(f"💡 {pattern.pattern} ?[:.]") for pattern in advised]
         self._sentences: Mapping[Lesson, tuple[re.Pattern[str], ...]] = {
@@ -97,8 +96,7 @@ class Newcomer:
             case Lesson.BLUFF:
                 return self.of("gesture:").filter(has_not_text=named["sign"])
             case Lesson.COUNTER:
-                self._suspect = named["name"].rstrip("…")
-                return self.of("counter_at:", self._suspect)
+                return self.of("counter_at:", named["name"].rstrip("…"))
             case Lesson.THREE_ALIKE:
                 return self._safe
             case _ if "card" in named:
@@ -107,9 +105,8 @@ class Newcomer:
                 return self.of("put:")
             case Lesson.TAKE:
                 return self.of("take:")
-        # The choice of whom to counter, the result, a later deal, a vote, and a refusal in the place of the hint.
-        others = self.of("next").or_(self.of("open")).or_(self.of("yes")).or_(self._safe).or_(self.of("take:"))
-        return self.of("counter_at", self._suspect).or_(others).last
+        # The result, a later deal, a vote, and a refusal in the place of the hint.
+        return self.of("next").or_(self.of("open")).or_(self.of("yes")).or_(self._safe).or_(self.of("take:")).last
 
 
 def _card(named: Mapping[str, str]) -> re.Pattern[str]:

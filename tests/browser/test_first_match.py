@@ -61,7 +61,7 @@ async def test_a_newcomer_wins_a_round_of_the_first_three(
         monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=timing))
     async with begun(browser, tmp_path, "fr", timing) as (lea, newcomer, bot):
         began = time.monotonic()
-        await taps(newcomer, every=tap_s, most=most, shown="KEM'S !")
+        await taps(newcomer, every=tap_s, most=most, shown="+1 NOUS")
         table = played(bot)
         seat = next(iter(table.lobby.people.values()))
         print(f"\na round in {time.monotonic() - began:.0f} s")

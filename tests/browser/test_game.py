@@ -46,8 +46,8 @@ async def duel(browser: Browser, folder: Path) -> AsyncIterator[tuple[ViewerPage
         await lea.wait_text("ouvre la chasse")
         for page in (lea, bruno):
             await page.press("🂠 Ma main")
-            await page.wait_text("Votre signe : ")
-        dealer = lea if await lea.reads("Vous ouvrez la chasse") else bruno
+            await page.wait_text("Nous 0 · Eux 0")
+        dealer = lea if await lea.reads("À vous d'ouvrir la chasse") else bruno
         await dealer.press("📣 Ouvrir la chasse")
         for page in (lea, bruno):
             await page.wait_text("Posez une carte")
@@ -105,7 +105,7 @@ async def test_a_refused_press_says_why_where_it_was_made(browser: Browser, tmp_
         await lea.press("🔔 Kem's !")  # a duellist shows the sign first
         panel = lea.page.locator(".ephemeral").last
         await expect(panel).to_contain_text("Trop tôt")
-        await expect(panel).to_contain_text("Votre signe")
+        await expect(panel).to_contain_text("🦉")
         assert not await bruno.reads("Trop tôt")
 
 
@@ -131,12 +131,12 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         await bruno.fill_form("", kind="total")
         await lea.wait_text("ouvre la chasse")
         await bruno.press("🂠 Ma main")
-        await bruno.wait_text("Vous jouez le total")
+        await bruno.wait_text("tout geste")
         await lea.press("🂠 Ma main")
         await lea.press_until(lea.button("🤫 Signe…"), lea.page.locator("#messages"), "Équipe 2 : total !")
         await lea.press("Équipe 2 : total !")
         await bruno.wait_text("📣 Léa : « Équipe 2, vous jouez le total » — juste")
-        await bruno.wait_text("Vous êtes démasqués")
+        await bruno.wait_text("Votre signe : touchez 🤫 Signe…")
         assert not await lea.overflows()
         assert not await bruno.overflows()
 

@@ -51,7 +51,7 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
         for page in (lea, bruno):
             await page.press("🂠 Ma main")
         for thumb in thumbs:
-            await thumb.reads("Posez une carte")
+            await thumb.reads("Personne n'a encore échangé")
             await thumb.sees_the_whole_panel()
         yield thumbs
 
@@ -65,9 +65,8 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
         assert min([await _seen_after(bruno, lea, gesture) for gesture in range(TRIES)]) < SEEN_WITHIN
         async with lea.taps_are(1):
             await lea.tap(lea.button("Kem's !"))
-        for thumb in (lea, bruno):
-            await thumb.reads("KEM'S !")
-            await thumb.reads("Bruno avait le carré : 7♠ 7♥ 7♦ 7♣")
+        for thumb, told in ((lea, "Vous annoncez : +1 NOUS"), (bruno, "Vous aviez le carré : +1 NOUS")):
+            await thumb.reads(told)
             await thumb.reads("Nous 1 · Eux 0 (à 5)")
             await thumb.sees_the_whole_panel()
         await _counters_for_nothing(lea, bruno)
