@@ -180,7 +180,8 @@ class Player:
     def _in_a_round(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
         if TableVerb.NEXT in board:
             return board[TableVerb.NEXT][0] if self._now_and_then() else None
-        for verb in (TableVerb.SHOW, TableVerb.SHOWING, TableVerb.COUNTER_AT):
+        asked_whom = [TableVerb.COUNTER_AT] if TableVerb.HAND in panel else []  # on a page of its own
+        for verb in (TableVerb.SHOW, TableVerb.SHOWING, *asked_whom):
             if verb in panel:
                 return self.rng.choice(panel[verb])
         if not panel.keys() & {
@@ -209,7 +210,7 @@ class Player:
         return self.rng.random() < 0.6
 
 
-_BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER)
+_BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER, TableVerb.COUNTER_AT)
 
 
 @asynccontextmanager
