@@ -33,6 +33,8 @@ _SYMBOL: Final = 0.85
 _PICTURE: Final = 1.45
 _PICTURES: Final = "\u231a"  # symbols from here on are pictures, but for letters of other scripts
 _JOINED: Final = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060-\u2069]")
+_COMBINED: Final = re.compile("[\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""What makes one picture of several: joiners, letters of flags, skin tones, tags."""
 _EMOJI: Final = re.compile(r"<a?:\w+:\d+>")
 _TIME: Final = re.compile(r"<t:-?\d+:R>")
 _LONGEST_TIME: Final = "00 00 secondes 0"  # "il y a 59 secondes", "59 seconds ago"
@@ -49,7 +51,7 @@ _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut
 def width(text: str) -> float:
     """The width of a line of message text or of a label; markdown has none, a countdown its longest."""
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
-    if not any(char >= _PICTURES for char in plain):
+    if not _COMBINED.search(plain):
         return sum(map(_width_of, _JOINED.sub("", plain)))
     return sum(map(_width_of_one, seen_characters(plain)))
 
