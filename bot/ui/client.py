@@ -85,9 +85,15 @@ class KemsClient(discord.Client):
     ) -> None:
         """`hear` gets every answer of Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
-        # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
+        # intent `expressions` brings the emojis of servers, which may be signs; `guild_scheduled_events` tells of a
+        # night's event that somebody deletes. No intent here is privileged but one.
         intents = discord.Intents(
-            guilds=True, expressions=True, guild_reactions=True, guild_messages=True, message_content=message_content
+            guilds=True,
+            expressions=True,
+            guild_scheduled_events=True,
+            guild_reactions=True,
+            guild_messages=True,
+            message_content=message_content,
         )
         super().__init__(
             intents=intents,

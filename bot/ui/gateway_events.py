@@ -41,6 +41,8 @@ def filters(messages: LiveMessages) -> Mapping[str, Filter]:
         "MESSAGE_DELETE": lambda payload: messages.is_at(int(payload["id"])),
         "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(one)) for one in payload["ids"]),
         "MESSAGE_UPDATE": _never,
+        "GUILD_SCHEDULED_EVENT_USER_ADD": _never,
+        "GUILD_SCHEDULED_EVENT_USER_REMOVE": _never,
         "MESSAGE_REACTION_REMOVE_ALL": _never,
         "MESSAGE_REACTION_REMOVE_EMOJI": _never,
     }

@@ -66,6 +66,21 @@ async def archive(harness: Harness, monkeypatch: pytest.MonkeyPatch, thread_id: 
     await _tag(harness, thread_id, archived=True, locked=locked)
 
 
+@contextmanager
+def refuse(monkeypatch: pytest.MonkeyPatch, method: str, part: str, answer: BackendError) -> Iterator[None]:
+    """Discord refuses meanwhile each request of that method whose path holds this part."""
+    dispatch = simcord_patches.router.dispatch
+
+    def strict(served: simcord_patches.Backend, asked: str, path: str, **sent: Any) -> Any:
+        if asked == method and part in path:
+            raise answer
+        return dispatch(served, asked, path, **sent)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(simcord_patches.router, "dispatch", strict)
+        yield
+
+
 async def unlock(harness: Harness, thread_id: int) -> None:
     """A moderator takes a thread out of the archive."""
     await _tag(harness, thread_id, archived=False, locked=False)

@@ -9,7 +9,6 @@ import pytest
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris
 from tests.integration.harness import BRUNO
-from tests.integration.mishaps import demote
 from tests.integration.table import settings_for
 from tests.integration.test_config import choose
 from tests.store.conftest import opened
@@ -90,14 +89,6 @@ async def test_the_event_of_a_night_follows_it_to_its_end(evening: Evening, labe
             await evening.enter(table, "10 4")
     await harness.advance(5)
     assert [one.status for one in listed.values()] == ([] if label.startswith("Annuler") else [_COMPLETED])
-
-
-async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
-    harness = evening.harness
-    await demote(harness, create_events=True)
-    await evening.published(event="on")
-    assert "Je ne peux pas créer d'événement" in evening.panel().text
-    assert not harness.env.backend.get_guild(harness.guild.id).scheduled_events
 
 
 async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_path: Path) -> None:

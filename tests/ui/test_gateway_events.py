@@ -61,6 +61,8 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
     ("MESSAGE_REACTION_REMOVE_EMOJI", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
     ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(NIGHT)}),
     ("MESSAGE_DELETE", {"id": "1", "channel_id": str(CHANNEL)}),
+    ("GUILD_SCHEDULED_EVENT_USER_ADD", {"guild_scheduled_event_id": "1", "user_id": "2", "guild_id": "1"}),
+    ("GUILD_SCHEDULED_EVENT_USER_REMOVE", {"guild_scheduled_event_id": "1", "user_id": "2", "guild_id": "1"}),
     ("MESSAGE_DELETE_BULK", {"ids": ["1", "2"], "channel_id": str(CHANNEL)}),
 ]
 

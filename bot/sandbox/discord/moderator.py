@@ -89,6 +89,10 @@ class Moderator:
     def archive(self, thread: int, *, is_archived: bool = True, is_locked: bool = False) -> None:
         self._world.change_thread(self._thread(thread), is_archived=is_archived, is_locked=is_locked)
 
+    def delete_event(self, guild: int, event: int) -> None:
+        """Somebody deletes an event of a guild."""
+        self._world.remove_event(self._guild(guild), event)
+
     # ------------------------------------------------------------------ guilds
 
     def outage(self, guild: int, *, is_over: bool = False) -> None:

@@ -138,7 +138,7 @@ def guild_create_json(world: State, guild: Guild, *, with_emojis: bool, with_mem
         "threads": [thread_json(world, thread) for thread in threads],
         "presences": [],
         "stage_instances": [],
-        "guild_scheduled_events": [],
+        "guild_scheduled_events": [*guild.events.values()],
         "soundboard_sounds": [],
     }
     return payload if with_emojis else payload | {"emojis": []}

@@ -16,6 +16,7 @@ from bot.sandbox.discord.state import State, wall_clock
 # Intents: https://discord.com/developers/docs/events/gateway#list-of-intents
 GUILDS, GUILD_MEMBERS, GUILD_EXPRESSIONS = 1 << 0, 1 << 1, 1 << 3
 GUILD_MESSAGES, GUILD_REACTIONS, MESSAGE_CONTENT = 1 << 9, 1 << 10, 1 << 15
+GUILD_SCHEDULED_EVENTS = 1 << 16
 ALWAYS: Final = 0
 
 
@@ -214,6 +215,20 @@ class World(State):
             self.emit("CHANNEL_DELETE", payloads.channel_json(channel), guild)
         for message in channel.messages.values():
             self._follow(message, True)
+
+    # ------------------------------------------------------------------ scheduled events
+
+    def keep_event(self, guild: Guild, event: Json) -> Json:
+        """Add an event of a guild, or tell that it has changed."""
+        number = int(event["id"])
+        kind = "UPDATE" if number in guild.events else "CREATE"
+        guild.events[number] = event
+        self.emit(f"GUILD_SCHEDULED_EVENT_{kind}", event, guild, GUILD_SCHEDULED_EVENTS)
+        return event
+
+    def remove_event(self, guild: Guild, number: int) -> None:
+        event = guild.events.pop(number)
+        self.emit("GUILD_SCHEDULED_EVENT_DELETE", event, guild, GUILD_SCHEDULED_EVENTS)
 
     # ------------------------------------------------------------------ members
 

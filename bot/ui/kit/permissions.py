@@ -25,6 +25,7 @@ _NAMES: Final = {
     "attach_files": mark("Attach Files"),
     "read_message_history": mark("Read Message History"),
     "manage_roles": mark("Manage Roles"),
+    "create_events": mark("Create Events"),
 }
 
 

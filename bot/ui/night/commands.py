@@ -76,7 +76,10 @@ class NightCommands(CommandSet, name=mark("night"), description=mark("Game night
     @command(mark("host"), mark("Lead a game night: pause, time, people, results"), options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._found(interaction, night), reader(interaction)
-        await show(interaction, host_panel(found, texts, self._nights.warning(found, texts)))
+        await show(
+            interaction,
+            host_panel(found, texts, self._nights.warning(found, texts), self._nights.events.fault(found, texts)),
+        )
 
     @edit.autocomplete("night")
     @cancel.autocomplete("night")

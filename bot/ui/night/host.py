@@ -71,6 +71,8 @@ _MOST_SCORES: Final = 20
 _WIDEST: Final = 36
 """Characters of a button that stand on a line of a phone."""
 REASON: Final = "reason"
+EVENT_S: Final = 1.5
+"""How long Discord may take to make an event, of the three seconds until the answer."""
 LETTER: Final = "letter"
 MOST_WRITTEN: Final = 400
 _ON_PAGE: Final = w.MOST_OFFERED * MOST_MENUS
@@ -78,9 +80,11 @@ Write = Callable[[Night, str, str], None]
 """Mentions everybody who is signed up with a line; the same nonce posts nothing twice. Returns at once."""
 
 
-def host_panel(night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
-    """`notice` says what the press before did, or why it did nothing."""
-    parts: list[c.Part] = [c.text(notice, f"**🛠 {w.title_of(night.plan)}**", *_state(night, texts))]
+def host_panel(night: Night, texts: Texts, notice: str | None = None, event_fault: str | None = None) -> c.Layout:
+    """`notice` says what the press before did, or why it did nothing; `event_fault`: what is wrong with the event."""
+    parts: list[c.Part] = [c.text(notice, event_fault, f"**🛠 {w.title_of(night.plan)}**", *_state(night, texts))]
+    if event_fault is not None and night.status is NightStatus.PLANNED:
+        parts.append(c.row(button(texts.t("Make the event again"), HostVerb.EVENT, night.id)))
     if night.status is NightStatus.RUNNING:
         kind = StepKind.PAUSE_ALL if night.paused_at is None else StepKind.RESUME_ALL
         times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
@@ -295,7 +299,7 @@ class HostPresses:
             answer = await self._answer(interaction, night, press, more, texts)
         except RefusedError as refusal:
             refused_for(str(refusal))
-            answer = host_panel(self._nights.live.night(night.id) or night, texts, str(refusal))
+            answer = self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
             await say_outdated(interaction)
         elif isinstance(answer, Form):
@@ -311,7 +315,7 @@ class HostPresses:
         live, by, verb = self._nights.live, interaction.user.id, press.verb
         match verb, more:
             case HostVerb.HOST, ():
-                return host_panel(night, texts, self._nights.warning(night, texts))
+                return self._panel(night, texts, self._nights.warning(night, texts))
             case HostVerb.HOST, (number,):
                 return table_panel(night, _table(night, None, number, texts), texts)
             case HostVerb.TABLE, (of, _):
@@ -342,7 +346,7 @@ class HostPresses:
                         raise RefusedError(lobby_refusal_text(refusal, texts))
                 done = w.granted(await or_later(live.step(night.id, step, by, _asked_at(press))), texts)
                 self._tell(done, step, by, "🛠")
-                return host_panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
+                return self._panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
                 if not manages_server(interaction):
                     raise RefusedError(texts.t("Only those who manage the server ban people."))
@@ -354,7 +358,7 @@ class HostPresses:
                 reason = clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
                 done = live.night(night.id) or night
-                return host_panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
+                return self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (of, number):
                 return result_form(night, _table(night, of, number, texts), texts, read_number(of))
             case HostVerb.SCORES, (of, number):
@@ -363,13 +367,18 @@ class HostPresses:
             case HostVerb.UNDO, (at,):
                 last = last_step(night)
                 if last is None or str(last.at) != at:  # a second press must not take back the step before
-                    return host_panel(night, texts)
+                    return self._panel(night, texts)
                 done = w.granted(await or_later(live.take_back(night.id, by)), texts)
                 self._tell(done, last.step, by, "↩")
-                return host_panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
+                return self._panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
             case HostVerb.GO_ON, ():
                 done = w.granted(await or_later(live.update(night.id, lambda one: replace(one, deserted=0))), texts)
-                return host_panel(done, texts, texts.t("The series goes on."))
+                return self._panel(done, texts, texts.t("The series goes on."))
+            case HostVerb.EVENT, ():
+                await or_later(self._nights.events.again(night), EVENT_S)
+                night = live.night(night.id) or night
+                fault = self._nights.events.fault(night, texts)
+                return host_panel(night, texts, None if fault else texts.t("✅ The event stands."), fault)
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
             case HostVerb.CANCEL, (what,):
@@ -378,8 +387,11 @@ class HostPresses:
                 now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 ends = what == SERIES
                 off = await or_later(live.update(night.id, lambda one: one.cancelled(now, reason, with_series=ends)))
-                return host_panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
+                return self._panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
         return None
+
+    def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
+        return host_panel(night, texts, notice, self._nights.events.fault(night, texts))
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
@@ -399,16 +411,16 @@ class HostPresses:
                 added.append(called(member.display_name))
         if added:
             notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
-        return host_panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
+        return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
-            return host_panel(night, texts, texts.t("The message is empty: nobody gets it."))
+            return self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         self._write(night, f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}", f"w{interaction.id}")
         count = len(night.signed_up)
         told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
-        return host_panel(night, texts, told)
+        return self._panel(night, texts, told)
 
     def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:
         """Let the server's log tell a removal, a result, and that one of these is undone."""

@@ -31,10 +31,10 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import live_tables, running_screen
-from bot.ui.night.calendar import keep_event, make_event
 from bot.ui.night.night_posts import NightPosts, is_complete, is_written
 from bot.ui.night.posts import Around
 from bot.ui.night.recap import read_honours
+from bot.ui.night.server_event import ServerEvents
 from bot.ui.night.sign_up import begun_screen, sign_up_screen
 from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
@@ -166,10 +166,10 @@ class NightMessages:
     _tasks: Tasks = field(default_factory=Tasks, init=False)
     # One after another: discord.py learns of their limit by the first answer.
     _deleting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # events: the latest edit comes last
 
     def __post_init__(self) -> None:
         requests = self._live.context.requests
+        self.events = ServerEvents(self._client, self._nights)
         self._posts = NightPosts(self._live.context, self._nights, self._around)
         self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, self._is_settled)
 
@@ -191,7 +191,7 @@ class NightMessages:
         for thread_id in ended:
             self._tasks.begin(self._threads.close(night.id, thread_id))
         if former is not None:
-            self._follow(former, night)
+            self.events.follow(former, night)
         self._posts.changed(night)
         if night.is_finished:
             self._forget_finished()
@@ -226,6 +226,7 @@ class NightMessages:
                 message.stop()
                 self._live.drop(self._messages.pop(number))
                 self._posts.give_up(number)
+                self.events.forget(number)
 
     def warning(self, night: Night, texts: Texts) -> str | None:
         """Why the message of a night cannot be shown, which is tried once more; None where it can."""
@@ -236,6 +237,7 @@ class NightMessages:
 
     async def stop(self) -> None:
         self._tasks.cancel()
+        self.events.stop()
         await self._posts.stop()
 
     # ------------------------------------------------------------------ the night's message
@@ -251,15 +253,11 @@ class NightMessages:
 
     async def _published(self, night: Night) -> None:
         """Open the thread to talk in, and list the night among the server's events; each once."""
-        texts = texts_for(night.locale)
         if night.plan.wants_talk_thread and night.talk_thread_id is None:
             thread_id = await self._talk_thread(night)
             if thread_id is not None:
                 await self._nights.update(night.id, lambda now: replace(now, talk_thread_id=thread_id))
-        if night.plan.wants_event and night.event_id is None:
-            event_id = await make_event(self._client, night, texts)
-            if event_id is not None:
-                await self._nights.update(night.id, lambda now: replace(now, event_id=event_id))
+        await self.events.make(night)
 
     async def _talk_thread(self, night: Night) -> int | None:
         title = inert(night.plan.title, MAX_TITLE) or "Kem's"
@@ -274,19 +272,12 @@ class NightMessages:
             _log.warning("night.talk_refused", night=night.id, **facts(error))
             return None
 
-    async def _keep_event(self, former: Night, night: Night, texts: Texts) -> None:
-        async with self._keeping:
-            await keep_event(self._client, former, night, texts)
-
-    def _follow(self, former: Night, night: Night) -> None:
-        if night.event_id is not None and night is not former:
-            self._tasks.begin(self._keep_event(former, night, texts_for(night.locale)))
-
     def _forget_finished(self) -> None:
         """Keep the messages of the nights that ended last: they may be corrected."""
         finished = [number for number, message in self._messages.items() if message.night.is_finished]
         for number in finished[:-_KEPT]:
             self._live.drop(self._messages.pop(number))
+            self.events.forget(number)
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role

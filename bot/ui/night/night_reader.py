@@ -17,6 +17,7 @@ from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
+from bot.ui.night.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.words.refusals import RefusedError
 
@@ -31,6 +32,7 @@ class NightReader:
     bans: Bans
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown; None where it can."""
+    events: ServerEvents
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night of the presser's server. Raises RefusedError where there is none."""

@@ -1,12 +1,10 @@
 """A night as a calendar file, read back by the rules of RFC 5545."""
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from bot.ui.night.calendar import _shown, calendar_file
+from bot.ui.night.calendar import calendar_file
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import FR
 
@@ -60,10 +58,3 @@ def test_a_cancelled_night_takes_its_event_away() -> None:
 
 def test_a_title_cannot_add_a_line() -> None:
     assert b"\r\nATTACH" not in file_of("x\r\nATTACH:https://evil")
-
-
-def test_a_long_name_of_a_channel_fits_into_an_event() -> None:
-    channel = SimpleNamespace(name="x" * 100)
-    guild: Any = SimpleNamespace(get_channel=lambda _id: channel)
-    place = _shown(guild, night_of(0), FR)["entity_metadata"]["location"]
-    assert place == "#" + "x" * 99

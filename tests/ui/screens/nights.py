@@ -74,6 +74,8 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
+    fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
+    yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
     yield "night check-in", sent(check_in_screen(planned["few"].asked_who_comes().ready(HOST), texts, 80))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)

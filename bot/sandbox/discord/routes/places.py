@@ -173,8 +173,7 @@ def create_event(world: World, call: Call) -> Json:
     number = world.new_id()
     made = {**call.body, "id": str(number), "guild_id": str(guild.id), "status": _SCHEDULED, "entity_id": None,
             "channel_id": None, "creator_id": str(world.bot.id)}  # fmt: skip
-    guild.events[number] = made
-    return made
+    return world.keep_event(guild, made)
 
 
 @route("PATCH", "guilds/*/scheduled-events/*")
@@ -184,16 +183,16 @@ def edit_event(world: World, call: Call) -> Json:
     found = guild.events.get(call.number(1))
     if found is None:
         raise errors.unknown_event()
-    found.update(call.body)
-    return found
+    return world.keep_event(guild, {**found, **call.body})
 
 
 @route("DELETE", "guilds/*/scheduled-events/*")
 def delete_event(world: World, call: Call) -> None:
     guild = world.guild(call.number(0))
     _require_in_guild(world, guild, may.CREATE_EVENTS)
-    if guild.events.pop(call.number(1), None) is None:
+    if call.number(1) not in guild.events:
         raise errors.unknown_event()
+    world.remove_event(guild, call.number(1))
 
 
 def _member(guild: Guild, call: Call) -> Member:

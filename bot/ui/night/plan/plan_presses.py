@@ -27,11 +27,11 @@ from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, miss
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
-from bot.ui.night.calendar import may_make_events
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, first_plan, read_draft, rules_name
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
 from bot.ui.night.plan.when import NotReadError, read_when
+from bot.ui.night.server_event import may_make_events
 from bot.ui.night.verbs import PlanVerb, read_arg
 from bot.ui.words.refusals import RefusedError
 

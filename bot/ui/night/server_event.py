@@ -1,0 +1,191 @@
+"""A night among the events of its server: made, kept up to date, and what its host reads where that failed.
+
+Discord tells the bot of all events: what stands there is compared with what should, so a restart needs no memory.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.background import Tasks
+from bot.nights.length import ends_at
+from bot.nights.night import Night, NightStatus
+from bot.tables.nights.live_nights import LiveNights
+from bot.ui.kit.components import link_to
+from bot.ui.kit.interactions import FAILED, facts, noting
+from bot.ui.kit.names import clean, inert
+from bot.ui.kit.permissions import permission_names
+from bot.ui.kit.texts import Texts, mark, texts_for
+from bot.ui.night.words import MAX_TITLE, how_line
+
+_MOST_PLACE: Final = 100  # Discord's limit, which the name of a channel may have without the #
+_MOST_SAID: Final = 150
+_UNKNOWN_EVENT: Final = 10070
+"""Discord's code for an event that is gone: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
+_STARTS: Final = "scheduled_start_time"
+_STATUS: Final = {
+    NightStatus.RUNNING: discord.EventStatus.active.value,
+    NightStatus.OVER: discord.EventStatus.completed.value,
+}
+_NOT_MADE: Final = mark("This night is not among the server's events.")
+_DELETED: Final = mark("Somebody deleted the event of this night.")
+_NOT_CHANGED: Final = mark("The server's event does not show how this night is now.")
+_NOT_REMOVED: Final = mark("The event of this night still stands among the server's events: remove it by hand.")
+
+_log = structlog.get_logger(__name__)
+
+
+def may_make_events(guild: discord.Guild | None) -> bool:
+    """Managing events is not enough: https://github.com/discord/discord-api-docs/pull/8002."""
+    return guild is not None and guild.me.guild_permissions.create_events
+
+
+@dataclass(eq=False)
+class ServerEvents:
+    """The events of all nights of this process.
+
+    `_refused`, by night: what Discord said to the last request that it did not carry out; "" where none was sent.
+    """
+
+    _client: discord.Client
+    _nights: LiveNights
+    _refused: dict[int, str] = field(default_factory=dict, init=False)
+    _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
+    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # the latest edit comes last
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
+
+    async def make(self, night: Night) -> None:
+        """List a published night, once."""
+        if night.plan.wants_event and night.event_id is None and not self._under_way[night.id]:
+            await self._begin(night, self._make(night))
+
+    def follow(self, former: Night, night: Night) -> None:
+        """Bring the event up to date with a night that has changed: its plan, its end, that it runs, is over or off."""
+        is_off = night.status is former.status is NightStatus.CANCELLED
+        if night.event_id is not None and night is not former and not is_off:
+            self._begin(night, self._follow(former, night))
+
+    async def again(self, night: Night) -> None:
+        """Make the event of a planned night that has none; bring one that stands up to date."""
+        work = self._edit(night, _shown(self._client, night)) if self._event(night) else self._make(night)
+        await self._begin(night, work)
+
+    def fault(self, night: Night, texts: Texts) -> str | None:
+        """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way."""
+        guild = self._client.get_guild(night.guild_id)
+        if guild is None or guild.unavailable or self._under_way[night.id] or (words := self._fault(night)) is None:
+            return None
+        reason = None
+        if not may_make_events(guild):
+            reason = texts.t("I lack this permission: {names}.", names=permission_names(("create_events",), texts))
+        elif said := self._refused.get(night.id):
+            reason = texts.t("Discord says: {words}", words=said)
+        return " ".join(filter(None, (f"⚠️ {texts.t(words)}", reason)))
+
+    def forget(self, night_id: int) -> None:
+        self._refused.pop(night_id, None)
+
+    def stop(self) -> None:
+        self._tasks.cancel()
+
+    def _fault(self, night: Night) -> str | None:
+        if not (night.plan.wants_event and night.message_id) or night.status is NightStatus.OVER:
+            return None
+        event, is_refused = self._event(night), night.id in self._refused
+        if night.status is NightStatus.CANCELLED:
+            return _NOT_REMOVED if event is not None else None
+        if night.status is NightStatus.RUNNING:  # Discord ends an event at its time by itself
+            return _NOT_CHANGED if is_refused and event is not None else None
+        if night.event_id is None:
+            return _NOT_MADE
+        if event is None:
+            return _DELETED
+        is_at_its_time = event.start_time.timestamp() * 1000 == night.plan.starts_at
+        return _NOT_CHANGED if is_refused or not is_at_its_time else None
+
+    def _event(self, night: Night) -> discord.ScheduledEvent | None:
+        guild = self._client.get_guild(night.guild_id)
+        return None if guild is None or night.event_id is None else guild.get_scheduled_event(night.event_id)
+
+    def _begin(self, night: Night, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        async def in_turn() -> None:
+            async with self._keeping:
+                if may_make_events(self._client.get_guild(night.guild_id)):
+                    await work
+                else:
+                    work.close()
+                    self._refused[night.id] = ""
+
+        def done(_task: object) -> None:
+            self._under_way[night.id] -= 1
+
+        self._under_way[night.id] += 1
+        task = self._tasks.begin(in_turn())
+        task.add_done_callback(done)
+        return task
+
+    async def _make(self, night: Night) -> None:
+        shown = _shown(self._client, night) | {
+            "privacy_level": discord.PrivacyLevel.guild_only.value,
+            "entity_type": discord.EntityType.external.value,
+        }
+        with self._noting(night):
+            event_id = int((await self._client.http.create_guild_scheduled_event(night.guild_id, **shown))["id"])
+            await self._nights.update(night.id, lambda now: replace(now, event_id=event_id))
+
+    async def _follow(self, former: Night, night: Night) -> None:
+        """Discord begins an event at its time by itself, and refuses to begin it twice; the beginning of one stays:
+        https://discord.com/developers/docs/resources/guild-scheduled-event
+        """
+        if night.status is NightStatus.CANCELLED:
+            with self._noting(night):
+                await self._client.http.delete_scheduled_event(night.guild_id, night.event_id or 0)
+            return
+        if night.status is not former.status:
+            with noting(_log.info, "night.event_not_kept", night=night.id):
+                status = _STATUS[night.status]
+                await self._client.http.edit_scheduled_event(night.guild_id, night.event_id or 0, status=status)
+        shown = _shown(self._client, night)
+        if not night.is_finished and shown != _shown(self._client, former):
+            is_fixed = night.status is NightStatus.RUNNING
+            await self._edit(
+                night, {name: value for name, value in shown.items() if not (is_fixed and name == _STARTS)}
+            )
+
+    async def _edit(self, night: Night, changes: dict[str, Any]) -> None:
+        with self._noting(night):
+            await self._client.http.edit_scheduled_event(night.guild_id, night.event_id or 0, **changes)
+
+    @contextmanager
+    def _noting(self, night: Night) -> Iterator[None]:
+        try:
+            yield
+        except FAILED as error:
+            _log.warning("night.event_refused", night=night.id, **facts(error))
+            said = error.text if isinstance(error, discord.HTTPException) and error.code != _UNKNOWN_EVENT else ""
+            self._refused[night.id] = clean(said, _MOST_SAID)
+        else:
+            self._refused.pop(night.id, None)
+
+
+def _shown(client: discord.Client, night: Night) -> dict[str, Any]:
+    plan, texts, guild = night.plan, texts_for(night.locale), client.get_guild(night.guild_id)
+    channel = None if guild is None else guild.get_channel(plan.channel_id)
+    link = link_to(night.guild_id, plan.announced_in, night.message_id)
+    where = texts.t("Sign-up, tables and standings: {link}", link=link)
+    times = plan.starts_at, ends_at(night)
+    starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
+    return {
+        "name": inert(plan.title, MAX_TITLE) or "Kem's",
+        "description": f"{how_line(plan, texts)}\n{where}",
+        _STARTS: starts,
+        "scheduled_end_time": ends,
+        "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"[:_MOST_PLACE]},
+    }

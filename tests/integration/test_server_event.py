@@ -1,0 +1,97 @@
+"""The event of a night among those of its server: deleted by hand, refused by Discord; what its host reads then."""
+
+from typing import Any
+
+import pytest
+from simcord.backend.errors import BackendError
+
+from tests.integration.evening import Evening, in_paris
+from tests.integration.harness import Seen
+from tests.integration.mishaps import demote, refuse
+
+AGAIN = "Refaire l'événement"
+REFUSED = BackendError(400, 30038, "Maximum number of uncompleted guild scheduled events reached (100)")
+
+
+def events(evening: Evening) -> dict[int, Any]:
+    return evening.harness.env.backend.get_guild(evening.harness.guild.id).scheduled_events
+
+
+async def host_panel(evening: Evening) -> Seen:
+    await evening.harness.advance(5)
+    return await evening.press("night_host", evening.message())
+
+
+async def delete(evening: Evening) -> None:
+    (number,) = events(evening)
+    evening.harness.env.backend.delete_scheduled_event(evening.harness.guild.id, number)
+    await evening.harness.settle()
+
+
+async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
+    harness = evening.harness
+    await demote(harness, create_events=True)
+    await evening.published(event="on")
+    assert "Je ne peux pas créer d'événement" in evening.panel().text
+    assert not events(evening)
+
+
+async def test_an_event_deleted_by_hand_is_told_and_made_again(evening: Evening) -> None:
+    await evening.published(event="on")
+    assert AGAIN not in str((await host_panel(evening)).controls)
+    await delete(evening)
+    panel = await host_panel(evening)
+    assert "Quelqu'un a supprimé l'événement de cette soirée." in panel.text
+    panel = await evening.press("night_event", panel)
+    assert "L'événement est en place." in panel.text
+    assert AGAIN not in str(panel.controls)
+    assert [event.name for event in events(evening).values()] == ["Soirée d'essai"]
+
+
+async def test_an_event_deleted_while_no_bot_ran_is_told(evening: Evening) -> None:
+    await evening.published(event="on")
+    await evening.harness.advance(5)
+    await delete(evening)
+    await evening.harness.restart()
+    assert "Quelqu'un a supprimé" in (await host_panel(evening)).text
+
+
+async def test_the_host_reads_why_discord_makes_no_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    with refuse(monkeypatch, "POST", "/scheduled-events", REFUSED):
+        await evening.published(event="on")
+        panel = await host_panel(evening)
+        assert "ne figure pas parmi les événements" in panel.text
+        assert "Maximum number of uncompleted" in panel.text
+        assert "Maximum number of uncompleted" in (await evening.press("night_event", panel)).text
+    await evening.press("night_event", evening.panel())
+    assert "L'événement est en place." in evening.panel().text
+    assert len(events(evening)) == 1
+
+
+async def test_an_event_that_does_not_follow_its_night_is_told(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await evening.published(event="on")
+    await evening.harness.advance(5)
+    with refuse(monkeypatch, "PATCH", "/scheduled-events/", BackendError(403, 50013, "Missing Permissions")):
+        await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 3600))
+        assert "Missing Permissions" in (await host_panel(evening)).text
+    await evening.harness.restart()
+    panel = await host_panel(evening)
+    assert "ne montre pas cette soirée telle qu'elle est" in panel.text, "its time is compared"
+    await evening.press("night_event", panel)
+    (event,) = events(evening).values()
+    assert event.scheduled_start_time.startswith(evening.harness.now().strftime("%Y-"))
+    assert AGAIN not in str((await host_panel(evening)).controls)
+
+
+async def test_an_event_that_outlives_its_night_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    await evening.published(event="on")
+    await evening.harness.advance(5)
+    with refuse(monkeypatch, "DELETE", "/scheduled-events/", BackendError(403, 50013, "Missing Permissions")):
+        night = evening.night()
+        await evening.cancel("Annuler la soirée…")
+        await evening.harness.advance(5)
+    told = await evening.host.ask("kems-admin night host", night=night.id)
+    assert "supprimez-le à la main" in told
+    assert AGAIN not in str(evening.panel().controls)
