@@ -174,6 +174,30 @@ def test_every_message_is_a_literal_where_babel_finds_it() -> None:
         _check_messages(path)
 
 
+def test_every_field_of_a_message_is_filled_in() -> None:
+    """In English, too: a field that is forgotten there raises KeyError, and is shown as `{name}` where all are."""
+    seen = 0
+    for path in (ROOT / room for room in ("ui", "site")):
+        for each in path.rglob("*.py"):
+            seen += _check_fields(each)
+    assert seen > 450
+
+
+def _check_fields(path: Path) -> int:
+    """How many calls were checked: those whose messages are literals, and whose fields are named one by one."""
+    source, seen = path.read_text(encoding="utf-8"), 0
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+        forms = {"t": 1, "n": 2}.get(_called(call), 0)
+        messages = [arg.value for arg in call.args[:forms] if isinstance(arg, ast.Constant)]
+        given: set[str | None] = {keyword.arg for keyword in call.keywords}
+        if messages and None not in given:
+            needed = set().union(*map(fields, messages)) - ({"count"} if forms > 1 else set())
+            is_filled_later = not given and ".format(" in source
+            assert given == needed or is_filled_later, ast.unparse(call)
+            seen += 1
+    return seen
+
+
 def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
