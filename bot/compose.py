@@ -1,5 +1,6 @@
 """Wires the rooms together and lists the features."""
 
+from collections.abc import Mapping
 from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
@@ -13,8 +14,10 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, PressRate
+from bot.ui.admission.budgets import Budget, Budgets
 from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.admission.press_notes import PressNotes
+from bot.ui.budget_table import BUDGETS
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
 from bot.ui.ladder.season_commands import wire_ladder
@@ -49,6 +52,7 @@ def build_client(
     rng: Random | None = None,
     timing: Timing | None = None,
     pace: PressRate | None = None,
+    budgets: Mapping[str, Budget | None] = BUDGETS,
     database: Database | None = None,
     load: OwnLoad | None = None,
 ) -> KemsClient:
@@ -94,7 +98,8 @@ def build_client(
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
-        admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until)
+        spending = Budgets(budgets, now, directory.bans)
+        admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until, spending)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
             client, now, hub, live, defaults, store.formula, history, store.boards, seasons, store.season_duties,

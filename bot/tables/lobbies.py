@@ -26,6 +26,8 @@ from bot.tables.worker import Workers
 
 MOST_HOSTED: Final = 5
 """So many lobbies may one person have open in a server: enough for an evening with several tables."""
+MOST_PLAYED: Final = 5
+"""In so many matches of their own, paused ones too, may the host of a further table sit."""
 
 CLOSING_RETRY_MS: Final = 60_000
 """After how long a closing that was not saved is tried again."""
@@ -184,11 +186,19 @@ class Lobbies:
         self.silence.forget(table_id)
 
     def too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
-        own = () if host_id is None else reversed(self._live.alive_of(host_id))
-        hosted = [lobby for lobby in own if lobby.host_id == host_id and lobby.status is Status.OPEN]
-        places = tuple(lobby.place for lobby in hosted if lobby.place.guild_id == guild_id)
-        is_full = len(places) + self._being_opened[guild_id, host_id] >= MOST_HOSTED
-        return LobbyRefusal(LobbyCode.TOO_MANY, places=places) if is_full else None
+        """Why a person may open no table in a server just now, if so."""
+        if host_id is None:
+            return None
+        alive = reversed(self._live.alive_of(host_id))
+        own = [lobby for lobby in alive if lobby.host_id == host_id and lobby.place.guild_id == guild_id]
+        being_opened = self._being_opened[guild_id, host_id]
+        waiting = tuple(lobby.place for lobby in own if lobby.status is Status.OPEN)
+        if len(waiting) + being_opened >= MOST_HOSTED:
+            return LobbyRefusal(LobbyCode.TOO_MANY, places=waiting)
+        played = (lobby for lobby in own if lobby.status is Status.PLAYING and lobby.seat_of(host_id) is not None)
+        playing = tuple(lobby.place for lobby in played)
+        is_full = len(playing) + being_opened >= MOST_PLAYED
+        return LobbyRefusal(LobbyCode.TOO_MANY_MATCHES, places=playing) if is_full else None
 
     async def _expire(self, table_id: int) -> None:
         async with self._live.lock(table_id):

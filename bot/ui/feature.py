@@ -19,6 +19,7 @@ from bot import metrics
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
+from bot.ui.admission.budgets import spend
 from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.ui.kit.custom_ids import Press
@@ -159,6 +160,8 @@ def command(
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
             async with answered(interaction, name):
+                assert interaction.command is not None, "a command is carried out"
+                await spend(interaction, interaction.command.qualified_name)
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)

@@ -9,6 +9,7 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
 from bot.ui.admission.admission import Admission
+from bot.ui.admission.budgets import spend
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.questions import AnsweredQuestions
 from bot.ui.admission.rights import may_see
@@ -55,6 +56,7 @@ class Router:
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
             else:
+                await spend(interaction, press.verb)
                 async with self._questions.once(interaction, press, handling):
                     await owner.press(interaction, press)
 

@@ -125,6 +125,7 @@ async def asked(
     return answer
 
 
+@pytest.mark.kems(budgets={})
 async def test_every_command_is_answered_while_the_database_stalls(harness: Harness) -> None:
     await hunting(harness, rules="classic target=4")  # a friendly match, in which the host may open seats
     assert CASES.keys() == {command.qualified_name for command in commands_of(harness)}, "each needs a case here"

@@ -10,9 +10,11 @@ from bot.game.rules.house_rules import RulesError, changes, read_rules
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
-from bot.tables.lobbies import MOST_HOSTED
+from bot.tables.lobbies import MOST_HOSTED, MOST_PLAYED
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
 from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Pause, Refused
+from bot.tables.seating import BreakOff
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, a_lobby, classic, ok
 
 OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
@@ -127,6 +129,21 @@ async def test_one_person_has_five_open_lobbies_in_a_server_at_most() -> None:
     assert HERE in places, "with the message to which the sentence links"
     assert isinstance(await opened_by(world, 101), Lobby)
     assert isinstance(await opened_by(world, 100, guild_id=9), Lobby)
+
+
+async def test_one_person_sits_in_five_matches_of_their_own_at_most_however_many_are_paused() -> None:
+    world = World()
+    for _ in range(MOST_PLAYED):
+        table = await world.directory.start(ok(await opened_by(world, 100)).id, fills=True)
+        assert isinstance(table, Table)
+        assert not isinstance(await table.submit(Pause(at_any_time=True)), Refused)
+    refusal = await opened_by(world, 100)
+    assert isinstance(refusal, LobbyRefusal)
+    assert (refusal.code, len(refusal.places)) == (LobbyCode.TOO_MANY_MATCHES, MOST_PLAYED)
+    assert isinstance(await opened_by(world, 101), Lobby)
+    assert isinstance(await opened_by(world, 100, guild_id=9), Lobby)
+    await world.directory.finish(table.id, BreakOff())
+    assert isinstance(await opened_by(world, 100), Lobby)
 
 
 @pytest.mark.parametrize("way_out", ["cancel", "leave", "start"])

@@ -146,6 +146,9 @@ class RobotTables(CommandSet):
         """
 
         async def make() -> Table | LobbyRefusal:
+            refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
+            if refusal is not None:  # a thread would stay behind
+                return refusal
             locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
             apart = None if coaching is None else await thread_apart(interaction, locale, self._requests)
             return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)

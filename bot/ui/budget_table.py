@@ -1,0 +1,106 @@
+"""Which budget each press and each command draws on: a verb or a command that is not in `BUDGETS` fails a test.
+
+What is `FREE` makes nothing but its own answer, or changes of what is there already: the pace of presses bounds it.
+"""
+
+from typing import Final
+
+from bot.ui.admission.budgets import Allowance, Budget
+from bot.ui.daily.verbs import DailyVerb
+from bot.ui.ladder.leaderboard import LadderVerb
+from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
+from bot.ui.privacy.commands import PrivacyVerb
+from bot.ui.records.replay_panel import RecordsVerb
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.server.commands import ServerVerb
+from bot.ui.table.verbs import DepartureVerb, TableVerb
+
+_TABLES: Final = Budget("tables", Allowance(8, 60), Allowance(200, 3), is_public=True)
+"""A table of one's own, with its thread and its messages."""
+_STARTS: Final = Budget("starts", Allowance(12, 30), Allowance(200, 3))
+"""A match at a table where people sit: who is banned may finish what they are in."""
+_POSTS: Final = Budget("posts", Allowance(8, 60), Allowance(60, 5), is_public=True)
+"""A message of its own, or a table that moves."""
+_EVENINGS: Final = Budget("evenings", Allowance(60, 3), Allowance(200, 1))
+"""What a host does to a night: its tables, posts and mentions."""
+_FILMS: Final = Budget("films", Allowance(6, 15), Allowance(30, 5), is_alone=True)
+"""A round as a moving picture, which takes seconds."""
+_PICTURES: Final = Budget("pictures", Allowance(20, 3), Allowance(120, 0.5))
+_COMPUTATIONS: Final = Budget("computations", Allowance(6, 20), Allowance(40, 3), is_alone=True)
+"""Files and reviews."""
+_PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
+"""A page of what was played, for which Discord may be asked, or a round played again."""
+
+_DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
+    _TABLES: (
+        *("kems start", "kems practice", "kems tutorial"),
+        *(TableVerb.QUICK, TableVerb.FRIENDS, LobbyVerb.REOPEN),
+    ),
+    _STARTS: (LobbyVerb.START, TableVerb.REMATCH, TableVerb.SHUFFLE),
+    _POSTS: (
+        *("kems move", "kems-admin daily"),
+        *(LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
+        *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH),
+    ),
+    _EVENINGS: (
+        *(PlayerVerb.ASK, HostVerb.STEP, HostVerb.BAN_NOW, HostVerb.ADD, HostVerb.WRITTEN, HostVerb.SCORES),
+        *(HostVerb.UNDO, HostVerb.GO_ON, HostVerb.EVENT, HostVerb.CANCEL_NOW, "kems-admin night cancel"),
+    ),
+    _FILMS: (TableVerb.FILM, RecordsVerb.FILM),
+    _PICTURES: (
+        *("kems match", "kems stats", "kems leaderboard", "kems-admin report"),
+        *(LadderVerb.BOARD, LadderVerb.BOARDS, LadderVerb.SEASON_END),
+    ),
+    _COMPUTATIONS: (
+        *("kems export", "kems review", "kems privacy export", "kems-admin season export", "kems-admin ladder watch"),
+        *(TableVerb.REVIEW, PrivacyVerb.FORGET),
+    ),
+    _PAGES: (
+        *("kems history", "kems replay"),
+        *(RecordsVerb.HISTORY, RecordsVerb.REPLAY, RecordsVerb.MOMENT, TableVerb.WATCH),
+        *(PlayerVerb.REPLAYS, PlayerVerb.CALENDAR),
+    ),
+}
+FREE: Final[tuple[str, ...]] = (
+    *("kems sign", "kems hand", "kems pause", "kems resume", "kems leave", "kems kick", "kems substitute"),
+    *("kems absent", "kems end", "kems rules", "kems ladder about", "kems night", "kems daily"),
+    *("kems privacy delete", "kems privacy boards", "kems privacy avatar"),
+    *("kems-admin rules save", "kems-admin rules list", "kems-admin rules delete"),
+    *("kems-admin season start", "kems-admin season end", "kems-admin season rename", "kems-admin season schedule"),
+    *("kems-admin ladder void", "kems-admin config", "kems-admin ban", "kems-admin unban", "kems-admin bans"),
+    *("kems-admin night create", "kems-admin night list", "kems-admin night edit", "kems-admin night host"),
+    # The lobby, its rules and settings
+    *(LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.VOTE, LobbyVerb.BALLOT),
+    *(LobbyVerb.BALLOT_NO, LobbyVerb.INVITE, SettingsVerb.SETTINGS, SettingsVerb.TEAMS, SettingsVerb.SWAP),
+    *(SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT, SettingsVerb.SET, SettingsVerb.PROPOSE_VOTE),
+    *(SettingsVerb.NO_VOTE, RulesVerb.RULES, RulesVerb.RULES_PAGE, RulesVerb.RULES_PRESET, RulesVerb.RULES_SET),
+    *(RulesVerb.RULES_NUMBER, RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_LINE),
+    *(RulesVerb.RULES_SAVE, RulesVerb.RULES_NAME, RulesVerb.RULES_LOAD, RulesVerb.RULES_SAVED),
+    *(RulesVerb.RULES_DELETE, RulesVerb.HELP),
+    # The match
+    *(TableVerb.SIGN_PANEL, TableVerb.CHOOSE, TableVerb.PROPOSE, TableVerb.OTHER, TableVerb.SIGN_TEXT),
+    *(TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.GUESS, TableVerb.GUESS_TEXT, TableVerb.DECLARE_TOTAL),
+    *(TableVerb.STOP_PRESIGN, TableVerb.GESTURE, TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE),
+    *(TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE, TableVerb.COUNTER),
+    *(TableVerb.COUNTER_AT, TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO, TableVerb.SHOWING, TableVerb.SHOW),
+    *(TableVerb.NEXT, TableVerb.COACH, TableVerb.RESUME, TableVerb.SUBSTITUTE, TableVerb.EMPTY),
+    *(DepartureVerb.ASK_END, DepartureVerb.LEAVE_NOW, DepartureVerb.END_NOW, DepartureVerb.KICK_NOW),
+    DepartureVerb.STAY,
+    # Nights
+    *(PlayerVerb.JOIN, PlayerVerb.LEAVE, PlayerVerb.READY, PlayerVerb.SEEK, PlayerVerb.ACCEPT, PlayerVerb.DECLINE),
+    *(PlayerVerb.PART, PlayerVerb.ROBOT, PlayerVerb.WEEKLY, PlayerVerb.MINE, PlayerVerb.TABLES),
+    PlayerVerb.STANDINGS,
+    *(HostVerb.HOST, HostVerb.ASK_STEP, HostVerb.BAN, HostVerb.PEOPLE, HostVerb.SIGNED_UP, HostVerb.WRITE),
+    *(HostVerb.TABLE, HostVerb.ROUND, HostVerb.RESULT, HostVerb.CANCEL),
+    *(PlanVerb.PLAN, PlanVerb.PLAN_TEXT, PlanVerb.PLAN_TYPED, PlanVerb.PLAN_SET, PlanVerb.EDIT),
+    # The server, the ladder, the deal of the day
+    *(ServerVerb.CONFIG, ServerVerb.CONFIG_MORE, ServerVerb.CONFIG_BACK, ServerVerb.CONFIG_FORGET),
+    *(ServerVerb.RETENTION_NOW, LadderVerb.VOID, LadderVerb.ASK_VOID),
+    *(DailyVerb.MINE, DailyVerb.START, DailyVerb.MOVE, DailyVerb.BOARD),
+)
+BUDGETS: Final[dict[str, Budget | None]] = {
+    **{str(what): budget for budget, each in _DRAWING.items() for what in each},
+    **{str(what): None for what in FREE},
+}
+"""By verb, or by the whole name of a command."""
