@@ -7,7 +7,7 @@ Users are opaque numbers, instants milliseconds since the Unix epoch.
 
 from bisect import bisect_right, insort
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import fsum, sqrt
@@ -244,6 +244,11 @@ class RunningRatings:
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
         """Returns the ratings of the next match's players after it."""
         after = rate(match, self.ratings, self._background(match), self._formula)
+        self.remember(match, after)
+        return after
+
+    def remember(self, match: RankedMatch, after: Mapping[int, Rating]) -> None:
+        """Takes the next match as rated already, with these ratings of its players after it."""
         self.ratings.update(after)
         for side in match.sides:
             for user in side.users:
@@ -254,7 +259,16 @@ class RunningRatings:
                 self._latest[user] = after[user].last_at
         if not match.is_broken_off:
             insort(self._ends, match.at)
-        return after
+
+    def remember_player(self, user: int, rating: Rating, deserters: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        """Takes a player's present rating, and by match its end and the partners who left it early.
+
+        The latest of these matches may be remembered already.
+        """
+        self.ratings[user] = rating
+        past = self._past.setdefault(user, deque())
+        older = deserters[: max(0, len(deserters) - len(past))]
+        past.extendleft((at, (), early, ()) for at, early in reversed(older))
 
     def _background(self, match: RankedMatch) -> Background:
         since, kept = known_since(match.at, self._formula), self._formula.spare_matches - 1

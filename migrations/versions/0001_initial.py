@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "95014bb66aab"
+revision = "aeaef0413d68"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -55,7 +55,8 @@ async def count_match(
     )
     players = {} if ranked is None else await _players(session, match, ranked.people)
     ratings = {} if ranked is None else await _rate(session, match, ranked, players, formula)
-    await session.execute(insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in plays])
+    rows = [_new_play(match, play, ratings.get(play.user_id), formula) for play in plays]
+    await session.execute(insert(PlayRow), rows)
     people = [play for play in plays if play.user_id > 0]
     if not people:
         return
@@ -74,9 +75,6 @@ async def count_match(
     ]
     if rated:
         await session.execute(update(StandingRow), rated)
-
-
-_RATED_PLAY: Final = ("mu", "sigma", "shown", "nth")
 
 
 def ranked_match(
@@ -121,6 +119,20 @@ def player_values(rating: f.Rating | None) -> dict[str, Any]:
         "rated_at": rating.last_at,
         "matches": rating.matches,
         "partners": encode(tuple(sorted(rating.partners))),
+        "opponents": rating.opponents,
+        "day_shown": rating.day_shown,
+    }
+
+
+def play_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
+    """The columns of `PlayRow` that hold the rating after the match."""
+    if rating is None:
+        return dict.fromkeys(("mu", "sigma", "shown", "nth", "opponents", "day_shown"))
+    return {
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "shown": f.shown(rating, formula),
+        "nth": rating.matches,
         "opponents": rating.opponents,
         "day_shown": rating.day_shown,
     }
@@ -278,17 +290,14 @@ async def _merge_players(
     )
 
 
-def _play_values(match: ResultRow, play: Play, rating: f.Rating | None) -> dict[str, Any]:
+def _new_play(match: ResultRow, play: Play, rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
     values = asdict(play)
     del values["name"]
     return {
         **values.pop("tally"),
         **values,
         **{name: getattr(match, name) for name in ("table_id", "guild_id", "season", "ended_at", "rounds")},
-        "mu": None if rating is None else rating.mu,
-        "sigma": None if rating is None else rating.sigma,
-        "shown": None if rating is None else f.shown(rating),
-        "nth": None if rating is None else rating.matches,
+        **play_values(rating, formula),
     }
 
 
@@ -298,7 +307,8 @@ async def take_out(session: AsyncSession, match: ResultRow) -> Sequence[int]:
     Ratings and careers stay as they are: a recount mends them.
     """
     await _add_match(session, match.table_id, -1)
-    void = update(PlayRow).where(PlayRow.table_id == match.table_id).values(is_void=True, **dict.fromkeys(_RATED_PLAY))
+    unrated = play_values(None, f.FORMULA)
+    void = update(PlayRow).where(PlayRow.table_id == match.table_id).values(is_void=True, **unrated)
     users = (await session.scalars(void.returning(PlayRow.user_id))).all()
     ours = (StandingRow.guild_id == match.guild_id, StandingRow.season == match.season, StandingRow.user_id.in_(users))
     await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))

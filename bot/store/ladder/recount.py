@@ -6,15 +6,15 @@ read in one transaction, rated in a thread and written in another; then come the
 time. The last transaction makes sure that no match has ended meanwhile, reopens the duties of ended seasons and deletes
 the request. Until then boards and profiles show the old ratings.
 
-A recount begins again from the first match after a stop (`begin`), when another match becomes void, and when a player's
-data is erased. What is written already is then equal, and is not written again.
+Ratings before the first match that has changed stay: they are read from the plays. A recount begins there again after a
+stop (`begin`), when another match becomes void, and when a player's data is erased. What is written already is then
+equal, and is not written again.
 """
 
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from itertools import groupby
 from typing import Any, Final
 
 import structlog
@@ -22,19 +22,17 @@ from sqlalchemy import Select, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
-from bot.ladder.formula import FORMULA, Formula, Rating, RunningRatings, shown
-from bot.ladder.seasons import match_weight
+from bot.ladder.formula import FORMULA, Formula, RankedMatch, Rating, RunningRatings
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.careers import read_career, write_career
-from bot.store.ladder.count_match import player_values, ranked_match, rebuild_totals, standing_values, take_out
+from bot.store.ladder.count_match import play_values, player_values, rebuild_totals, standing_values, take_out
+from bot.store.ladder.earlier_ratings import by_match, earlier_player, latest_matches, ranked_parts
 from bot.store.ladder.season_store import reopen_duties
-from bot.store.schema.codec import decode_rules
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
-from bot.store.schema.tables import ResultRow, TableRow
+from bot.store.schema.tables import ResultRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert
 from bot.tables.clock import WallClock
-from bot.tables.lobby.lobby import Status
 from bot.tables.worker import Worker
 
 MATCHES: Final = 100
@@ -47,55 +45,71 @@ RETRY_MS: Final = 30_000
 _STAMP_BITS = 31
 _COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
 """The columns of `StandingRow` that tell whether a rating differs; idleness changes the other ones."""
+_COMPARED_IN_PLAYS: Final = ("mu", "sigma", "nth", "opponents", "day_shown")
 
 _log = structlog.get_logger(__name__)
 
 
 class Rerating:
-    """Rates a server's ranked matches in the order in which they were counted.
+    """Rates a server's ranked matches in the order in which they were counted, from the one of this number on.
 
     The ratings depend on the record of matches alone, not on how far an interrupted run came.
     """
 
-    def __init__(self, formula: Formula) -> None:
+    def __init__(self, formula: Formula, guild_id: int, number: int) -> None:
         self.unwritten: set[int] = set()
         """Players of the matches so far whose present ratings may differ from the stored ones."""
+        self.in_season: dict[tuple[int, int], Rating] = {}
+        """The ratings after the last match of a season so far, by user and season."""
         self._formula = formula
+        self._guild_id = guild_id
+        self._number = number
+        self._seasons: set[tuple[int, int]] = set()
+        self._known: set[int] = set()
         self._running = RunningRatings(formula)
         self.present: Final = self._running.ratings
         """The ratings after the matches so far, by user."""
-        self.in_season: dict[tuple[int, int], Rating] = {}
-        """The ratings after the last match of a season so far, by user and season."""
+
+    async def begin(self, session: AsyncSession) -> None:
+        """Read what the first matches are rated by."""
+        for match, after in await latest_matches(session, self._guild_id, self._number, self._formula):
+            self._running.remember(match, after)
+
+    async def meet(self, session: AsyncSession, parts: Sequence[AnyRow]) -> None:
+        """Read what is known of the players of these parts who were in none before."""
+        if self._number <= 1:
+            return
+        self._seasons |= {(part.user_id, part.season) for part in parts}
+        for user_id in {part.user_id for part in parts} - self._known:
+            self._known.add(user_id)
+            if (before := await earlier_player(session, self._guild_id, user_id, self._number, self._formula)) is None:
+                continue
+            self._running.remember_player(user_id, before.rating, before.deserters)
+            self.in_season |= {(user_id, season): rating for season, rating in before.in_season.items()}
+
+    def may_differ(self, user_id: int, season: int) -> bool:
+        """Whether the player's rating in a season may have changed."""
+        return self._number <= 1 or (user_id, season) in self._seasons
 
     def rate(self, parts: Iterable[AnyRow]) -> list[dict[str, Any]]:
-        """Rate the next whole matches (rows of `_ranked_parts`).
+        """Rate the next whole matches (rows of `ranked_parts`), whose players `meet` has read.
 
         Returns the columns of each `PlayRow` whose stored rating differs.
         """
-        return [values for _, match in groupby(parts, lambda part: part.number) for values in self._match(list(match))]
+        return [values for match, own in by_match(list(parts)) for values in self._match(match, own)]
 
-    def _match(self, parts: Sequence[AnyRow]) -> list[dict[str, Any]]:
-        first, stored = parts[0], {part.user_id: (part.mu, part.sigma, part.nth) for part in parts}
-        self.unwritten |= stored.keys()
-        if first.is_void:
+    def _match(self, match: RankedMatch | None, parts: Sequence[AnyRow]) -> list[dict[str, Any]]:
+        self.unwritten |= {part.user_id for part in parts}
+        if match is None:
             return []
-        weight = match_weight(decode_rules(first.rules))
-        match = ranked_match(first.season, first.ended_at, parts, is_broken_off=first.is_broken_off, weight=weight)
-        assert match is not None, "a match has players"
         after = self._running.rate(match)
-        self.in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
-        return [
-            {
-                "table_id": first.table_id,
-                "user_id": user_id,
-                "mu": rating.mu,
-                "sigma": rating.sigma,
-                "shown": shown(rating, self._formula),
-                "nth": rating.matches,
-            }
-            for user_id, rating in after.items()
-            if stored[user_id] != (rating.mu, rating.sigma, rating.matches)
-        ]
+        self.in_season |= {(user_id, match.season): rating for user_id, rating in after.items()}
+        changed = []
+        for part in parts:
+            values = play_values(after[part.user_id], self._formula)
+            if any(getattr(part, name) != values[name] for name in _COMPARED_IN_PLAYS):
+                changed.append({"table_id": part.table_id, "user_id": part.user_id, **values})
+        return changed
 
 
 class _OutdatedError(Exception):
@@ -197,15 +211,21 @@ class SqlRecount(Adapter, Recount):
 
     async def _rate_again(self, requested: RecountRow) -> None:
         """Each turn of the loop rates some matches, or writes some players' present ratings."""
-        rerating, last = Rerating(self._formula), 0
-        rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
-        rerating.unwritten |= set(await self._scalars(rated))  # some may have no ranked match left
+        rerating, last = Rerating(self._formula, requested.guild_id, requested.number), requested.number - 1
+        if last:
+            async with self._database.reading() as session:
+                await rerating.begin(session)
+        else:  # some may have no ranked match left
+            rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
+            rerating.unwritten |= set(await self._scalars(rated))
         careers = set(await self._scalars(_players_of_void_matches(requested)))
         while True:
             if self._is_stopping:
                 raise _StoppedError
             upto, parts = await self._read(requested.guild_id, last)
             if upto is not None:
+                async with self._database.reading() as session:
+                    await rerating.meet(session, parts)
                 plays = await asyncio.to_thread(rerating.rate, parts)
                 if plays:
                     async with self._step(requested) as session:
@@ -230,7 +250,7 @@ class SqlRecount(Adapter, Recount):
             end = await session.scalar(upto)
             if end is None:
                 return None, []
-            parts = _ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
+            parts = ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
             return end, (await session.execute(parts)).all()
 
     async def _write_career(self, requested: RecountRow, user_id: int) -> bool:
@@ -300,33 +320,6 @@ async def _request(session: AsyncSession, guild_id: int, *, number: int, season:
     await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
-def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
-    """The players' parts in ranked matches with the ratings stored so far, match by match."""
-    return (
-        select(
-            ResultRow.number,
-            PlayRow.user_id,
-            PlayRow.table_id,
-            PlayRow.season,
-            PlayRow.ended_at,
-            PlayRow.team,
-            PlayRow.place,
-            PlayRow.has_left,
-            PlayRow.left_early,
-            PlayRow.is_void,
-            ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
-            PlayRow.mu,
-            PlayRow.sigma,
-            PlayRow.nth,
-            TableRow.rules,
-        )
-        .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
-        .join(TableRow, TableRow.id == ResultRow.table_id)
-        .where(ResultRow.guild_id == guild_id, PlayRow.is_ranked.is_(True))
-        .order_by(ResultRow.number, PlayRow.user_id)
-    )
-
-
 async def _write_ratings(
     session: AsyncSession, guild_id: int, rerating: Rerating, users: Collection[int], formula: Formula
 ) -> None:
@@ -343,6 +336,8 @@ async def _write_ratings(
         StandingRow.guild_id == guild_id, StandingRow.user_id.in_(users), StandingRow.is_ranked.is_(True)
     )
     for user_id, season, *before in await session.execute(stored):
+        if not rerating.may_differ(user_id, season):
+            continue
         values = standing_values(rerating.in_season.get((user_id, season)), formula)
         if before != [values[name] for name in _COMPARED]:
             key = {"guild_id": guild_id, "user_id": user_id, "season": season, "is_ranked": True}

@@ -15,8 +15,9 @@ class PlayRow(Rated, Tallied, Base):
     """One player's part in a finished match, or their loss of a match that was broken off.
 
     An id below zero stands for a player whose data was erased. `place` of the team from 0; `outcome` 1 won, 0 level,
-    -1 lost. `left_early`: before an opponent was halfway. Mean, deviation and `shown` are the rating after a ranked
-    match; `nth` numbers the ranked matches of a player that count, from 1, in the order of their results.
+    -1 lost. `left_early`: before an opponent was halfway. Mean, deviation, `shown`, `opponents` and `day_shown` are the
+    rating after a ranked match; `nth` numbers the ranked matches of a player that count, from 1, in the order of their
+    results.
     """
 
     __tablename__ = "plays"
@@ -37,6 +38,8 @@ class PlayRow(Rated, Tallied, Base):
     is_void: Mapped[bool] = mapped_column(server_default=false())
     shown: Mapped[int | None]
     nth: Mapped[int | None]
+    opponents: Mapped[int | None]
+    day_shown: Mapped[int | None]
 
 
 _IS_RATED: Final = PlayRow.nth.is_not(None)

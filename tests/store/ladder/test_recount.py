@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
+from bot.ladder.formula import formula_with
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder import recount
@@ -16,7 +19,7 @@ from bot.store.ladder.recount import Rerating, SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import PlayRow, RecountRow
 from tests.store.conftest import recorded_statements
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 MATCHES = [
     Match((1, 2, 3, 4)),
@@ -89,7 +92,7 @@ async def test_matches_that_end_meanwhile_are_counted_after_it(
     assert await void(database) is VoidCode.VOIDED
     assert await standing(database) == expected
     assert begun == sorted(begun)
-    assert begun.count(0) == 1
+    assert begun.count(begun[0]) == 1
     assert len(begun) > len(more)
     assert await pending(database) == 0
 
@@ -165,12 +168,49 @@ async def test_who_is_forgotten_meanwhile_is_not_remembered(
 
     begun = at_each_step(monkeypatch, somebody_goes)
     await void(database)
-    assert begun.count(0) == 2
+    assert begun.count(begun[0]) == 2
     kept = await standing(database)
     async with database.transaction() as session:
         assert 6 not in set(await session.scalars(select(PlayRow.user_id)))
     await SqlRecount(database).rebuild()
     assert await standing(database) == kept
+
+
+def lively(seed: int, matches: int) -> list[Match]:
+    """Months of matches of ten people who leave, come late and are ended by hand, with every third one friendly."""
+    draw, at, played = Random(seed), NOW, []
+    for _ in range(matches):
+        at += draw.randrange(DAY)
+        users = tuple(draw.sample(range(1, 11), draw.choice((4, 4, 6))))
+        size = len(users)
+        scores = tuple(draw.sample(range(10), size // 2))
+        left = frozenset(draw.sample(range(size), draw.choice((0, 0, 1))))
+        lost_by = frozenset(draw.sample(range(size), 1)) if draw.random() < 0.1 else frozenset[int]()
+        ended_at = at - draw.choice((0, 0, 0, DAY))
+        is_ranked = draw.random() < 0.7 or bool(lost_by)
+        played.append(Match(users, scores, ended_at, is_ranked, left, is_late=draw.random() < 0.5, lost_by=lost_by))
+    return played
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 12))])
+async def test_a_recount_from_a_late_match_on_is_one_from_the_first_match_on(
+    database: Database, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Nothing of the matches before it is read again but those that the formula looks back at."""
+    await saved_seasons(database, (0, NOW + 20 * DAY), (NOW + 20 * DAY, NOW + 45 * DAY), (NOW + 45 * DAY, None))
+    monkeypatch.setattr(recount, "MATCHES", 20)
+    played, formula = lively(seed, 80), formula_with(4, 3)
+    ids = await play_all(database, played, formula=formula)
+    begun = at_each_step(monkeypatch, AsyncMock())
+    recounts = SqlRecount(database, formula=formula)
+    ranked = [number for number, match in enumerate(played, 1) if match.ranked]
+    for number in (ranked[-8], ranked[-20]):
+        begun.clear()
+        assert await recounts.void(GUILD, ids[number - 1], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
+        assert begun[0] == number - 1
+    mended = await standing(database)
+    await recounts.rebuild()
+    assert await standing(database) == mended
 
 
 @pytest.mark.both_databases

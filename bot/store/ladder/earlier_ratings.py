@@ -1,0 +1,158 @@
+"""What a server's ratings were before one of its matches, read from what each play keeps of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from bot.ladder.formula import Formula, RankedMatch, Rating, known_since
+from bot.ladder.seasons import match_weight
+from bot.store.ladder.count_match import ranked_match
+from bot.store.schema.codec import decode_rules
+from bot.store.schema.ladder import PlayRow
+from bot.store.schema.tables import ResultRow, TableRow
+from bot.store.sql import AnyRow
+from bot.tables.lobby.lobby import Status
+from bot.times import WEEK_MS
+
+_ORDER_MS: Final = 2 * WEEK_MS  # matches are recorded in another order than they end
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPlayer:
+    """A player before a match: the present rating, and the last one of each of the latest seasons."""
+
+    rating: Rating
+    in_season: Mapping[int, Rating]
+    deserters: Sequence[tuple[int, tuple[int, ...]]]
+    """Of each of the latest matches, in their order, its end, and the partners who left it early."""
+
+
+def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
+    """The players' parts in ranked matches with the ratings stored so far, match by match."""
+    return (
+        select(
+            ResultRow.number,
+            PlayRow.user_id,
+            PlayRow.table_id,
+            PlayRow.season,
+            PlayRow.ended_at,
+            PlayRow.team,
+            PlayRow.place,
+            PlayRow.has_left,
+            PlayRow.left_early,
+            PlayRow.is_void,
+            ((TableRow.status != Status.OVER.value) & ResultRow.winner.is_(None)).label("is_broken_off"),
+            PlayRow.mu,
+            PlayRow.sigma,
+            PlayRow.nth,
+            PlayRow.opponents,
+            PlayRow.day_shown,
+            TableRow.rules,
+        )
+        .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
+        .join(TableRow, TableRow.id == ResultRow.table_id)
+        .where(ResultRow.guild_id == guild_id, PlayRow.is_ranked.is_(True))
+        .order_by(ResultRow.number, PlayRow.user_id)
+    )
+
+
+def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequence[AnyRow]]]:
+    """Each match of these parts with its own ones; None in place of a void match."""
+    for _, found in groupby(parts, lambda part: part.number):
+        own = list(found)
+        first = own[0]
+        if first.is_void:
+            yield None, own
+            continue
+        weight = match_weight(decode_rules(first.rules))
+        yield ranked_match(first.season, first.ended_at, own, is_broken_off=first.is_broken_off, weight=weight), own
+
+
+async def latest_matches(
+    session: AsyncSession, guild_id: int, number: int, formula: Formula
+) -> list[tuple[RankedMatch, dict[int, Rating]]]:
+    """The ranked matches before that number which a formula looks back at, with the ratings after each.
+
+    These ratings have no partners.
+    """
+    ended_at = await session.scalar(
+        select(ResultRow.ended_at).where(ResultRow.guild_id == guild_id, ResultRow.number == number)
+    )
+    if ended_at is None:
+        return []
+    since = known_since(ended_at, formula) - _ORDER_MS
+    lately = (ResultRow.number < number, ResultRow.ended_at > since)
+    parts = (await session.execute(ranked_parts(guild_id).where(*lately))).all()
+    return [(match, {part.user_id: _rating(part) for part in own}) for match, own in by_match(parts) if match]
+
+
+async def earlier_player(
+    session: AsyncSession, guild_id: int, user_id: int, number: int, formula: Formula
+) -> EarlierPlayer | None:
+    """A player as they were before the match of that number; None without a ranked match before it."""
+    latest = (
+        select(PlayRow, ResultRow.number)
+        .join(ResultRow, ResultRow.table_id == PlayRow.table_id)
+        .where(*_rated(PlayRow, guild_id, user_id), ResultRow.number < number)
+        .order_by(PlayRow.nth.desc())
+        .limit(formula.spare_matches - 1)
+    )
+    plays = [play for (play, _) in reversed((await session.execute(latest)).all())]
+    if not plays:
+        return None
+    met = await _partners(session, guild_id, user_id, plays[-1].nth or 0)
+    ended = [play.table_id for play in plays]
+    is_early = (PlayRow.table_id.in_(ended), PlayRow.left_early.is_(True), PlayRow.user_id != user_id)
+    early: dict[tuple[int, int], list[int]] = {}
+    for table_id, team, partner in await session.execute(
+        select(PlayRow.table_id, PlayRow.team, PlayRow.user_id).where(*is_early)
+    ):
+        early.setdefault((table_id, team), []).append(partner)
+    rating, in_season = None, {}
+    for play in plays:
+        rating = in_season[play.season] = _rating(play, rating, _first(met, play.nth or 0, formula))
+    assert rating is not None
+    return EarlierPlayer(
+        rating, in_season, [(play.ended_at, tuple(early.get((play.table_id, play.team), ()))) for play in plays]
+    )
+
+
+async def _partners(session: AsyncSession, guild_id: int, user_id: int, last: int) -> list[tuple[int, int]]:
+    """The number of the player's first ranked match with each partner, and the partner, in order."""
+    own, mate = aliased(PlayRow), aliased(PlayRow)
+    first = func.min(own.nth)
+    is_mate = (mate.table_id == own.table_id) & (mate.team == own.team) & (mate.user_id != own.user_id)
+    query = (
+        select(first, mate.user_id)
+        .select_from(own)
+        .join(mate, is_mate & mate.is_ranked.is_(True))
+        .where(*_rated(own, guild_id, user_id), own.nth <= last)
+        .group_by(mate.user_id)
+        .order_by(first)
+    )
+    return [(nth or 0, partner) for nth, partner in await session.execute(query)]
+
+
+def _first(met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:
+    """See `Rating.partners`; after the player's ranked match of this number."""
+    partners: set[int] = set()
+    for _, found in groupby((each for each in met if each[0] <= nth), lambda each: each[0]):
+        if len(partners) < formula.sure_partners:
+            partners |= {partner for _, partner in found}
+    return frozenset(partners)
+
+
+def _rated(play: Any, guild_id: int, user_id: int) -> tuple[Any, ...]:
+    return play.guild_id == guild_id, play.user_id == user_id, play.nth.is_not(None)
+
+
+def _rating(play: Any, before: Rating | None = None, partners: frozenset[int] = frozenset()) -> Rating:
+    """The rating after a play, and after the one `before` it."""
+    season = play.season if before is None else max(before.season, play.season)
+    last_at = play.ended_at if before is None else max(before.last_at, play.ended_at)
+    return Rating(play.mu, play.sigma, season, last_at, play.nth, partners, play.opponents, play.day_shown)
