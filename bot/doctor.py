@@ -6,10 +6,10 @@ import shutil
 import sqlite3
 import stat
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -35,6 +35,7 @@ from bot.ui.live.custom_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once
+_LOOKED_AT: Final = 200  # servers of which Discord is asked whether the bot is in a timeout there
 _NAMED: Final = 20  # servers with a fault that have a line of their own
 _CLOCK_S: Final = 5
 _VERIFY_FROM: Final = 75
@@ -261,12 +262,28 @@ def _card_pictures(work: Synced) -> Finding:
     return Finding(False, f"{work.uploaded} pictures of cards are missing or have changed since: {advice}")
 
 
+async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding | None:
+    assert client.user is not None, "it is logged in"
+    try:
+        member: Any = await client.http.get_member(int(guild["id"]), client.user.id)
+    except discord.HTTPException:  # such as of a server that has just removed the bot
+        return None
+    until = discord.utils.parse_time(member.get("communication_disabled_until"))
+    if until is None or until <= discord.utils.utcnow():
+        return None
+    advice = "until then it cannot write there, and comes back by itself"
+    said = f"In {guild['name']} a moderator gave the bot a timeout until {until:%Y-%m-%d %H:%M} UTC"
+    return Finding(False, f"{said}: {advice}.")
+
+
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:
     """Looks at every server: Discord lists them with what the bot's roles permit there."""
     count, faulty, after = 0, 0, None
     while page := await client.http.get_guilds(_PAGE, after=after, with_counts=False):
         count, after = count + len(page), page[-1]["id"]
         for guild in page:
+            if count <= _LOOKED_AT and (finding := await _timeout(client, guild)) is not None:
+                yield finding
             permissions = discord.Permissions(int(guild.get("permissions", 0)))
             lacking = missing(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES, *HISTORY))
             if not lacking or permissions.administrator:

@@ -54,6 +54,7 @@ class Answers:
         self.names = ["Game night"]
         self.servers, self.user_flags = 1, 0
         self.ahead = 0  # seconds by which this Discord's clock is
+        self.timed_out_until: str | None = None
         self.emojis: list[str] = []
         self.asked: list[str] = []
 
@@ -65,7 +66,7 @@ class Answers:
         numbered = list(enumerate(self.names, 1))[after:]
         guilds = [{"id": str(number), "name": name, "permissions": self.permissions} for number, name in numbered]
         emojis = [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
-        said = {
+        said: dict[str, object] = {
             "/users/@me": {**ME, "public_flags": self.user_flags},
             "/oauth2/applications/@me": {
                 **APP,
@@ -77,7 +78,10 @@ class Answers:
             "/users/@me/guilds": guilds[: int(request.query.get("limit", 200))],
             "/applications/42/emojis": {"items": emojis},
         }
-        answer = _json(said[request.path.removeprefix("/api/v10")])
+        path = request.path.removeprefix("/api/v10")
+        if path.startswith("/guilds/"):
+            said[path] = {"communication_disabled_until": self.timed_out_until if "/guilds/1/" in path else None}
+        answer = _json(said[path])
         answer.headers["Date"] = format_datetime(datetime.now(UTC) + timedelta(seconds=self.ahead), usegmt=True)
         return answer
 
@@ -251,6 +255,16 @@ async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> No
     faults = (await problems(settings(tmp_path))).splitlines()
     assert faults[0].startswith("In Server 1 the bot may not: View Channel, ")
     assert faults[20:] == ["The bot lacks permissions in 430 more servers."]
+
+
+async def test_a_timeout_of_the_bot_is_told_with_its_end(tmp_path: Path, answers: Answers) -> None:
+    answers.names = ["Game night", "Elsewhere"]
+    until = datetime.now(UTC) + timedelta(hours=1)
+    answers.timed_out_until = until.isoformat()
+    said = f"a moderator gave the bot a timeout until {until:%Y-%m-%d %H:%M} UTC"
+    assert (await problems(settings(tmp_path))).startswith(f"In Game night {said}")
+    answers.timed_out_until = (until - timedelta(hours=2)).isoformat()
+    assert await problems(settings(tmp_path)) == ""
 
 
 @pytest.mark.parametrize(("ahead", "said"), [(90, "90 s behind Discord's"), (-90, "90 s ahead of Discord's")])

@@ -21,6 +21,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, OpenChannels, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
+from bot.ui.bot_timeouts import BotTimeouts
 from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
@@ -125,6 +126,7 @@ class KemsClient(discord.Client):
             save=self.parts.messages.panels.memory.save,
             let_go=self.parts.erasure.let_go,
         )
+        self.timeouts = BotTimeouts(self._rights_changed)
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -169,6 +171,7 @@ class KemsClient(discord.Client):
             await super().close()
 
     async def _leave(self) -> None:
+        self.timeouts.stop()
         await self.parts.admission.close()
         for stop in self.parts.stops:
             if isawaitable(done := stop()):
@@ -268,12 +271,14 @@ class KemsClient(discord.Client):
         self._rights_changed(role.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot may have been given a role.
+        """The bot may have been given a role, or a timeout, or that may have been taken back.
 
         Without the members intent Discord tells a bot of itself alone:
         https://discord.com/developers/docs/events/gateway#list-of-intents
         """
-        if before.roles != after.roles:
+        if after == after.guild.me:
+            self.timeouts.look(after.guild)
+        if (before.roles, before.timed_out_until) != (after.roles, after.timed_out_until):
             self._rights_changed(after.guild.id)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
@@ -354,6 +359,9 @@ class KemsClient(discord.Client):
         await self._serve({guild.id for guild in guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:
+        for guild in [self.get_guild(guild_id) for guild_id in guild_ids]:
+            if guild is not None and not guild.unavailable:
+                self.timeouts.look(guild)
         await self.parts.hub.publish_in_turn(ServersReached(guild_ids))
 
     def _check_request(self, url: yarl.URL) -> None:

@@ -189,6 +189,7 @@ class Harness:
         simcord_patches.judge_messages_once()
         simcord_patches.track_only_timers()
         simcord_patches.translate_commands_once()
+        simcord_patches.tell_the_bot_of_itself()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
         simcord_patches.start_clock_at(env, self._begun)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -37,6 +38,14 @@ async def demote(harness: Harness, **permissions: bool) -> None:
     for role in harness.env.backend.get_guild(harness.guild.id).roles.values():
         role.permissions = discord.Permissions.all().value & ~taken
     await harness.restart()
+
+
+async def time_bot_out(harness: Harness, lasting: timedelta | None) -> None:
+    """A moderator gives the bot a timeout, or takes it back."""
+    assert harness.bot.user is not None
+    until = None if lasting is None else (harness.now() + lasting).isoformat()
+    harness.env.backend.edit_member(harness.guild.id, harness.bot.user.id, {"timed_out_until": until})
+    await harness.settle()
 
 
 async def delete_channel(harness: Harness, channel_id: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 from discord.app_commands import CommandTree, Group, Translator
-from simcord import Env, _runtime, _settlement, components, gateway, results
+from simcord import Env, _runtime, _settlement, components, gateway, intents, results
 from simcord import interactions as wire
 from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
@@ -160,6 +160,22 @@ def track_only_timers() -> None:
 def start_clock_at(env: Env, instant: datetime) -> None:
     """Start the virtual clock at ``instant`` (UTC) instead of 1 January 2026."""
     env.backend.clock._epoch = instant
+
+
+def tell_the_bot_of_itself() -> None:
+    """Let a bot hear of changes of itself as a member without the members intent. Holds for the whole process.
+
+    Source: https://discord.com/developers/docs/events/gateway#list-of-intents (the note on GUILD_MEMBER_UPDATE)
+    """
+    known = intents.required_intent
+    if known.__name__ == "of_others":
+        return
+
+    def of_others(event: str, payload: Mapping[str, Any]) -> str | None:
+        is_itself = event == "GUILD_MEMBER_UPDATE" and payload["user"].get("bot")
+        return None if is_itself else known(event, payload)
+
+    intents.required_intent = of_others
 
 
 def as_bot(env: Env) -> AbstractContextManager[None]:

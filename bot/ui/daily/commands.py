@@ -30,7 +30,7 @@ from bot.ui.live.answers import SERVER_ERROR
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.words.refusals import DISCORD_ERROR
+from bot.ui.words.refusals import DISCORD_ERROR, check_not_timed_out
 from bot.ui.words.table_text import countdown
 
 _LAST_HOUR: Final = 23
@@ -177,6 +177,7 @@ class DailyPostCommand(CommandSet):
             await or_later(off)
             await say(interaction, texts.t("The deal of the day is not posted here any more."))
             return
+        check_not_timed_out(interaction.guild, texts)
         if lacks := missing(interaction.app_permissions, IN_CHANNEL):
             line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
             await say(interaction, line)

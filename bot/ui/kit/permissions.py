@@ -41,6 +41,18 @@ def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str
     return () if guild is None or channel is None else missing(channel.permissions_for(guild.me), needed_here(channel))
 
 
+def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
+    """That a moderator gave the bot a timeout, with its end; None where it has none, as far as it knows.
+
+    A timeout takes all permissions but those to read, so what the bot lacks says nothing then.
+    """
+    until = None if guild is None or not guild.me.is_timed_out() else guild.me.timed_out_until
+    if until is None:
+        return None
+    when = f"<t:{until.timestamp():.0f}:f>"
+    return texts.t("A moderator gave me a timeout: I cannot write in this server until {when}.", when=when)
+
+
 def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
     """The channel that @everyone can read and in which, or in a thread of which, a table stands; None without one.
 

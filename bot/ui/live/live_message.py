@@ -21,7 +21,7 @@ from bot.times import MINUTE_MS
 from bot.ui.admission.patience import PATIENCE_S
 from bot.ui.kit.components import Layout, with_line
 from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
-from bot.ui.kit.permissions import lacking, may_attach
+from bot.ui.kit.permissions import lacking, may_attach, timeout_words
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -29,6 +29,7 @@ from bot.ui.live.illustrations import Illustrated, Illustrator, Look, PictureLin
 from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.requests import BotRequests
+from bot.ui.live.retries import Retries
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
@@ -105,6 +106,7 @@ class LiveMessage(ABC):
         self._may_attach = True
         self._gone: int | None = None
         self._deletions: list[int] = []
+        self._retries = Retries(self.retry_if_allowed)
         self._is_trying = self._may_tell = False
         self._lock = asyncio.Lock()
         self.writer = Coalescer(self.write, interval=self._interval, slot=self._slot, shows=self.shows)
@@ -175,7 +177,7 @@ class LiveMessage(ABC):
         if self.outage is None:
             if self.is_due and self._may_show_pictures():
                 self.ask()
-        elif self.outage.reason in _MAY_PASS and not self._lacks():
+        elif not self.is_over and self.outage.reason in _MAY_PASS and not self._lacks():
             self.retry()
 
     async def write_now(self, *, is_urgent: bool = False) -> None:
@@ -208,6 +210,7 @@ class LiveMessage(ABC):
             sent((await self._deliver(look, update, self._look))[1])
 
     def stop(self) -> None:
+        self._retries.stop()
         self.writer.close()
 
     # ------------------------------------------------------------------ what happens to it
@@ -262,6 +265,8 @@ class LiveMessage(ABC):
             self.outage = outage
             _log.warning("message.unseen", **self._about, reason=reason.value)
             self.outage_changed()
+        if reason is Reason.FORBIDDEN and not self._lacks():  # Discord refuses what the bot may do, as far as it knows
+            self._retries.begin()
 
     def outage_line(self, texts: Texts) -> str | None:
         if self.outage is None:
@@ -270,7 +275,10 @@ class LiveMessage(ABC):
         guild = self._client.get_guild(spot.guild_id)
         is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(spot.channel_id))
         outside = user.mention if is_outside and user is not None else None
-        return outage_text(self.outage, spot.channel_id, self._lacks(), texts, outside=outside, words=self.outage_words)
+        timeout, words = timeout_words(guild, texts), self.outage_words
+        return outage_text(
+            self.outage, spot.channel_id, self._lacks(), texts, outside=outside, timeout=timeout, words=words
+        )
 
     # ------------------------------------------------------------------ writing
 
@@ -306,6 +314,7 @@ class LiveMessage(ABC):
             self._is_trying = False
             if before is not None and self.outage is before:  # else it was lost again meanwhile
                 self.outage = None
+                self._retries.succeeded()
                 _log.info("message.seen_again", **self._about)
                 self.outage_changed()
 

@@ -80,6 +80,9 @@ OF_TABLE: Final = OutageWords(
 )
 
 
+_BY_ITSELF: Final = mark("Everything comes back by itself then.")
+
+
 def reason_of(error: discord.HTTPException) -> Reason | None:
     """Why the place refuses a post or an edit; None if the reason is another."""
     return _BY_CODE.get(error.code)
@@ -106,17 +109,21 @@ def outage_text(
     texts: Texts,
     *,
     outside: str | None = None,
+    timeout: str | None = None,
     words: OutageWords = OF_TABLE,
 ) -> str:
     """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
 
-    `outside` mentions the bot if the channel may be a private thread from which it was removed.
+    `outside` mentions the bot if the channel may be a private thread from which it was removed. `timeout` says that a
+    moderator gave the bot one, which is why it may not write anywhere.
     """
     names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
     if outage.reason is Reason.FORBIDDEN and (names or outside):
         reason = words.lacking if names else words.outside
-    said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
     waiting = texts.t(words.waiting, when=f"<t:{outage.since // 1000}:t>")
+    if outage.reason is Reason.FORBIDDEN and timeout is not None:
+        return f"⚠️ **{timeout}** {waiting} {texts.t(_BY_ITSELF)}"
+    said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
     remedy = words.elsewhere if outage.reason is Reason.CHANNEL_GONE else words.remedy
     return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"
 

@@ -24,7 +24,7 @@ from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_thread
 from bot.ui.kit.texts import Texts, mark, spoken, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
-from bot.ui.words.refusals import RefusedError, accepted
+from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
 
 _ARCHIVE_MINUTES: Final = 1440
 _ARCHIVE_APART_MINUTES: Final = 60
@@ -105,6 +105,7 @@ async def find_place(
     texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
     if channel_id is None or not takes_tables(channel):
         raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
+    check_not_timed_out(interaction.guild, texts)
     for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
     if lacks:

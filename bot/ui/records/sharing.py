@@ -23,7 +23,7 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
-from bot.ui.words.refusals import DISCORD_ERROR, RefusedError
+from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_not_timed_out
 
 _MAX_NONCE: Final = 25
 
@@ -136,6 +136,7 @@ def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Te
 
 
 def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
+    check_not_timed_out(interaction.guild, texts)
     if not may_write(interaction):
         raise RefusedError(texts.t("You may not write here, so I may not post for you."))
     if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):

@@ -15,6 +15,7 @@ from bot.ladder.seasons import Every, Setup, find_zone, near_zones
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.interactions import SentenceError
+from bot.ui.kit.permissions import timeout_words
 from bot.ui.kit.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
@@ -82,6 +83,8 @@ def check_lines(
 ) -> list[str]:
     """Lines about what the bot may do in the places of a page, in the order of its settings."""
     lines: list[str] = []
+    if (words := timeout_words(interaction.guild, texts)) is not None:
+        return [f"❌ {words}"]
     for one in page:
         if isinstance(one, Places) and one.check is not None and interaction.guild is not None:
             lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)

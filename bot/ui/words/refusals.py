@@ -2,6 +2,8 @@
 
 from typing import Final, TypeVar
 
+import discord
+
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError
@@ -14,6 +16,7 @@ from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.permissions import timeout_words
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
@@ -33,6 +36,12 @@ STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match
 
 class RefusedError(SentenceError):
     """What was asked for was refused; the message says why."""
+
+
+def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
+    """Raises RefusedError where a moderator gave the bot a timeout."""
+    if (words := timeout_words(guild, texts)) is not None:
+        raise RefusedError(words)
 
 
 def refused(code: LobbyCode, texts: Texts) -> RefusedError:

@@ -20,6 +20,7 @@ HOSTING = Path(__file__).parents[3] / "docs/hosting.md"
 HEARD = {
     "guilds": "on_shard_ready",  # channels, threads and roles, which discord.py keeps
     "expressions": "on_shard_ready",  # servers' emojis, which discord.py keeps
+    "guild_scheduled_events": "on_shard_ready",  # servers' events, which discord.py keeps
     "guild_messages": "on_message",
     "guild_reactions": "on_raw_reaction_add",
 }
@@ -58,7 +59,8 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
     place, thread = Mock(type=kind), Mock(spec=discord.Thread)
     thread.parent = place
     may = discord.Permissions.none()
-    interaction = Mock(channel=thread if in_thread else place, channel_id=5, locale="en-GB", app_permissions=may)
+    here = thread if in_thread else place
+    interaction = Mock(channel=here, channel_id=5, guild=None, locale="en-GB", app_permissions=may)
     with pytest.raises(RefusedError) as refused:
         await find_place(interaction, Mock(), Mock())
     fits = kind not in (discord.ChannelType.media, discord.ChannelType.category)

@@ -23,7 +23,13 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import filled, first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
+from bot.ui.kit.permissions import (
+    IN_CHANNEL,
+    IN_THREAD,
+    can_hold_threads,
+    missing,
+    permission_names,
+)
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
@@ -33,7 +39,7 @@ from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, pla
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.server_event import may_make_events
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.words.refusals import RefusedError
+from bot.ui.words.refusals import RefusedError, check_not_timed_out
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -258,6 +264,7 @@ class PlanPresses:
         if not settings.allows_table_in(plan.channel_id):
             known = " ".join(f"<#{one}>" for one in settings.table_channels)
             raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
+        check_not_timed_out(interaction.guild, texts)
         channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
         if not can_hold_threads(channel):
             raise RefusedError(t("Choose a text channel: the tables open in threads there."))
