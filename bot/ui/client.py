@@ -21,13 +21,13 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, OpenChannels, RightsChanged, ServersLost, ServersReached, ShardGivenUp
 from bot.ui.admission.admission import Admission
-from bot.ui.bot_timeouts import BotTimeouts
 from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.kit.interactions import PressInteraction
 from bot.ui.kit.permissions import everyone_sees
 from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
+from bot.ui.live.bot_timeouts import BotTimeouts
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
