@@ -143,6 +143,20 @@ def test_a_partner_who_leaves_each_lost_match_spares_nobody_for_long() -> None:
     assert shown(running.ratings[1]) < 2000
 
 
+def test_who_deserted_a_player_long_ago_is_remembered_with_the_player() -> None:
+    """Two partners left early, one of them in a match that is remembered, too: with the third nobody is spared."""
+    early = [match(Side(1, (1, 7 + n), *[frozenset({7 + n})] * 2), Side(0, (3, 4))) for n in range(3)]
+    old, late, now = (replace(one, at=NOW + days * DAY_MS) for one, days in zip(early, (0, 40, 41), strict=True))
+    whole = RunningRatings()
+    whole.rate(old)
+    after_late = whole.rate(late)
+    told = RunningRatings()
+    told.remember(late, after_late)
+    told.remember_player(1, whole.ratings[1], [(old.at, (7,)), (late.at, (8,))])
+    assert told.rate(now)[1] == whole.rate(now)[1]
+    assert told.ratings[1].mu < after_late[1].mu
+
+
 def test_a_quitter_loses_and_the_partner_is_spared() -> None:
     known = {user: replace(NEW, sigma=4.0, matches=5) for user in (1, 2, 3, 4)}
     lost = match(Side(0, (1, 2)), Side(1, (3, 4), FOUR, FOUR))

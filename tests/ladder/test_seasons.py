@@ -163,6 +163,12 @@ def test_a_correction_is_given_up_after_as_long_and_has_no_date() -> None:
     assert 0.8 < (at / FRESH_MS - 30) < 1.2
 
 
+def test_places_come_before_other_names_of_zones() -> None:
+    is_place = ["/" in name and not name.startswith("Etc/") for name in zones()]
+    assert is_place == sorted(is_place, reverse=True)
+    assert not is_place[-1]
+
+
 @pytest.mark.parametrize(
     ("name", "known"), [("Europe/Paris", True), ("Mars/Olympus", False), ("", False), ("../etc", False)]
 )
