@@ -72,6 +72,15 @@ def _no_waiting_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest
         monkeypatch.setattr(database, "_PRAGMAS", pragmas)
 
 
+@pytest.fixture(autouse=True)
+def _no_links_to_commands() -> Iterator[None]:
+    """Commands have no ids until a test's own Discord tells them."""
+    yield
+    names = sys.modules.get("bot.ui.kit.command_names")
+    if names is not None:
+        names.forget_ids()
+
+
 @pytest.fixture
 def logging_restored() -> Iterator[None]:
     """For tests that set logging up: the process's own logging comes back after them."""

@@ -184,10 +184,10 @@ async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers)
         )
     assert (await problems(settings(tmp_path))).splitlines() == [
         "The log of table 2 has a gap: its event 4 is missing."
-        " To repair it, restore the last backup, or close the table with /kems end (2).",
+        " To repair it, restore the last backup, or close the table with /kems table end (2).",
         "Table 3 cannot be continued: its log does not replay"
         " (a match begins with the event MatchStarted, not with SignSettled)."
-        " To repair it, restore the last backup, or close the table with /kems end (3).",
+        " To repair it, restore the last backup, or close the table with /kems table end (3).",
     ]
 
 

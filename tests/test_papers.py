@@ -121,6 +121,37 @@ def test_every_file_that_contributors_are_sent_to_exists() -> None:
     assert {name for name in named if not any(ROOT.glob(name.rstrip("/")))} == set()
 
 
+RECIPES = re.split(r"\n\n(?=\*\*)", PAPERS["CONTRIBUTING.md"].split("\n## Recipes\n\n")[1].split("\n## ")[0])
+OF_NO_FILE = {"fuzzy", "twemoji-colr-font", "fonttools", "brotli"}
+"""Code in recipes that names nothing of ours: a mark of gettext, and packages."""
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.split("**")[1])
+def test_a_recipe_names_what_its_files_have(recipe: str) -> None:
+    """Every name in code stands in one of the files or folders that the recipe names."""
+    codes = re.findall(r"`([^`]+)`", recipe.replace("\n", " "))
+    codes += re.findall(r"\]\((\S+?\.md)", recipe)
+    files = [code for code in codes if re.fullmatch(r"[\w./-]*(?:/[\w./-]*|\.(?:md|toml))", code)]
+    named = [ROOT / name for name in files]
+    assert [str(path) for path in named if not path.exists()] == []
+    sources = [source for path in named for source in (path.rglob("*.py") if path.is_dir() else [path])]
+    known = {word for source in sources for word in re.findall(r"\w+", source.read_text(encoding="utf-8"))}
+    commands = ("make ", "kems ", ".venv/", "python ")
+    words = [code for code in codes if code not in {*files, *OF_NO_FILE} and not code.startswith(commands)]
+    assert [code for code in words if not set(re.findall(r"\w+", code.partition("(")[0])) <= known] == []
+
+
+def test_two_files_of_the_bot_name_presets() -> None:
+    """As the recipe for one says; `bell`, `classic` and `yokai` are names of other things, too."""
+    names = "|".join(sorted(PRESETS.keys() - {"bell", "classic", "yokai"}))
+    naming = {
+        str(path.relative_to(ROOT))
+        for path in ROOT.glob("bot/**/*.py")
+        if re.search(f'"(?:{names})"', path.read_text("utf-8"))
+    }
+    assert naming == {"bot/game/rules/presets.py", "bot/ui/words/rule_names.py"}
+
+
 DEPLOY = ROOT / "deploy"
 SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 UNITS = sorted(path.name for path in DEPLOY.glob("kems*.*"))

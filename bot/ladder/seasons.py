@@ -196,9 +196,9 @@ class Progress(StrEnum):
 
 
 class DutyProblem(Worded):
-    NO_CHANNEL = "no_channel", "Its channel is gone: choose another with `/kems-admin config`."
+    NO_CHANNEL = "no_channel", "Its channel is gone: choose another with {/config}."
     MAY_NOT_POST = "may_not_post", "In its channel I need: {permissions}."
-    NO_ROLE = "no_role", "The role is gone: choose another with `/kems-admin config`."
+    NO_ROLE = "no_role", "The role is gone: choose another with {/config}."
     MAY_NOT_GIVE = "may_not_give", "I need {permissions}, and my role must stand above it in the server's list."
     TWO_FACTOR = (
         "two_factor",

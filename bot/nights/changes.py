@@ -89,7 +89,7 @@ class NightCode(Sentence):
     """Why a change of a night is refused, as a sentence that the user interface translates."""
 
     SIGN_UP_OVER = "The sign-up is over."
-    NIGHT_OVER = "This night is over. `/kems night` shows the next one."
+    NIGHT_OVER = "This night is over. {/night} shows the next one."
     NOT_BEGUN = "This night has not begun yet."
     HAS_BEGUN = "The night has begun: that can no longer be changed."
     ALREADY_IN = "You are signed up already."

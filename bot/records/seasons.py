@@ -43,7 +43,7 @@ class VoidCode(Sentence):
     """The outcome of declaring a match void."""
 
     VOIDED = "Match {number} is void: it counts as never played."
-    NO_MATCH = "There is no finished match of that number here: see `/kems history`."
+    NO_MATCH = "There is no finished match of that number here: see {/history}."
     ALREADY_VOID = "Match {number} is void already."
 
 

@@ -28,7 +28,7 @@ from bot.times import DAY_MS
 
 KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""
-REPAIR: Final = "restore the last backup, or close the table with /kems end ({table})"
+REPAIR: Final = "restore the last backup, or close the table with /kems table end ({table})"
 """What can be done about a table that cannot be read."""
 _NO_FAULT: Final = BreakOff()
 _TOLD: Final[dict[type[Event], str]] = {

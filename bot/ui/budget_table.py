@@ -34,42 +34,42 @@ _PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
 
 _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     _TABLES: (
-        *("kems start", "kems practice", "kems tutorial"),
+        *("/start", "/practice", "/tutorial"),
         *(TableVerb.QUICK, TableVerb.FRIENDS, LobbyVerb.REOPEN),
     ),
     _STARTS: (LobbyVerb.START, TableVerb.REMATCH, TableVerb.SHUFFLE),
     _POSTS: (
-        *("kems move", "kems-admin daily"),
+        *("/move", "/daily_post"),
         *(LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
         *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH),
     ),
     _EVENINGS: (
         *(PlayerVerb.ASK, HostVerb.STEP, HostVerb.BAN_NOW, HostVerb.ADD, HostVerb.WRITTEN, HostVerb.SCORES),
-        *(HostVerb.UNDO, HostVerb.GO_ON, HostVerb.EVENT, HostVerb.CANCEL_NOW, "kems-admin night cancel"),
+        *(HostVerb.UNDO, HostVerb.GO_ON, HostVerb.EVENT, HostVerb.CANCEL_NOW, "/night_cancel"),
     ),
     _FILMS: (TableVerb.FILM, RecordsVerb.FILM),
     _PICTURES: (
-        *("kems match", "kems stats", "kems leaderboard", "kems-admin report"),
+        *("/match", "/stats", "/leaderboard", "/report"),
         *(LadderVerb.BOARD, LadderVerb.BOARDS, LadderVerb.SEASON_END),
     ),
     _COMPUTATIONS: (
-        *("kems export", "kems review", "kems privacy export", "kems-admin season export", "kems-admin ladder watch"),
+        *("/export", "/review", "/privacy_export", "/season_export", "/ladder_watch"),
         *(TableVerb.REVIEW, PrivacyVerb.FORGET),
     ),
     _PAGES: (
-        *("kems history", "kems replay"),
+        *("/history", "/replay"),
         *(RecordsVerb.HISTORY, RecordsVerb.REPLAY, RecordsVerb.MOMENT, TableVerb.WATCH),
         *(PlayerVerb.REPLAYS, PlayerVerb.CALENDAR),
     ),
 }
 FREE: Final[tuple[str, ...]] = (
-    *("kems sign", "kems hand", "kems pause", "kems resume", "kems leave", "kems kick", "kems substitute"),
-    *("kems absent", "kems end", "kems rules", "kems ladder about", "kems night", "kems daily"),
-    *("kems privacy delete", "kems privacy boards", "kems privacy avatar"),
-    *("kems-admin rules save", "kems-admin rules list", "kems-admin rules delete"),
-    *("kems-admin season start", "kems-admin season end", "kems-admin season rename", "kems-admin season schedule"),
-    *("kems-admin ladder void", "kems-admin config", "kems-admin ban", "kems-admin unban", "kems-admin bans"),
-    *("kems-admin night create", "kems-admin night list", "kems-admin night edit", "kems-admin night host"),
+    *("/sign", "/hand", "/pause", "/resume", "/leave", "/kick", "/substitute"),
+    *("/absent", "/end", "/rules", "/ladder_about", "/night", "/daily"),
+    *("/privacy_delete", "/privacy_boards", "/privacy_avatar"),
+    *("/rules_save", "/rules_list", "/rules_delete"),
+    *("/season_start", "/season_end", "/season_rename", "/season_schedule"),
+    *("/ladder_void", "/config", "/ban", "/unban", "/bans"),
+    *("/night_create", "/night_list", "/night_edit", "/night_host"),
     # The lobby, its rules and settings
     *(LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.VOTE, LobbyVerb.BALLOT),
     *(LobbyVerb.BALLOT_NO, LobbyVerb.INVITE, SettingsVerb.SETTINGS, SettingsVerb.TEAMS, SettingsVerb.SWAP),
@@ -103,4 +103,4 @@ BUDGETS: Final[dict[str, Budget | None]] = {
     **{str(what): budget for budget, each in _DRAWING.items() for what in each},
     **{str(what): None for what in FREE},
 }
-"""By verb, or by the whole name of a command."""
+"""By verb, or by the key of a command after a slash."""

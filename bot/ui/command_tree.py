@@ -6,7 +6,7 @@ again.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -18,9 +18,10 @@ from discord.http import Route
 from bot.errors import StoreError
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.rights import NOT_MANAGING
-from bot.ui.feature import Feature
+from bot.ui.feature import Feature, by_key
+from bot.ui.kit.command_names import GROUPS, MANAGERS, PATHS, note_ids
 from bot.ui.kit.interactions import FAILED, facts, field_of, reader, say
-from bot.ui.kit.texts import mark, texts_for
+from bot.ui.kit.texts import texts_for
 
 FIRST_RETRY_S: Final = 60.0
 LONGEST_RETRY_S: Final = 3600.0
@@ -48,16 +49,16 @@ class CatalogueTranslator(app_commands.Translator):
         return None if translated == string.message else translated
 
 
-def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app_commands.Group]:
+def command_groups(features: Iterable[Feature]) -> list[app_commands.Group]:
     """`/kems` for everybody and `/kems-admin` for people who may manage the server, with all features' commands."""
-    players = _group("kems", mark("Play Kem's, the card game of secret signs"), None)
-    managers = _group("kems-admin", mark("Set Kem's up for this server"), discord.Permissions(manage_guild=True))
-    for feature in features:
-        for command in feature.commands:
-            players.add_command(command)
-        for command in feature.manager_commands:
-            managers.add_command(command)
-    return players, managers
+    commands, groups = by_key(features), {path: _group(path) for path in GROUPS}
+    for key, path in PATHS.items():
+        parent = path.rpartition(" ")[0]
+        groups[parent].add_command(commands[key])
+    for path, group in groups.items():
+        if above := path.rpartition(" ")[0]:
+            groups[above].add_command(group)
+    return [group for path, group in groups.items() if " " not in path]
 
 
 class _ServerGroup(app_commands.Group):
@@ -72,13 +73,16 @@ class _ServerGroup(app_commands.Group):
         return payload
 
 
-def _group(name: str, description: str, permissions: discord.Permissions | None) -> app_commands.Group:
+def _group(path: str) -> app_commands.Group:
+    name, description = path.rpartition(" ")[2], locale_str(GROUPS[path])
+    if " " in path:
+        return app_commands.Group(name=locale_str(name), description=description)
     return _ServerGroup(
         name=name,
-        description=locale_str(description),
+        description=description,
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-        default_permissions=permissions,
+        default_permissions=discord.Permissions(manage_guild=True) if path == MANAGERS else None,
     )
 
 
@@ -96,6 +100,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             _log.warning("command.malformed")
             await _say_changed(interaction)
             return False
+        note_ids([cast("Mapping[str, Any]", interaction.data)])  # another process may have registered the commands
         if not _has_rights(interaction):
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])
@@ -216,10 +221,11 @@ class CommandRegistration:
         ]
         scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
         request = tree.client.http.request
-        if has_all(await request(Route("GET", f"{scope}/commands"), params={"with_localizations": "true"}), wanted):
-            return
-        await request(Route("PUT", f"{scope}/commands"), json=wanted)  # `tree.sync` would translate them once more
-        _log.info("commands.registered", commands=len(wanted), guild=guild_id)
+        registered = await request(Route("GET", f"{scope}/commands"), params={"with_localizations": "true"})
+        if not has_all(registered, wanted):  # `tree.sync` would translate them once more
+            registered = await request(Route("PUT", f"{scope}/commands"), json=wanted)
+            _log.info("commands.registered", commands=len(wanted), guild=guild_id)
+        note_ids(registered)
 
 
 def has_all(shown: Any, wanted: Any) -> bool:

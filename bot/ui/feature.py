@@ -22,6 +22,7 @@ from bot.tables.bans import BannedError
 from bot.ui.admission.budgets import spend
 from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
+from bot.ui.kit.command_names import PATHS
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import UNREACHED, SentenceError, facts, note_answered_elsewhere, reader, say
@@ -34,6 +35,7 @@ _log = structlog.get_logger(__name__)
 
 T = TypeVar("T", int, str)
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
+_KEY: Final = "key"
 
 
 class Presses(Protocol):
@@ -54,18 +56,21 @@ class Presses(Protocol):
 class Feature:
     """What the router and the command tree get from one folder.
 
-    `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. `is_about_past`: its presses name tables
-    whose matches are over, and do not stand on messages of tables.
+    `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
     """
 
     presses: Sequence[Presses] = ()
     commands: Sequence[Command] = ()
-    manager_commands: Sequence[Command] = ()
     is_about_past: bool = False
 
     @property
     def verbs(self) -> frozenset[str]:
         return frozenset(verb for presses in self.presses for verb in presses.verbs)
+
+
+def by_key(features: Iterable[Feature]) -> dict[str, Command]:
+    """The commands of all features, by their keys in `bot.ui.kit.command_names`."""
+    return {command.extras[_KEY]: command for feature in features for command in feature.commands}
 
 
 def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
@@ -132,10 +137,9 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
 
 
 class CommandSet(app_commands.Group):
-    """Commands within `/kems` or `/kems-admin`, such as `/kems privacy`.
+    """Commands that share what they need. `commands` are used alone: `bot.ui.kit.command_names` says where each stands.
 
-    Of a set without a name only `commands` is used: they stand there directly. Each set is a dataclass with
-    `eq=False, repr=False`: discord.py hashes its groups.
+    Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
     """
 
     def __post_init__(self) -> None:
@@ -143,7 +147,7 @@ class CommandSet(app_commands.Group):
 
 
 def command(
-    name: str,
+    key: str,
     description: str,
     *,
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
@@ -151,23 +155,23 @@ def command(
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
     """Make a method of a `CommandSet` a command whose errors are `answered`.
 
-    All texts are English messages, which the catalogues translate. `options` gives the shown name and the description
-    of each parameter, `choices` its values where they are few.
+    `key` is that of its name. All texts are English messages, which the catalogues translate. `options` gives the
+    shown name and the description of each parameter, `choices` its values where they are few.
     """
     told = options or {}
 
     def decorate(method: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
-            async with answered(interaction, name):
-                assert interaction.command is not None, "a command is carried out"
-                await spend(interaction, interaction.command.qualified_name)
+            async with answered(interaction, key):
+                await spend(interaction, f"/{key}")
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
         app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
         app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
-        make = app_commands.command(name=locale_str(name), description=locale_str(description))
+        name = locale_str(PATHS[key].rpartition(" ")[2])
+        make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key})
         return make(answering)
 
     return decorate

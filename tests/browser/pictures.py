@@ -235,7 +235,7 @@ async def _records(viewer: ViewerPage, lea: Friend, camera: Camera) -> None:
     await viewer.open_channel("kems")
     await lea.tab.do(do="open", channel=lea.tab.place["channels"][0]["id"])
     messages = viewer.page.locator("#messages .message")
-    await _ask(viewer, "/kems history", messages.filter(has_text="#16"))
+    await _ask(viewer, "/kems records history", messages.filter(has_text="#16"))
     await camera.take("history")
     await _ask(viewer, "/kems leaderboard", viewer.page.locator("#messages img"))
     await camera.take("board")

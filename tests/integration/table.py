@@ -407,5 +407,5 @@ async def end_season(member: Member) -> None:
 
 async def void(member: Member, number: int, reason: str) -> None:
     """Declare a match void, with the reason that the form asks for."""
-    form = await member.slash("kems-admin ladder void", table=number)
+    form = await member.slash("kems-admin ladder void", number=number)
     await member.submit(form, reason)

@@ -83,6 +83,6 @@ async def test_a_match_whose_channel_was_deleted_while_the_bot_was_away_loses_no
     harness.env.backend.delete_channel(harness.channel.id)
     await harness.restart(crash=True)  # it is closed already
     harness.enter("ailleurs")
-    await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Léa"].slash("kems table move"))
     await harness["Dora"].click("▶ Reprendre", table.message())
     await goes_on(harness, table)

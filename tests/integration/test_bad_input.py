@@ -43,7 +43,7 @@ async def test_forged_and_outdated_presses(table: Table) -> None:
     gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
     for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
         assert "ne sert plus" in await table.forge("Léa", forged)
-    assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:kems")
+    assert "</kems start:" in await table.forge("Léa", "k1:99:kems")
     assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
     assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")
     assert await table.forge("Léa", f"k1:{table.id}:counter_at:77")
@@ -77,10 +77,10 @@ async def test_words_are_no_sign(harness: Harness) -> None:
 
 async def test_only_the_host_closes_the_table(harness: Harness) -> None:
     table = await begun(harness)
-    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems end")
-    await table.after(harness["Léa"].agree("kems end"))
+    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems table end")
+    await table.after(harness["Léa"].agree("kems table end"))
     assert table.message().controls == ()
-    assert "pas de table" in await harness["Léa"].agree("kems end")
+    assert "pas de table" in await harness["Léa"].agree("kems table end")
 
 
 async def test_an_unreachable_database(tmp_path: Path) -> None:

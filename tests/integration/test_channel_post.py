@@ -59,7 +59,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     await table.after(harness.restart(crash=True))
     assert [m.id for m in posted(harness, channel.id)] == [post.id]
     harness.channel = thread
-    await table.after(harness["Léa"].agree("kems end"))
+    await table.after(harness["Léa"].agree("kems table end"))
     assert posted(harness, channel.id)[0].text.endswith(f" · fermée avant la fin : <#{thread.id}>")
 
 
@@ -69,9 +69,9 @@ async def test_one_silent_mention_makes_the_players_members_of_their_thread(harn
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=not is_moved)
     await table.after(harness["Léa"].click("Commencer"))
     if is_moved:
-        await table.after(harness["Léa"].slash("kems move", thread=True))
+        await table.after(harness["Léa"].slash("kems table move", thread=True))
     thread = harness.channel = harness.channel.threads[0]
-    await table.after(harness["Léa"].agree("kems end"))
+    await table.after(harness["Léa"].agree("kems table end"))
     posts = simcord_patches.sent_requests(harness.env)
     first, *later = [body for method, path, body, _ in posts if f"/channels/{thread.id}/messages" in path and body]
     people = {harness[name].id for name in ("Léa", "Bruno", "Chloé", "Dora")}
@@ -129,7 +129,7 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
     assert typed(line.text) == told
     assert board.id == post.id
     assert board.control(f"k1:{table.id}:sign_panel")
-    await table.after(harness["Léa"].slash("kems move", thread=True))
+    await table.after(harness["Léa"].slash("kems table move", thread=True))
     assert [typed(seen.text) for seen in posted(harness, harness.channel.id)].count(told) == 2
 
 

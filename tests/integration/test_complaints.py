@@ -64,7 +64,7 @@ async def taken_over(table: Table) -> None:
 async def old_panel(table: Table) -> None:
     """A panel of a match that is over."""
     panel = table.panel("Bruno")
-    await table.harness["Léa"].agree("kems end")
+    await table.harness["Léa"].agree("kems table end")
     await table.harness["Bruno"].forge(f"k1:{table.id}.1:kems", panel)
 
 
@@ -87,7 +87,7 @@ COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
     r"kems at table 1: refused: Cette table n.existe plus": old_panel,
     r"sign_text at table 1: refused: what was written cannot be a sign": form,
     r"unknown: outdated": lambda table: table.forge("Bruno", "k1:1:nothing_of_the_kind"),
-    r"pause: refused: Réservé": lambda table: table.harness["Bruno"].slash("kems pause"),
+    r"pause: refused: Réservé": lambda table: table.harness["Bruno"].slash("kems table pause"),
     r"sign: refused: Ici, seuls les emojis": lambda table: table.harness["Bruno"].slash("kems sign", gesture="x" * 90),
 }
 
@@ -104,19 +104,19 @@ async def test_each_complaint_is_answered(said: str, harness: Harness, table: Ta
 @pytest.mark.kems(pace=PressRate(burst=2, per_second=0.1))
 async def test_a_press_that_came_too_fast(harness: Harness, database: Database) -> None:
     for _ in range(4):
-        await harness["Bruno"].slash("kems stats")
+        await harness["Bruno"].slash("kems records stats")
     assert "kems: turned away: too many presses of this person" in await why(harness, database, "Bruno")
 
 
 async def test_a_press_that_never_came(harness: Harness, database: Database) -> None:
     assert "No press of anybody reached the bot" in await why(harness, database, "Bruno")
-    await harness["Léa"].slash("kems stats")
+    await harness["Léa"].slash("kems records stats")
     assert "they have deleted their data. Presses of others: 1." in await why(harness, database, "Bruno")
 
 
 async def test_an_erasure_leaves_no_press_behind(harness: Harness, database: Database) -> None:
     bruno = harness["Bruno"]
-    await bruno.slash("kems stats")
+    await bruno.slash("kems records stats")
     await bruno.slash("kems privacy delete")
     await bruno.press("k1:0:forget")
     assert "Presses: 0." in await why(harness, database, "Bruno")

@@ -205,7 +205,7 @@ async def test_nor_is_there_another_way_to_open_one(database: Database, harness:
     await choose(database, harness, table_channels=(elsewhere.id,))
     refused = f"On n'ouvre pas de table ici : c'est par là, <#{elsewhere.id}>."
     assert await harness["Bruno"].forge("k1:0:quick", message) == refused
-    assert await harness["Léa"].ask("kems move", table=1) == refused
+    assert await harness["Léa"].ask("kems table move", number=1) == refused
     await harness.advance(61)
     assert await harness["Bruno"].forge("k1:1:reopen", message) == refused
     await choose(database, harness, table_channels=())
@@ -246,13 +246,13 @@ async def test_old_matches_keep_their_result_alone(database: Database, harness: 
     board = await lea.ask("kems leaderboard")
     await harness.advance(FIRST_MS / 1000 + 60)
 
-    told = await lea.ask("kems match", table=1)
+    told = await lea.ask("kems records match", number=1)
     assert gone in told
     for name in PEOPLE:
         assert name in told
-    for command in ("kems export", "kems replay"):
-        assert gone in await lea.ask(command, table=1)
-    assert "🏆 Léa, Chloé · **10 — 4** · Bruno, Dora" in await lea.ask("kems history")
+    for command in ("kems records export", "kems records replay"):
+        assert gone in await lea.ask(command, number=1)
+    assert "🏆 Léa, Chloé · **10 — 4** · Bruno, Dora" in await lea.ask("kems records history")
     assert await lea.ask("kems leaderboard") == board
     async with database.transaction() as session:
         kept = await session.execute(text("SELECT id, purged_at IS NULL FROM tables ORDER BY id"))

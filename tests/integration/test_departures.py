@@ -26,8 +26,8 @@ async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) 
 async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
     await begun(harness, rules="classic target=6")
     assert "Un robot prend votre place" in await harness["Chloé"].ask("kems leave")
-    assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems end")
-    told = await harness["Léa"].ask("kems kick", member=harness["Dora"])
+    assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems table end")
+    told = await harness["Léa"].ask("kems table kick", member=harness["Dora"])
     assert "Un robot remplace Dora, sans retour possible" in told
 
 
@@ -56,29 +56,33 @@ async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) 
 
 async def losers(harness: Harness, won: int = 0) -> list[str]:
     """Who of the people has a match on record, and has lost it; or won that many per cent."""
-    told = {name: await harness["Léa"].ask("kems stats", member=harness[name]) for name in PEOPLE}
+    told = {name: await harness["Léa"].ask("kems records stats", member=harness[name]) for name in PEOPLE}
     return [name for name in PEOPLE if f"Parties — 1 (1 classée · {won} % gagnées)" in told[name]]
 
 
 async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness, table: Table) -> None:
-    assert "**vous la perdez**" in await harness["Léa"].agree("kems end")
+    assert "**vous la perdez**" in await harness["Léa"].agree("kems table end")
     assert "fermée" in await table.settle()
     assert await losers(harness) == ["Léa"]
-    assert "Classique · classée · interrompue" in await harness["Dora"].ask("kems history")
-    told = await harness["Dora"].ask("kems match", table=table.id)
+    assert "Classique · classée · interrompue" in await harness["Dora"].ask("kems records history")
+    told = await harness["Dora"].ask("kems records match", number=table.id)
     assert f"Partie {table.id}" in told
     assert "Classique · classée · interrompue" in told
     assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
-    assert f"La partie {table.id} a été interrompue" in await harness["Dora"].ask("kems replay", table=table.id)
+    assert f"La partie {table.id} a été interrompue" in await harness["Dora"].ask(
+        "kems records replay", number=table.id
+    )
 
 
 async def test_the_leaders_win_where_a_player_who_is_behind_ends_it(harness: Harness) -> None:
     table = await hunting(harness)
     await table.press("Léa", "kems")  # a false one
-    await harness["Léa"].agree("kems end")
+    await harness["Léa"].agree("kems table end")
     assert await losers(harness, 0) == ["Léa", "Chloé"]
     assert await losers(harness, 100) == ["Bruno", "Dora"]
-    assert "par un joueur mené : l'équipe qui menait gagne" in await harness["Dora"].ask("kems match", table=table.id)
+    assert "par un joueur mené : l'équipe qui menait gagne" in await harness["Dora"].ask(
+        "kems records match", number=table.id
+    )
 
 
 async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
@@ -96,11 +100,11 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
         patch.setattr(SqlJournal, "append", lost)
         await table.press("Léa", "kems")
     assert "enregistré" in harness["Léa"].told
-    await harness["Léa"].agree("kems end")
+    await harness["Léa"].agree("kems table end")
     assert harness["Léa"].told == "Cette partie est finie."
     assert "Équipe 2 gagne la partie" in await table.settle()
-    assert "interrompue" not in await harness["Dora"].ask("kems history")
-    assert f"Partie {table.id} · manche 1" in await harness["Dora"].ask("kems replay")
+    assert "interrompue" not in await harness["Dora"].ask("kems records history")
+    assert f"Partie {table.id} · manche 1" in await harness["Dora"].ask("kems records replay")
 
 
 @pytest.mark.parametrize("is_away", [True, False])
@@ -108,7 +112,7 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
 async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(
     harness: Harness, table: Table, is_away: bool
 ) -> None:
-    await harness["Léa"].slash("kems absent", then="end")
+    await harness["Léa"].slash("kems table absent", then="end")
     if is_away:
         await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
         for _ in range(7):
@@ -126,11 +130,11 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(harness: H
     harness.enter("ici", "Émile", "Dora", manage_messages=True)
     await hunting(harness)
     await harness["Dora"].agree("kems leave")
-    assert "ne compte pour personne" in await harness["Émile"].agree("kems end")
+    assert "ne compte pour personne" in await harness["Émile"].agree("kems table end")
     assert await losers(harness) == []
     await hunting(harness)
     await harness["Dora"].agree("kems leave")
-    assert "**vous la perdez**" in await harness["Dora"].agree("kems end")
+    assert "**vous la perdez**" in await harness["Dora"].agree("kems table end")
     assert await losers(harness) == ["Dora"], "who has left cannot take that back"
 
 
@@ -143,12 +147,12 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness
         ("kick", "réservé aux modérateurs qui n'y jouent pas"),
         ("substitute", "l'hôte n'ouvre une place que si son joueur est absent"),
     ):
-        assert told in await harness["Léa"].ask(f"kems {command}", member=harness["Bruno"])
-    await harness["Émile"].slash("kems kick", member=harness["Bruno"])
+        assert told in await harness["Léa"].ask(f"kems table {command}", member=harness["Bruno"])
+    await harness["Émile"].slash("kems table kick", member=harness["Bruno"])
     question = harness["Émile"].last(ephemeral=True)
     assert "**Exclure, sans défaite** · La partie ne compte pour personne" in question.text
     await harness["Émile"].click("Exclure, avec la défaite" if is_charged else "Exclure, sans défaite", question)
     await table.settle()
-    question_of_the_end = await harness["Léa"].agree("kems end")
+    question_of_the_end = await harness["Léa"].agree("kems table end")
     assert ("**vous la perdez**" in question_of_the_end) is is_charged
     assert await losers(harness) == (["Léa"] if is_charged else [])

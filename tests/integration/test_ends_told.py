@@ -78,12 +78,12 @@ async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Ha
     assert "Bruno" in public(harness)[-1].text
     assert public(harness)[-1].control("Rejoindre") is not None
     damaged = {"1 — endommagée": 1}
-    assert await harness["Léa"].suggestions("kems end", "table", "endo") == damaged
-    assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
-    assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
-    assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
-    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems end", table=1)
-    assert "fermée" in await harness["Léa"].agree("kems end", table=1)
+    assert await harness["Léa"].suggestions("kems table end", "number", "endo") == damaged
+    assert list(await harness["Léa"].suggestions("kems table end", "number")) == ["1 — endommagée", "2 — Bruno"]
+    assert 1 not in (await harness["Léa"].suggestions("kems table pause", "number")).values()
+    assert await harness["Dora"].suggestions("kems table end", "number") == {}, "she may not close it"
+    assert "Réservé à l'hôte" in await harness["Dora"].agree("kems table end", number=1)
+    assert "fermée" in await harness["Léa"].agree("kems table end", number=1)
     await harness.advance(2)
     closed = next(one for one in public(harness) if one.id == board.id)
     assert "elle est fermée" in closed.text

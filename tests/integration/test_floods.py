@@ -11,6 +11,7 @@ from discord import AppCommandOptionType as Kind
 from discord.app_commands import Command, Parameter
 
 from bot.ui.budget_table import BUDGETS
+from bot.ui.kit.command_names import PATHS
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import BRUNO, CHLOE, COMMAND, COMPONENT, FORM, LEA, Harness
@@ -69,10 +70,11 @@ async def press(harness: Harness, who: str, table: Table, verb: str) -> None:
 @pytest.mark.parametrize("who", [BANNED, SEATED, "Fatou"], ids=["banned", "seated", "strange"])
 async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: Table, who: str) -> None:
     await harness[LEA].ask("kems-admin ban", member=harness[BANNED].actor)
-    before, commands = made(harness), {each.qualified_name: each for each in commands_of(harness)}
+    before, named = made(harness), {each.qualified_name: each for each in commands_of(harness)}
+    commands = {f"/{key}": named[path] for key, path in PATHS.items()}
     for number in range(ROUNDS):
         for what, budget in BUDGETS.items():
-            if number and budget is None and what != "kems pause":  # lets the next match begin
+            if number and budget is None and what != "/pause":  # lets the next match begin
                 continue
             if what in commands:
                 await command(harness, who, commands[what])

@@ -54,7 +54,7 @@ async def test_a_gesture_is_in_every_open_panel_within_a_second(way: str, pace: 
 
 async def test_a_player_learns_why_a_reaction_was_refused(harness: Harness) -> None:
     table = await hunting(harness, rules="classic", players=4)
-    await harness["Léa"].slash("kems pause")
+    await harness["Léa"].slash("kems table pause")
     await table.after(harness["Dora"].react("🎲", table.message()))
     assert "En pause : " in table.panel("Dora").text
     assert "l'hôte ou un modérateur" in table.panel("Dora").text

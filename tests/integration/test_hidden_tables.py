@@ -21,7 +21,7 @@ async def test_a_lobby_of_a_hidden_channel(sees: bool, harness: Harness) -> None
     assert (seat is not None) is sees
     assert ("Cette table n'existe plus" not in str(shown), is_private) == (sees, True)
     harness.channel = everywhere
-    told = await harness[EMILE].ask("kems kick", member=harness["Léa"].actor, table=number)
+    told = await harness[EMILE].ask("kems table kick", member=harness["Léa"].actor, number=number)
     assert ("Il n'y a pas de table" not in told) is sees
 
 
@@ -30,8 +30,8 @@ async def test_suggestions_name_no_players_of_private_threads(harness: Harness) 
     harness.enter("jeux", EMILE, manage_messages=True)
     await harness["Léa"].slash("kems practice")
     await harness.advance(5)
-    assert await harness["Léa"].suggestions("kems end", "table")
-    assert await harness[EMILE].suggestions("kems end", "table") == {}
+    assert await harness["Léa"].suggestions("kems table end", "number")
+    assert await harness[EMILE].suggestions("kems table end", "number") == {}
     harness.enter("autres", EMILE, manage_messages=True)
     await harness["Bruno"].slash("kems start")
-    assert len(await harness[EMILE].suggestions("kems end", "table")) == 1
+    assert len(await harness[EMILE].suggestions("kems table end", "number")) == 1

@@ -14,7 +14,7 @@ async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness
     hand = table.hand("Bruno")
     with slow_line(harness) as under_way:
         await table.press("Bruno", f"put:{hand[0]}")
-        await harness["Léa"].agree("kems end")
+        await harness["Léa"].agree("kems table end")
     await harness.advance(3.2)
     for event in under_way:
         harness.env.backend.emit(*event)
@@ -33,7 +33,7 @@ async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
     monkeypatch.setattr(harness, "now", lambda: right() + timedelta(seconds=3.5))
     assert "trop tard" in await table.press("Bruno", "sign_panel")
     assert "trop tard" not in await table.press("Bruno", "sign_panel")
-    await harness["Léa"].agree("kems end")
+    await harness["Léa"].agree("kems table end")
     assert "trop tard" not in harness["Léa"].told
 
 
@@ -71,8 +71,8 @@ async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harnes
 
 async def test_a_table_that_is_gone(harness: Harness, table: Table) -> None:
     message = table.message()
-    await harness["Léa"].agree("kems end")
+    await harness["Léa"].agree("kems table end")
     for verb in ("kems", "hand", "next", "counter_at:1"):
-        assert "`/kems ouvrir`" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
+        assert "</kems start:" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
     await table.settle()
     assert table.message().id == message.id

@@ -72,9 +72,12 @@ async def press_everything(table: Table, args: Sequence[str]) -> None:
 async def ask_everything(table: Table) -> None:
     """The watcher asks for whatever there is about matches."""
     watcher = table.harness[STRANGER]
-    for command in ("match", "export", "replay"):
-        await watcher.slash(f"kems {command}", table=table.id)
-    for command in ("history", "stats", "leaderboard", "hand", "rules", "ladder about", "substitute", "privacy export"):
+    for command in ("records match", "records export", "records replay"):
+        await watcher.slash(f"kems {command}", number=table.id)
+    for command in (
+        *("records history", "records stats", "leaderboard", "hand", "rules"),
+        *("ladder about", "table substitute", "privacy export"),
+    ):
         await watcher.slash(f"kems {command}")
     await watcher.slash("kems sign", gesture="🍀")
 

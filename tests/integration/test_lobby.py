@@ -13,20 +13,22 @@ HOUR = 3600
 async def test_the_host_and_moderators_send_people_away(harness: Harness) -> None:
     """Bruno opens the table; Léa owns the server, and may therefore manage messages."""
     table = await lobby(harness, "Chloé", "Dora", host="Bruno")
-    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems kick", member=harness["Dora"])
-    assert "Émile n'est pas à cette table." in await harness["Bruno"].agree("kems kick", member=harness["Émile"])
+    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems table kick", member=harness["Dora"])
+    assert "Émile n'est pas à cette table." in await harness["Bruno"].agree("kems table kick", member=harness["Émile"])
     assert "Bruno · Chloé · Dora · —" in await table.settle()
-    assert "Chloé ne joue plus à cette table." in await harness["Bruno"].agree("kems kick", member=harness["Chloé"])
+    assert "Chloé ne joue plus à cette table." in await harness["Bruno"].agree(
+        "kems table kick", member=harness["Chloé"]
+    )
     assert "Bruno · — · Dora · —" in await table.settle()
     await table.press("Chloé", "join")
 
-    await table.after(harness["Léa"].agree("kems kick", member=harness["Bruno"]))
+    await table.after(harness["Léa"].agree("kems table kick", member=harness["Bruno"]))
     assert "Chloé ouvre une table" in table.board()
     for name in ("Chloé", "Dora"):
-        await harness["Léa"].agree("kems kick", member=harness[name])
+        await harness["Léa"].agree("kems table kick", member=harness[name])
     assert "fermée" in await table.settle()
     assert table.message().controls == ()
-    assert "pas de table" in await harness["Léa"].agree("kems kick", member=harness["Dora"])
+    assert "pas de table" in await harness["Léa"].agree("kems table kick", member=harness["Dora"])
 
 
 @pytest.mark.parametrize("gone", ["left", "timeout"])
@@ -47,10 +49,10 @@ async def test_others_go_on_where_the_host_is_gone(harness: Harness, gone: str) 
 
 async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé")
-    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems end")
+    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems table end")
     assert "Bruno ouvre une table" in await table.act("Léa", "leave")
     await harness.restart(crash=True)
-    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems end")
+    assert "Réservé à l'hôte" in await harness["Chloé"].agree("kems table end")
     await harness["Bruno"].click("Réglages…")
     await harness["Bruno"].click("Annuler la table…")
     assert "fermée" in await table.after(harness["Bruno"].click("Fermer la table"))
@@ -67,8 +69,8 @@ async def test_a_table_that_nobody_starts_closes_and_opens_anew(harness: Harness
     assert table.message().id == message
     assert "Personne n'a lancé cette table" in table.board()
     assert [control.label for control in table.message().controls] == ["Rouvrir la table"]
-    assert "`/kems ouvrir`" in await table.forge("Chloé", f"k1:{table.id}:join")
-    assert "pas de table" in await harness["Dora"].agree("kems end")
+    assert "</kems start:" in await table.forge("Chloé", f"k1:{table.id}:join")
+    assert "pas de table" in await harness["Dora"].agree("kems table end")
 
     await table.after(harness["Chloé"].click("Rouvrir la table"))
     assert table.message().id != message
@@ -94,7 +96,7 @@ async def test_another_channel_opens_nothing_anew(harness: Harness) -> None:
     harness.enter("ailleurs")
     await harness["Dora"].slash("kems start")
     assert harness["Dora"].last(ephemeral=False).channel_id == harness.channel.id
-    assert "`/kems ouvrir`" in await table.forge("Dora", f"k1:{table.id}:reopen")
+    assert "</kems start:" in await table.forge("Dora", f"k1:{table.id}:reopen")
 
 
 async def test_five_open_tables_are_enough(harness: Harness) -> None:
@@ -108,8 +110,8 @@ async def test_five_open_tables_are_enough(harness: Harness) -> None:
     ]
     told = await lea.ask("kems start")
     assert told.startswith("Trop de vos tables attendent : ")
-    assert "/kems terminer" in told
+    assert "</kems table end:" in told
     assert [link for link in links if link in told] == links
-    await lea.agree("kems end", table=3)
+    await lea.agree("kems table end", number=3)
     await lea.slash("kems start")
     assert len(harness.bot.parts.directory.open_lobbies()) == 5

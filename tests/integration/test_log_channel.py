@@ -60,7 +60,7 @@ async def test_removals_void_matches_and_bans_are_told_with_their_reason(harness
     log, lea = await chosen(harness), harness[LEA]
     await void(lea, 1, "dix @everyone")
     await lobby(harness, CHLOE, host=LEA)
-    await lea.agree("kems kick", member=harness[CHLOE])
+    await lea.agree("kems table kick", member=harness[CHLOE])
     await lea.ask("kems-admin ban", member=harness[BRUNO].actor, reason="_x_\n@everyone")
     await lea.ask("kems-admin unban", member=harness[BRUNO].actor)
     annulled, removed, banned, lifted = await lines(harness, log)
@@ -74,7 +74,7 @@ async def test_a_channel_that_is_closed_stops_nothing_and_the_settings_say_why(h
     log, lea = await chosen(harness), harness[LEA]
     await forbid(harness, log, "send_messages")
     await lobby(harness, CHLOE, host=LEA)
-    assert "ne joue plus à cette table" in await lea.agree("kems kick", member=harness[CHLOE])
+    assert "ne joue plus à cette table" in await lea.agree("kems table kick", member=harness[CHLOE])
     assert await lines(harness, log) == []
     await lea.click("k1:0:config_more", await opened(harness))
     assert "journal : il me manque Envoyer des messages" in panel(harness).text.replace("\u00a0", " ")

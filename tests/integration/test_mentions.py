@@ -21,7 +21,7 @@ HOSTILE = {
     "Dora": "[x](http://y.z) <@1>",
 }
 SAID = "@everyone <@1> http://y.z"
-MENTION = re.compile(r"<@[!&]?\d+>|<#\d+>|</\w|@everyone|@here|https?://y")
+MENTION = re.compile(r"<@[!&]?\d+>|<#\d+>|</(?!kems[a-z -]*:\d{15,}>)\w|@everyone|@here|https?://y")
 FORM = 9  # the type of an answer; nobody but the presser sees it
 NOBODY: dict[str, Any] = {"parse": []}
 
@@ -67,18 +67,25 @@ async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
     await harness.advance(6)
     await lea.slash("kems sign", gesture="👀")
     await harness["Bruno"].slash("kems sign", gesture=SAID)
-    await dora.agree("kems kick", member=lea.actor)
-    await lea.slash("kems substitute", member=dora.actor)
-    await lea.slash("kems move")
+    await dora.agree("kems table kick", member=lea.actor)
+    await lea.slash("kems table substitute", member=dora.actor)
+    await lea.slash("kems table move")
     await harness.advance(200)
-    await lea.slash("kems resume")
+    await lea.slash("kems table resume")
     await table.act("Léa", "kems")
     assert table.message().control("🔁 Revanche") is not None
-    await dora.slash("kems replay", table=table.id)
+    await dora.slash("kems records replay", number=table.id)
     await dora.click("📤 Partager")
-    for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
+    for command in (
+        "records history",
+        "records stats",
+        "leaderboard",
+        "records export",
+        "ladder about",
+        "privacy export",
+    ):
         await dora.slash(f"kems {command}")
-    await dora.slash("kems match", table=table.id)
+    await dora.slash("kems records match", number=table.id)
     await void(lea, table.id, SAID)
     await lea.slash("kems-admin rules save", name=SAID[:32], text="classic target=3")
     await lea.slash("kems-admin rules delete", name=SAID)

@@ -19,9 +19,9 @@ REST = ((False, "POST"), (True, "PATCH"))
 async def test_a_match_goes_on_in_another_channel(crash: bool, harness: Harness, table: Table) -> None:
     former, hand = table.message(), table.hand("Bruno")
     harness.enter("ailleurs")
-    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems move")
-    assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems move", "table")
-    assert f"La table est maintenant dans <#{harness.channel.id}>." in await harness["Léa"].ask("kems move")
+    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table move")
+    assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems table move", "number")
+    assert f"La table est maintenant dans <#{harness.channel.id}>." in await harness["Léa"].ask("kems table move")
     await table.settle()
     assert table.message().channel_id == harness.channel.id
     left = stands(harness, former)
@@ -43,7 +43,7 @@ async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) 
     await harness["Bruno"].slash("kems start")
     former = harness["Bruno"].last(ephemeral=False)
     harness.enter("ailleurs")
-    await harness["Émile"].slash("kems move", thread=True)
+    await harness["Émile"].slash("kems table move", thread=True)
     await harness.advance(2.6)
     assert any("Émile amène ici une table" in m.text for m in posted(harness, harness.channel.id))
     (thread,) = harness.channel.threads
@@ -58,7 +58,7 @@ async def test_what_the_bot_lacks_here_is_named(harness: Harness, table: Table) 
     former = table.message()
     harness.enter("ailleurs")
     await forbid(harness, harness.channel.id, "send_messages")
-    assert "Envoyer des messages" in await harness["Léa"].ask("kems move")
+    assert "Envoyer des messages" in await harness["Léa"].ask("kems table move")
     await table.settle()
     assert stands(harness, former) == former
 
@@ -66,7 +66,7 @@ async def test_what_the_bot_lacks_here_is_named(harness: Harness, table: Table) 
 async def test_a_table_comes_down_to_the_end_of_its_channel(harness: Harness, table: Table) -> None:
     former = table.message()
     await harness["Bruno"].say("le fil est long")
-    await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Léa"].slash("kems table move"))
     assert table.message().id != former.id
     assert stands(harness, former).controls == ()
 
@@ -91,7 +91,7 @@ async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harnes
 
 
 async def test_the_message_of_a_finished_table_stays_deleted(harness: Harness, table: Table) -> None:
-    await table.after(harness["Léa"].agree("kems end"))
+    await table.after(harness["Léa"].agree("kems table end"))
     *others, last = posted(harness, harness.channel.id)
     await table.delete(last)
     await harness.advance(5)
@@ -101,7 +101,7 @@ async def test_the_message_of_a_finished_table_stays_deleted(harness: Harness, t
 async def test_a_move_is_finished_after_a_crash(harness: Harness, table: Table) -> None:
     harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
-    await harness["Léa"].slash("kems move")
+    await harness["Léa"].slash("kems table move")
     assert posted(harness, harness.channel.id) == []
     harness.env.backend.faults.clear()
     await table.after(harness.restart(crash=True))
@@ -122,7 +122,7 @@ async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
         harness.enter("ailleurs")
     where = f"/{harness.channel.id}/messages" if comes_to == "POST" else f"/messages/{former.id}"
     with breaking(monkeypatch, comes_to, where):
-        await harness["Léa"].slash("kems move")
+        await harness["Léa"].slash("kems table move")
         await harness.advance(0.5)
         assert (table.message().id == former.id) == (comes_to == "POST")
         assert stands(harness, former).controls != ()
@@ -148,10 +148,10 @@ async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(
     former = table.message()
     harness.channel = forbidden = harness.guild.create_text_channel("fermé")
     harness.env.inject_error("POST", f"/channels/{forbidden.id}/messages", status=403, code=50013, times=None)
-    await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Léa"].slash("kems table move"))
     assert table.message().id == former.id
     harness.enter("ailleurs")
-    await table.after(harness["Léa"].slash("kems move", table=table.id))
+    await table.after(harness["Léa"].slash("kems table move", number=table.id))
     assert table.message().channel_id == harness.channel.id
     assert stands(harness, former).controls == ()
 
@@ -164,7 +164,7 @@ async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
     if is_elsewhere:
         harness.enter("ailleurs")
     harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
-    await table.after(harness["Léa"].slash("kems move"))
+    await table.after(harness["Léa"].slash("kems table move"))
     present = table.message()
     assert present.id != former.id
     assert stands(harness, former).controls != (), "else there is nothing to press"
@@ -184,7 +184,7 @@ async def test_nobody_joins_a_lobby_where_it_stood_before(harness: Harness) -> N
     await harness["Léa"].slash("kems start")
     former = harness["Léa"].last(ephemeral=False)
     harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
-    await harness["Léa"].slash("kems move")
+    await harness["Léa"].slash("kems table move")
     await harness.advance(2.6)
     await harness["Bruno"].click("Rejoindre", former)
     board = harness["Léa"].last(ephemeral=False)
@@ -198,6 +198,6 @@ async def test_a_table_that_is_still_to_be_posted_elsewhere_is_left_already(harn
     former = table.message()
     harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
-    await harness["Léa"].slash("kems move")
+    await harness["Léa"].slash("kems table move")
     said = await harness["Dora"].press("🂠 Ma main", former)
     assert said.endswith(f"/{harness.channel.id}"), "there is no message yet that could be named"

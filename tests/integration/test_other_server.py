@@ -133,7 +133,7 @@ async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Two
         paused = await in_a_channel(harness, "en-pause")
         tables["paused"] = paused.id
         await harness["Dora"].agree("kems leave")
-        await harness[LEA].slash("kems pause")
+        await harness[LEA].slash("kems table pause")
         tables["running"] = (await in_a_channel(harness, "en-cours")).id
         await harness["Dora"].agree("kems leave")
         tables["lobby"] = await lobby(harness, "ouverte")
@@ -215,7 +215,7 @@ def takes(harness: Harness, *names: str) -> list[tuple[Command[Any, ..., Any], s
 async def test_no_option_of_a_command_names_a_table_of_another_server(servers: TwoServers) -> None:
     elsewhere, tables = servers.elsewhere, servers.tables
     harness, before = elsewhere.harness, servers.rows()
-    commands = takes(harness, "table")
+    commands = takes(harness, "number")
     assert len(commands) >= 11
     for command, name in commands:
         for who in (STRANGER, LEA):

@@ -67,13 +67,13 @@ async def test_too_many_commands_and_suggestions(harness: Harness) -> None:
     await exhausted(harness, lea)
     assert await lea.suggestions("kems rules", "preset", "yo") == {}
     for _ in range(2):
-        answer = (await lea.slash("kems end")).response
+        answer = (await lea.slash("kems table end")).response
         assert answer is not None, "a command cannot be answered without a word"
         assert typed(answer.content) == TOO_FAST
         assert answer.ephemeral
     assert table.message().controls, "the table is not closed"
     await harness.advance(1)
-    await lea.slash("kems end")
+    await lea.slash("kems table end")
     await harness.advance(2)
     await table.after(lea.click("Fermer la table"))
     assert not table.message().controls

@@ -8,8 +8,8 @@ from tests.integration.table import Table, hunting
 
 async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table: Table) -> None:
     stale, hand = table.message(), table.hand("Bruno")
-    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems pause")
-    assert "`/kems reprendre`" in await harness["Léa"].ask("kems pause")
+    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table pause")
+    assert "</kems table resume:" in await harness["Léa"].ask("kems table pause")
     assert "en pause" in await table.settle()
     pressable = {c.plain_id.split(":")[2] for c in table.message().controls if not c.disabled}
     assert pressable == {"hand", "help", "resume"}
@@ -29,13 +29,13 @@ async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table
 
 @pytest.mark.parametrize("by_command", [True, False])
 async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table: Table, by_command: bool) -> None:
-    await harness["Léa"].slash("kems pause")
+    await harness["Léa"].slash("kems table pause")
     await harness.advance(590)
-    assert "10 minutes après la pause" in await harness["Bruno"].ask("kems resume")
+    assert "10 minutes après la pause" in await harness["Bruno"].ask("kems table resume")
     await harness.advance(11)
-    assert "Réservé à l'hôte" in await harness["Émile"].ask("kems resume", table=table.id)
+    assert "Réservé à l'hôte" in await harness["Émile"].ask("kems table resume", number=table.id)
     if by_command:
-        await harness["Bruno"].slash("kems resume")
+        await harness["Bruno"].slash("kems table resume")
     else:
         await harness["Bruno"].click("▶ Reprendre", table.message())
     assert "chasse est ouverte" in await table.settle()
@@ -45,7 +45,7 @@ async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table
 @pytest.mark.kems(paused_days=1)
 async def test_a_match_that_nobody_plays_says_that_it_was_closed(harness: Harness, table: Table, pauses: bool) -> None:
     if pauses:
-        await harness["Léa"].slash("kems pause")
+        await harness["Léa"].slash("kems table pause")
     assert ("en pause" if pauses else "chasse est ouverte") in await table.later(86_000)
     await harness.advance(600)
     assert "Personne n'a joué cette partie depuis longtemps" in await table.settle()
@@ -55,23 +55,23 @@ async def test_a_match_that_nobody_plays_says_that_it_was_closed(harness: Harnes
 async def test_a_host_waits_before_pausing_again_and_a_moderator_who_does_not_play_does_not(harness: Harness) -> None:
     harness.enter("ici", "Émile", manage_messages=True)
     table = await hunting(harness)
-    await harness["Léa"].slash("kems pause")
+    await harness["Léa"].slash("kems table pause")
     await harness.advance(601)
-    await harness["Bruno"].slash("kems resume")
-    refused = await harness["Léa"].ask("kems pause")
+    await harness["Bruno"].slash("kems table resume")
+    refused = await harness["Léa"].ask("kems table pause")
     assert refused.startswith("La partie a été mise en pause il y a peu : vous pourrez la remettre en pause <t:")
     assert "chasse est ouverte" in await table.settle()
-    assert "en pause" in await table.after(harness["Émile"].slash("kems pause"))
+    assert "en pause" in await table.after(harness["Émile"].slash("kems table pause"))
     await harness.restart(crash=True)
-    assert "jouée" not in await harness["Léa"].ask("kems stats")
+    assert "jouée" not in await harness["Léa"].ask("kems records stats")
 
 
 @pytest.mark.kems(auto_next=30)
 async def test_the_result_may_rest_as_well(harness: Harness, table: Table) -> None:
     await table.act("Bruno", "kems")
-    await harness["Léa"].slash("kems pause")
+    await harness["Léa"].slash("kems table pause")
     assert "en pause" in await table.later(600)
-    await harness["Léa"].slash("kems resume")
+    await harness["Léa"].slash("kems table resume")
     await harness.advance(31)
     assert "Manche 2" in await table.settle()
 
@@ -79,16 +79,16 @@ async def test_the_result_may_rest_as_well(harness: Harness, table: Table) -> No
 async def test_commands_find_their_table_from_any_channel(harness: Harness, table: Table) -> None:
     first = harness.channel.id
     harness.enter("ailleurs")
-    assert "pas de table" in await harness["Émile"].ask("kems pause")
-    await table.after(harness["Léa"].slash("kems pause"))
+    assert "pas de table" in await harness["Émile"].ask("kems table pause")
+    await table.after(harness["Léa"].slash("kems table pause"))
     assert "est en pause" in harness.posted(first)[-1].text
     await harness["Léa"].slash("kems start")
-    assert "pas encore commencé" in await harness["Léa"].ask("kems resume"), "the one here comes first"
+    assert "pas encore commencé" in await harness["Léa"].ask("kems table resume"), "the one here comes first"
     harness.enter("plus loin")
-    assert "plusieurs tables" in await harness["Léa"].ask("kems resume")
-    assert "La partie reprend" in await harness["Léa"].ask("kems resume", table=table.id)
-    assert "pas de table 99" in await harness["Léa"].agree("kems end", table=99)
-    await table.after(harness["Léa"].agree("kems end", table=table.id))
+    assert "plusieurs tables" in await harness["Léa"].ask("kems table resume")
+    assert "La partie reprend" in await harness["Léa"].ask("kems table resume", number=table.id)
+    assert "pas de table 99" in await harness["Léa"].agree("kems table end", number=99)
+    await table.after(harness["Léa"].agree("kems table end", number=table.id))
     assert "fermée" in harness.posted(first)[-1].text
 
 
@@ -96,5 +96,5 @@ async def test_a_moderator_is_one_where_the_table_is(harness: Harness) -> None:
     harness.enter("ici", "Émile", manage_messages=True)
     table = await hunting(harness)
     harness.enter("ailleurs", "Fatou", manage_messages=True)
-    assert "pas de table" in await harness["Fatou"].agree("kems end")
-    assert "fermée" in await table.after(harness["Émile"].agree("kems end"))
+    assert "pas de table" in await harness["Fatou"].agree("kems table end")
+    assert "fermée" in await table.after(harness["Émile"].agree("kems table end"))

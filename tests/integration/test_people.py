@@ -79,8 +79,8 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")
     dora = harness["Dora"]
-    for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems substitute")):
-        assert "Dora 🪑" in await table.after(harness["Léa"].slash("kems substitute", member=harness["Dora"]))
+    for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems table substitute")):
+        assert "Dora 🪑" in await table.after(harness["Léa"].slash("kems table substitute", member=harness["Dora"]))
         assert "🪑" not in await table.after(comes_back())
         assert len(table.hand("Dora")) == 4
 
@@ -97,8 +97,8 @@ async def test_the_host_chooses_what_happens_then(
     harness: Harness, choice: str, said: str, shown: str, then: str
 ) -> None:
     table = await owing(harness, "Chloé")
-    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems absent", then=choice)
-    await harness["Léa"].slash("kems absent", then=choice)
+    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table absent", then=choice)
+    await harness["Léa"].slash("kems table absent", then=choice)
     await busy(table, "Léa", "Bruno", "Dora", seconds=105)
     assert said in calls(harness)[0]
     assert shown in await table.later(20)
@@ -174,15 +174,15 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
     assert "🪑" not in table.board()
     assert table.panel("Émile").text.startswith("-# 👀\u2002"), "the partner's sign is his now"
     assert len(table.hand("Émile")) == 4
-    assert "quelqu'un y joue" in await harness["Fatou"].ask("kems substitute")
+    assert "quelqu'un y joue" in await harness["Fatou"].ask("kems table substitute")
     assert "Émile (doit 1 carte)" in await table.act("Émile", f"put:{table.hand('Émile')[0]}")
 
 
 async def test_who_is_sent_away_does_not_come_back(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")
-    assert "Réservé à l'hôte" in await harness["Bruno"].agree("kems kick", member=harness["Dora"])
-    assert "Émile n'est pas à cette table" in await harness["Léa"].agree("kems kick", member=harness["Émile"])
-    assert "Dora ne joue plus à cette table" in await harness["Léa"].agree("kems kick", member=harness["Dora"])
+    assert "Réservé à l'hôte" in await harness["Bruno"].agree("kems table kick", member=harness["Dora"])
+    assert "Émile n'est pas à cette table" in await harness["Léa"].agree("kems table kick", member=harness["Émile"])
+    assert "Dora ne joue plus à cette table" in await harness["Léa"].agree("kems table kick", member=harness["Dora"])
     await table.settle()
     assert "exclu de cette table" in await harness["Dora"].press("🪑 Remplacer")
     await table.after(harness["Léa"].agree("kems leave"))
@@ -199,17 +199,17 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know(harness: Harnes
 
 async def test_a_seat_is_opened_for_somebody_who_is_missed(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")  # a friendly match
-    assert "Dora laisse sa place" in await harness["Léa"].ask("kems substitute", member=harness["Dora"])
+    assert "Dora laisse sa place" in await harness["Léa"].ask("kems table substitute", member=harness["Dora"])
     assert "Dora 🪑" in await table.settle()
     assert "🪑" not in await table.act("Dora", "hand"), "any press gives the seat back"
-    await table.after(harness["Léa"].slash("kems substitute", member=harness["Dora"]))
+    await table.after(harness["Léa"].slash("kems table substitute", member=harness["Dora"]))
     assert "Fatou" in await table.after(harness["Fatou"].click("🪑 Remplacer"))
     assert "Dora" not in table.board()
 
 
 async def test_the_hosts_role_passes_on(harness: Harness, table: Table) -> None:
     await harness["Léa"].agree("kems leave")
-    assert "en pause" in await harness["Bruno"].ask("kems pause")
+    assert "en pause" in await harness["Bruno"].ask("kems table pause")
     for name in ("Bruno", "Chloé", "Dora"):
         await harness[name].agree("kems leave")
     assert "fermée" in await table.settle(), "nobody is left"
@@ -218,8 +218,8 @@ async def test_the_hosts_role_passes_on(harness: Harness, table: Table) -> None:
 async def test_leaving_and_choosing_before_the_match(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     await harness["Bruno"].click("Rejoindre")
-    assert "pas encore commencé" in await harness["Bruno"].ask("kems substitute")
-    await harness["Léa"].slash("kems absent", then="wait")
+    assert "pas encore commencé" in await harness["Bruno"].ask("kems table substitute")
+    await harness["Léa"].slash("kems table absent", then="wait")
     assert "Vous avez quitté" in await harness["Bruno"].agree("kems leave")
     await harness.advance(1.5)
     assert "Bruno" not in harness["Léa"].last(ephemeral=False).text

@@ -74,11 +74,11 @@ async def test_boards_and_figures_have_pictures_in_the_readers_language(
     await lea.slash("kems leaderboard", board="wins")
     (alt,) = lea.last(ephemeral=True).pictures
     assert alt.count(played) == 2
-    await lea.slash("kems stats")
+    await lea.slash("kems records stats")
     (alt,) = lea.last(ephemeral=True).pictures
     assert alt.startswith(figures)
     assert re.search(r"(De|From) \d+ ", alt), "two matches make a curve"
-    await lea.slash("kems stats", season=1)
+    await lea.slash("kems records stats", season=1)
     (alt,) = lea.last(ephemeral=True).pictures
     assert alt.startswith(of_season)
 
@@ -94,7 +94,7 @@ async def test_a_match_is_summed_up_as_a_picture(tmp_path: Path, locale: str) ->
     async with kems(tmp_path, locale="fr") as harness:
         table = await a_finished_match(harness)
         harness[LEA].locale = locale
-        await harness[LEA].slash("kems match", table=table.id)
+        await harness[LEA].slash("kems records match", number=table.id)
         shown = harness[LEA].last(ephemeral=True)
         (alt,) = shown.pictures
         for part in MATCH[locale]:
@@ -157,7 +157,7 @@ async def test_where_drawing_fails_the_words_stay(
     studio.free.set()
     await past(harness, database, days=2)
     lea = harness[LEA]
-    for command in ("leaderboard", "stats"):
+    for command in ("leaderboard", "records stats"):
         await lea.slash(f"kems {command}")
         shown = lea.last(ephemeral=True)
         assert "Léa" in shown.text
@@ -197,7 +197,7 @@ async def test_a_stalled_database_is_told_within_a_second(harness: Harness, data
     await lea.slash("kems leaderboard")
     board = lea.last(ephemeral=True)
     with stalled():
-        await lea.slash("kems stats")
+        await lea.slash("kems records stats")
         await harness.advance(0.95)
         assert STALLED[locale] in lea.told
         await lea.choose("k1:0:boards:1", "wins", message=board)

@@ -45,14 +45,16 @@ async def played_by_robots(folder: Path) -> None:
         await harness.advance(3)  # the post shows them
         await lea.click("Commencer")
         await lea.click("🤫 Le signe")
-        assert "Aucune partie terminée" in await lea.ask("kems export"), "a running match stays closed"
-        assert "pas de partie terminée de ce numéro" in await lea.ask("kems export", table=1), "also by its number"
+        assert "Aucune partie terminée" in await lea.ask("kems records export"), "a running match stays closed"
+        assert "pas de partie terminée de ce numéro" in await lea.ask("kems records export", number=1), (
+            "also by its number"
+        )
         table = Table(harness)
         for _ in range(LONGEST):
             await harness.advance(60)
             if table.message().control("🔁 Revanche") is not None:
                 break
-        answer = (await lea.slash("kems export")).response
+        answer = (await lea.slash("kems records export")).response
         assert answer is not None
         assert answer.ephemeral
         (file,) = answer.attachments
@@ -63,6 +65,6 @@ async def played_by_robots(folder: Path) -> None:
         assert isinstance(log[-1], MatchEnded)
         assert replay.state.scores == table.score()
         assert "Léa" in replay.head.names
-        again = (await harness["Bruno"].slash("kems export", table=1)).response
+        again = (await harness["Bruno"].slash("kems records export", number=1)).response
         assert again is not None
         assert (await again.attachments[0].read()).decode() == text

@@ -33,16 +33,16 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
         await table.act(LEA, "kems")
     assert "🏆" in table.board()
 
-    assert f"**#{table.id}**" in await lea.ask("kems history")
+    assert f"**#{table.id}**" in await lea.ask("kems records history")
     assert "Classique · classée" in lea.told
-    told = await lea.ask("kems match", table=table.id)
+    told = await lea.ask("kems records match", number=table.id)
     assert [line for line in told.splitlines() if "Faux Kem's Léa" in line][8].endswith("**0 — 9**")
     assert lea.last().control("🎬 Revoir") is not None
     await lea.choose(f"k1:{table.id}:watch:of", "7")
     assert f"Partie {table.id} · manche 7 sur 10" in lea.told
-    assert "Parties — 1 (1 classée · 100 % gagnées)" in await harness[BRUNO].ask("kems stats")
+    assert "Parties — 1 (1 classée · 100 % gagnées)" in await harness[BRUNO].ask("kems records stats")
     assert "(provisoire)" not in harness[BRUNO].told
-    assert "📊 Bruno" in await lea.ask("kems stats", member=harness[BRUNO])
+    assert "📊 Bruno" in await lea.ask("kems records stats", member=harness[BRUNO])
     await lea.slash("kems leaderboard")
     board = lea.last(ephemeral=True)
     assert set(re.findall(r"1\. (\w+) —", board.pictures[0])) == {BRUNO, DORA}, "the others have won nothing"
@@ -55,8 +55,8 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert f"La partie {table.id} est annulée" in lea.told
     assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard")
     assert f"par <@{lea.id}> : dix faux Kem's" in await harness[DORA].ask("kems ladder about")
-    assert "déjà annulée" in await lea.ask("kems-admin ladder void", table=table.id)
-    assert "Annulée : dix faux Kem's" in await lea.ask("kems match", table=table.id)
+    assert "déjà annulée" in await lea.ask("kems-admin ladder void", number=table.id)
+    assert "Annulée : dix faux Kem's" in await lea.ask("kems records match", number=table.id)
 
 
 async def test_a_manager_voids_arranged_matches_at_once(harness: Harness, database: Database) -> None:
@@ -75,17 +75,17 @@ async def test_a_manager_voids_arranged_matches_at_once(harness: Harness, databa
 async def test_pages_of_a_history_are_turned(harness: Harness, database: Database) -> None:
     await past(harness, database)
     lea, newer, beyond = harness[LEA], "◀ Plus récentes", "Cette page n'existe pas"
-    first = await lea.ask("kems history")
+    first = await lea.ask("kems records history")
     assert "Parties jouées ici" in first
     assert [f"**#{number}**" in first for number in (12, 8, 7)] == [True, True, False]
     second = await lea.press("Plus anciennes ▶")
     assert ["**#7**" in second, "**#8**" in second] == [True, False]
     assert await lea.press(newer) == first
-    third = await lea.ask("kems history", member=harness[BRUNO], page=3)
+    third = await lea.ask("kems records history", member=harness[BRUNO], page=3)
     assert "Parties jouées par Bruno" in third
     assert "**#2**" in third
     assert beyond not in third
-    last = await lea.ask("kems history", page=50)
+    last = await lea.ask("kems records history", page=50)
     assert beyond in last
     assert "**#1**" in last
     assert "**#1**" not in await lea.press(newer)
@@ -101,33 +101,33 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness:
     harness.channel = everywhere
     not_for_you = "dans un salon que vous ne voyez pas"
     for name, count in ((EMILE, 3), (BRUNO, 0), (LEA, 0)):
-        page = await harness[name].ask("kems history")
+        page = await harness[name].ask("kems records history")
         assert (page.count(not_for_you), page.count("🏆")) == (count, 5 - count)
-        assert (not_for_you in await harness[name].ask("kems match", table=5)) is (name == EMILE)
-    assert "Parties jouées par Dora" in await harness[EMILE].ask("kems history", member=harness[DORA])
+        assert (not_for_you in await harness[name].ask("kems records match", number=5)) is (name == EMILE)
+    assert "Parties jouées par Dora" in await harness[EMILE].ask("kems records history", member=harness[DORA])
     harness.env.http_requests.clear()
     gone = Match(tuple(harness[name].id for name in PEOPLE), guild=harness.guild.id, channel=5)
     await play_all(database, [gone] * 4)
-    assert not_for_you not in await harness[LEA].ask("kems history"), "she sat there"
-    assert (await harness[EMILE].ask("kems history")).count(not_for_you) == 5
+    assert not_for_you not in await harness[LEA].ask("kems records history"), "she sat there"
+    assert (await harness[EMILE].ask("kems records history")).count(not_for_you) == 5
     asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
     assert len(asked) == 1, "a channel is asked about once, however many matches were played there"
     answered = next(request for request in harness.env.http_requests if request.path.endswith("/callback"))
     assert answered.json["type"] == discord.InteractionResponseType.deferred_channel_message.value
-    await harness[EMILE].ask("kems history")
+    await harness[EMILE].ask("kems records history")
     asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
     assert len(asked) == 1, "the answer is remembered for a while"
 
 
 async def test_what_is_not_there_is_said(harness: Harness) -> None:
     for command, option, said in (
-        ("kems history", {}, "Aucune partie terminée pour l'instant"),
-        ("kems stats", {}, "n'a pas encore terminé de partie"),
-        ("kems match", {"table": 99}, "pas de partie terminée de ce numéro"),
-        ("kems stats", {"season": 9}, "pas de saison de ce numéro"),
+        ("kems records history", {}, "Aucune partie terminée pour l'instant"),
+        ("kems records stats", {}, "n'a pas encore terminé de partie"),
+        ("kems records match", {"number": 99}, "pas de partie terminée de ce numéro"),
+        ("kems records stats", {"season": 9}, "pas de saison de ce numéro"),
         ("kems leaderboard", {}, "Personne sur ce tableau"),
         ("kems leaderboard", {"season": 4}, "pas de saison de ce numéro"),
-        ("kems-admin ladder void", {"table": 3}, "pas de partie terminée de ce numéro"),
+        ("kems-admin ladder void", {"number": 3}, "pas de partie terminée de ce numéro"),
     ):
         assert said in await harness[LEA].ask(command, **option)
 
@@ -193,10 +193,10 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(
     await lea.slash("kems-admin season rename", name="Été")
     for command in ("kems leaderboard", "kems-admin season export"):
         assert list((await lea.suggestions(command, "season")).items()) == [(second, 2), (first, 1)]
-    offered = await lea.suggestions("kems stats", "season")
+    offered = await lea.suggestions("kems records stats", "season")
     assert list(offered.items()) == [(together, 0), (second, 2), (first, 1)]
-    assert f"-# {together}" in await lea.ask("kems stats", season=0)
-    assert nothing in await lea.ask("kems stats", season=2)
+    assert f"-# {together}" in await lea.ask("kems records stats", season=0)
+    assert nothing in await lea.ask("kems records stats", season=2)
 
 
 async def test_what_is_ranked_is_the_servers_choice(harness: Harness) -> None:
@@ -234,7 +234,7 @@ async def test_a_person_sees_all_and_is_forgotten(harness: Harness, database: Da
     with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
         dump = "\n".join(connection.iterdump())
     assert [each in dump for each in (str(bruno.id), BRUNO, str(harness[LEA].id))] == [False, False, True]
-    assert "Bruno" in await bruno.ask("kems stats")
+    assert "Bruno" in await bruno.ask("kems records stats")
 
 
 async def test_forged_presses_on_records_are_refused(harness: Harness, database: Database) -> None:
@@ -319,7 +319,7 @@ async def test_badges_stand_with_all_seasons_and_not_off_the_boards(harness: Har
     lea, users = harness[LEA], tuple(harness[name].id for name in PEOPLE)
     quick = Match(users, at=harness.milliseconds(), guild=harness.guild.id, tallies=(SeatTally(quick=1),) * 4)
     await play_all(database, [quick])
-    assert "**Insignes** ⏱️ Kem's en une seconde" in await lea.ask("kems stats")
-    assert "Insignes" not in await lea.ask("kems stats", season=1)
+    assert "**Insignes** ⏱️ Kem's en une seconde" in await lea.ask("kems records stats")
+    assert "Insignes" not in await lea.ask("kems records stats", season=1)
     await lea.slash("kems privacy boards", shown=False)
-    assert "Insignes" not in await harness[BRUNO].ask("kems stats", member=lea)
+    assert "Insignes" not in await harness[BRUNO].ask("kems records stats", member=lea)

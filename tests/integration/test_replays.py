@@ -49,7 +49,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
     await a_finished_match(harness)
     lea, dora = harness["Léa"], harness["Dora"]
     dora.locale = "en-US"
-    await lea.slash("kems replay")
+    await lea.slash("kems records replay")
     first = lea.last()
     assert first.ephemeral
     assert "Partie 1 · manche 1 sur" in first.text
@@ -67,7 +67,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
     assert "Équipe 2 gagne la partie" in lea.last().text
     await lea.click("⏮ Début")
     assert "Les cartes sont distribuées." in lea.last().text
-    await dora.slash("kems replay", table=1, round=9999)
+    await dora.slash("kems records replay", number=1, round=9999)
     assert "Match 1 · round" in dora.last().text
     assert "The cards are dealt." in dora.last().text
 
@@ -75,7 +75,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
 async def test_a_running_match_is_not_shown(harness: Harness) -> None:
     table = await dealt(harness)
     none = "Il n'y a pas de partie terminée de ce numéro"
-    assert none in await harness["Léa"].ask("kems replay", table=table.id)
+    assert none in await harness["Léa"].ask("kems records replay", number=table.id)
     assert none in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
 
 
@@ -89,7 +89,7 @@ async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
 
     table = await a_finished_match(harness)
     monkeypatch.setattr(SqlArchive, "read", reading)
-    for command in ("kems replay", "kems export"):
+    for command in ("kems records replay", "kems records export"):
         answer = (await harness["Léa"].slash(command)).response
         assert answer is not None, command
         assert f"La partie {table.id} a été interrompue" in answer.content, command
@@ -102,11 +102,11 @@ async def test_the_last_match_is_the_same_one_for_every_command(harness: Harness
     harness.enter("ailleurs")
     last = await a_finished_match(harness)
     harness.channel = here
-    told = await lea.ask("kems history")
+    told = await lea.ask("kems records history")
     assert told.index(f"**#{last.id}**") < told.index(f"**#{first.id}**")
-    assert f"Partie {last.id}\n" in await lea.ask("kems match")
-    assert f"Partie {last.id} · manche" in await lea.ask("kems replay")
-    assert f"Partie {last.id}, coup par coup" in await lea.ask("kems export")
+    assert f"Partie {last.id}\n" in await lea.ask("kems records match")
+    assert f"Partie {last.id} · manche" in await lea.ask("kems records replay")
+    assert f"Partie {last.id}, coup par coup" in await lea.ask("kems records export")
 
 
 async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness: Harness) -> None:
@@ -115,15 +115,15 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness
     harness.channel = harness.guild.create_text_channel("secret", overwrites={emile.actor: hidden})
     table = await a_finished_match(harness)
     harness.channel = everywhere
-    for command in ("kems replay", "kems export"):
-        for options in ({"table": table.id}, {}):
+    for command in ("kems records replay", "kems records export"):
+        for options in ({"number": table.id}, {}):
             answer = (await emile.slash(command, **options)).response
             assert answer is not None
             assert "dans un salon que vous ne voyez pas" in emile.told
             assert not answer.attachments
     await emile.slash("kems start")
     assert "pas de partie terminée de ce numéro" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
-    assert f"Partie {table.id} · manche" in await harness["Léa"].ask("kems replay")
+    assert f"Partie {table.id} · manche" in await harness["Léa"].ask("kems records replay")
 
 
 async def test_a_round_is_shared_as_a_moving_picture_with_its_words(harness: Harness) -> None:
@@ -150,7 +150,7 @@ def shared(harness: Harness) -> list[Seen]:
 
 async def share(harness: Harness, name: str) -> str:
     """Somebody watches the match and shares its first round; the private line that they read then."""
-    await harness[name].slash("kems replay")
+    await harness[name].slash("kems records replay")
     await harness[name].click("📤 Partager")
     return harness[name].told
 
@@ -275,7 +275,7 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         await a_finished_match(harness)
         bruno = harness["Bruno"]
         bruno.locale = locale
-        await bruno.slash("kems replay")
+        await bruno.slash("kems records replay")
         before = posted(harness, harness.channel.id)
 
         async def refused() -> str:
@@ -308,7 +308,7 @@ async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_
     table = await a_finished_match(harness)
     harness.enter("ailleurs")
     lea = harness["Léa"]
-    await lea.slash("kems review")
+    await lea.slash("kems records review")
     shown = lea.last()
     assert shown.ephemeral
     assert f"Votre revue de la partie {table.id}" in shown.text
@@ -348,7 +348,7 @@ async def test_planted_mistakes_are_named_by_the_button_at_the_end(
 async def test_a_round_of_a_replay_is_a_film_before_anybody_shares_it(harness: Harness) -> None:
     await a_finished_match(harness)
     lea, before = harness["Léa"], posted(harness, harness.channel.id)
-    await lea.slash("kems replay")
+    await lea.slash("kems records replay")
     await lea.click("🎞 Film", lea.last())
     shown = lea.last()
     assert shown.ephemeral
@@ -374,7 +374,7 @@ async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table
     harness.enter("ailleurs")
     stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
     await harness.send(emile.id, 3, {"custom_id": f"k1:{table.id}.1:film", "component_type": 2}, source=stored)
-    assert emile.last().text == "Cette table n'existe plus : ouvrez-en une avec `/kems ouvrir`."
+    assert emile.last().text.startswith("Cette table n'existe plus : ouvrez-en une avec </kems start:")
 
 
 async def test_a_review_goes_with_its_player_and_with_the_moves(harness: Harness, database: Database) -> None:
@@ -382,10 +382,10 @@ async def test_a_review_goes_with_its_player_and_with_the_moves(harness: Harness
     table = await a_finished_match(harness)
     guild_id, people, lea, bruno = harness.guild.id, SqlPersonalData(database), harness["Léa"], harness["Bruno"]
     await people.hide(guild_id, lea.id, "Léa", is_hidden=True)
-    assert f"Votre revue de la partie {table.id}" in await lea.ask("kems review")
+    assert f"Votre revue de la partie {table.id}" in await lea.ask("kems records review")
     assert await people.forget(bruno.id)
-    assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems review", table=table.id)
+    assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems records review", number=table.id)
     kept = ServerSettings(retention_days=30, retained_until=0)
     await SqlServerStore(database).change(guild_id, lambda _: kept)
     await SqlRetention(database).purge(harness.milliseconds() + 40 * DAY_MS, 10)
-    assert f"Les coups de la partie {table.id} sont effacés" in await lea.ask("kems review", table=table.id)
+    assert f"Les coups de la partie {table.id} sont effacés" in await lea.ask("kems records review", number=table.id)

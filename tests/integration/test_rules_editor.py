@@ -110,7 +110,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         )
         assert line in await editor.board()
 
-        await editor.member.agree("kems end")
+        await editor.member.agree("kems table end")
         await _started_by_name(harness, line)
 
 
@@ -159,7 +159,7 @@ async def test_forged_presses_change_nothing(harness: Harness) -> None:
     unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
     assert "pas de règle nommée « gone »" in unknown
     assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
-    assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
+    assert "</kems start:" in await table.forge("Léa", "k1:99:rules")
     assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
 

@@ -101,7 +101,7 @@ async def test_after_a_long_absence_old_podiums_are_not_posted_any_more(here: Se
 
 
 async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_season_is_over(here: Server) -> None:
-    news, over = "Saison 1 est terminée : `/kems classement saison:1`", "terminée (<t:"
+    news, over = "Saison 1 est terminée : </kems leaderboard:", "terminée (<t:"
     await here.chooses(podium_channel=None, champion_role=None)
     await here.wins(LEA, CHLOE)
     before = len(here.harness[BRUNO].messages())
@@ -174,7 +174,7 @@ async def test_what_stays_in_the_way_is_given_up(here: Server) -> None:
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()
     told = await here.trouble()
-    assert "Son salon n'existe plus : choisissez-en un autre avec `/kems-admin réglages`. Je réessaierai." in told
+    assert "Son salon n'existe plus : choisissez-en un autre avec </kems-admin config:" in told
     assert "Le rôle n'existe plus" in told
     await here.harness.advance(WEEK + 3600)
     await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)

@@ -213,7 +213,16 @@ async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(harness: 
             await table.press("Bruno", f"put:{hand[0]}")
             await harness["Dora"].react("👀", shown)
             await harness["Léa"].say("🍀", reply_to=shown)
-            for command in ("leave", "pause", "end", "hand", "history", "stats", "leaderboard", "start"):
+            for command in (
+                "leave",
+                "table pause",
+                "table end",
+                "hand",
+                "records history",
+                "records stats",
+                "leaderboard",
+                "start",
+            ):
                 await harness["Chloé"].slash(f"kems {command}")
             await harness["Léa"].slash("kems-admin rules list")
             await harness["Émile"].suggestions("kems start", "rules")

@@ -44,9 +44,9 @@ async def test_a_permission_withdrawn_and_given_back(
     await harness.advance(600)
     assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
     assert capsys.readouterr().out.count("message.unseen") == 1
-    assert "`/kems déplacer`" in await table.forge("Dora", f"k1:{table.id}.1:kems")
+    assert "</kems table move:" in await table.forge("Dora", f"k1:{table.id}.1:kems")
     assert "Je ne peux plus montrer cette table" in await harness["Dora"].ask("kems sign", gesture="👀")
-    assert "Je ne peux plus montrer cette table" in await harness["Léa"].ask("kems resume")
+    assert "Je ne peux plus montrer cette table" in await harness["Léa"].ask("kems table resume")
     assert PAUSED in await table.after(forbid(harness, harness.channel.id))
     assert "⚠️" not in table.board()
     await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
@@ -64,7 +64,7 @@ async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harne
     assert table.message().id == ended.id
     assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
     await forbid(harness, harness.channel.id)
-    assert "La partie reprend" in await harness["Chloé"].ask("kems resume"), "it stopped by itself"
+    assert "La partie reprend" in await harness["Chloé"].ask("kems table resume"), "it stopped by itself"
     assert "Manche 2" in await table.settle()
     former = next(m for m in posted(harness, harness.channel.id) if m.id == ended.id)
     assert "⚠️" not in former.text
@@ -82,8 +82,8 @@ async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> 
     await harness.advance(60)
     harness.enter("ailleurs")
     assert "Le salon de cette table a été supprimé" in await harness["Dora"].ask("kems hand")
-    assert "`/kems déplacer`" in await harness["Dora"].ask("kems resume")
-    assert PAUSED in await table.after(harness["Léa"].slash("kems move"))
+    assert "</kems table move:" in await harness["Dora"].ask("kems table resume")
+    assert PAUSED in await table.after(harness["Léa"].slash("kems table move"))
     await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
     assert "Chaque équipe convient de son signe" in table.board(), "no deadline fell due meanwhile"
     await table.agree()
@@ -96,9 +96,9 @@ async def test_a_lobby_closes_with_its_channel(harness: Harness) -> None:
     await delete_channel(harness, harness.channel.id)
     await harness.advance(5)
     harness.enter("ailleurs")
-    assert "pas de table" in await harness["Léa"].ask("kems move")
+    assert "pas de table" in await harness["Léa"].ask("kems table move")
     await harness.restart()
-    assert "pas de table" in await harness["Léa"].ask("kems move")
+    assert "pas de table" in await harness["Léa"].ask("kems table move")
 
 
 @pytest.mark.parametrize("with_its_channel", [False, True])
@@ -111,8 +111,8 @@ async def test_a_match_outlives_its_thread(with_its_channel: bool, harness: Harn
     assert ["Léa, Bruno, Chloé, Dora — ⚠️ **Le salon" in text for text in told] == [True] * (not with_its_channel)
     harness.channel = elsewhere
     assert "a été supprimé" in await harness["Léa"].ask("kems hand")
-    await table.after(harness["Léa"].slash("kems move"))
-    await table.after(harness["Léa"].slash("kems resume"))
+    await table.after(harness["Léa"].slash("kems table move"))
+    await table.after(harness["Léa"].slash("kems table resume"))
     await plays(table, "Bruno")
 
 
@@ -170,14 +170,14 @@ async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if
     with shown_the_door(harness):
         await harness.advance(90_000)
     assert "Personne n'a joué cette partie depuis longtemps" in await table.settle()
-    assert "pas de table" in await harness["Dora"].ask("kems resume")
+    assert "pas de table" in await harness["Dora"].ask("kems table resume")
     await delete_channel(harness, harness.channel.id)
     harness.enter("ailleurs")
     await hunting(harness)
     await delete_channel(harness, harness.channel.id)
     await harness.advance(90_000)
     harness.enter("encore")
-    assert "pas de table" in await harness["Dora"].ask("kems resume")
+    assert "pas de table" in await harness["Dora"].ask("kems table resume")
 
 
 @pytest.mark.kems(sign_deadline=30)
@@ -196,7 +196,7 @@ async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Ha
         await harness.advance(5)
     assert posted(harness, harness.channel.id) == []
     assert "sans cesse supprimé" in table.panel("Bruno").text
-    await table.after(harness["Léa"].slash("kems resume"))
+    await table.after(harness["Léa"].slash("kems table resume"))
     await plays(table, "Bruno")
 
 
@@ -206,7 +206,7 @@ async def test_calls_are_judged_before_a_match_waits(harness: Harness, table: Ta
     await delete_channel(harness, harness.channel.id)
     await harness.advance(3)
     harness.enter("ailleurs")
-    assert PAUSED in await table.after(harness["Léa"].slash("kems move"))
+    assert PAUSED in await table.after(harness["Léa"].slash("kems table move"))
     assert table.message().control(f"k1:{table.id}:next") is not None, "the call has ended the round"
 
 
@@ -229,7 +229,7 @@ async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, g
     called = [m for m in posted(harness, harness.channel.id) if m.text.startswith("<@")]
     assert len(called) == (0 if is_banned else 1)
     assert "Bruno 👀" in await table.after(harness["Bruno"].react("👀", table.message())), "the match goes on"
-    may = "Réservé à l'hôte" not in await harness["Bruno"].ask("kems pause")
+    may = "Réservé à l'hôte" not in await harness["Bruno"].ask("kems table pause")
     assert may == is_banned, "the host's role has passed on from her alone"
 
 
@@ -249,9 +249,9 @@ async def test_a_lobby_in_a_forbidden_channel_stays_open(harness: Harness) -> No
     former = harness["Léa"].last()
     await forbid(harness, harness.channel.id, "view_channel")
     harness.enter("ailleurs")
-    await harness["Léa"].slash("kems absent", then="wait")
+    await harness["Léa"].slash("kems table absent", then="wait")
     await harness["Bruno"].agree("kems leave")
-    await harness["Léa"].slash("kems move")
+    await harness["Léa"].slash("kems table move")
     await harness.advance(2.6)
     (board,) = posted(harness, harness.channel.id)
     await harness["Bruno"].click("Rejoindre", board)

@@ -85,7 +85,7 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         group = await hunting(rig)
         former = group.board()
         rig.remote.air.change(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
-        await rig.remote.slash(group.host.user, "kems move", channel=former.channel_id)
+        await rig.remote.slash(group.host.user, "kems table move", channel=former.channel_id)
         await rig.remote.until(lambda: public(rig, former.channel_id)[-1].id > former.id, "the table's new message")
         same = (former.id, former.id)
         await rig.remote.until(lambda: same not in stored(rig, "message_id, former_message_id"), "the former message")

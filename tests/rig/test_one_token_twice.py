@@ -22,7 +22,7 @@ async def test_it_is_said_by_the_log_by_readyz_and_by_doctor(tmp_path: Path) -> 
             while {await asked(rig, "/readyz"), await asked(other, "/readyz")} != {"The bot is ready.\n"}:
                 await asyncio.sleep(0.1)  # connected, and not yet told of its servers
         for number in range(6):  # of five, one of the two loses three
-            await rig.remote.slash(rig.remote.discord.users[number % len(PEOPLE)].id, "kems stats")
+            await rig.remote.slash(rig.remote.discord.users[number % len(PEOPLE)].id, "kems records stats")
         both = ((rig, rig.database), (other, old))
         await rig.remote.until(lambda: any(bot.logged("token.used_twice") for bot, _ in both), "a line of the log", 60)
         for bot, database in both:

@@ -118,13 +118,13 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         await with_board(
             rig, group, LobbyVerb.JOIN, around, lambda: rig.remote.slash(lea, "kems start", thread="False")
         )
-        await asks_to_be_added(rig, thread, None, "kems move")
+        await asks_to_be_added(rig, thread, None, "kems table move")
         await change_bot(rig, thread, present=True)
         welcome = await greeting(rig, thread)
         await change_bot(rig, thread, present=False)
         await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.QUICK))
         await change_bot(rig, thread, present=True)
-        await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.slash(lea, "kems move", thread))
+        await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.slash(lea, "kems table move", thread))
         await rig.remote.insist(
             lambda: rig.remote.press(lea, welcome, make_id(0, TableVerb.QUICK)),
             lambda: len(stored(rig, "id, channel_id")) > 1,
@@ -160,7 +160,7 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
         thread = await private_thread(rig)
         await change_bot(rig, thread, present=True)
         lea = group.host.user
-        await with_board(rig, group, TableVerb.HAND, thread, lambda: rig.remote.slash(lea, "kems move", thread))
+        await with_board(rig, group, TableVerb.HAND, thread, lambda: rig.remote.slash(lea, "kems table move", thread))
         for player, is_away in zip(group.members, (False, True), strict=False):
             await player.open_hand()
             if is_away:  # the next bot has never heard of the thread

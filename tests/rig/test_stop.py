@@ -38,7 +38,7 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         await asyncio.gather(*(member.open_hand() for member in group.members))
         await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
         rig.remote.air.change(Weather(rest=(0.6, 0.6)))  # an answer takes this long
-        asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
+        asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems records history"))
         putting = [asyncio.create_task(member.press_first(TableVerb.PUT)) for member in group.members]
         async with asyncio.timeout(60):
             while kinds(rig).count("CardPutDown") < len(putting):

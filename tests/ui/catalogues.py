@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 import bot.compose  # all rooms
 from bot.game.rules.rules import AXES
 from bot.game.value import Choice, Sentence, Worded
+from bot.ui.kit.command_names import GROUPS, MANAGERS, PATHS, PLAYERS
 from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
@@ -34,10 +35,14 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of `bot/ui` and `bot/site`, and the words of other rooms' values; one with a plural is a pair."""
+    """Every message of `bot/ui` and `bot/site`, the words of other rooms' values and those of commands' names.
+
+    One with a plural is a pair.
+    """
     how = {"method_map": [("**.py", "python")], "keywords": KEYWORDS}
     sentences = (each.value for kind in Sentence.__subclasses__() for each in kind)
     words = {each.words for kind in (*Worded.__subclasses__(), *Choice.__subclasses__()) for each in kind}
+    words |= {word for path in PATHS.values() for word in path.split()} - {PLAYERS, MANAGERS} | {*GROUPS.values()}
     labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels) - {""})

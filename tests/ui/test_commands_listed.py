@@ -11,12 +11,13 @@ import pytest
 from bot.compose import build_client
 from bot.settings import Settings
 from bot.ui.command_tree import CatalogueTranslator
-from bot.ui.kit.texts import LANGUAGES
+from bot.ui.kit.command_names import GROUPS, IN_SENTENCE, PATHS, note_ids
+from bot.ui.kit.texts import LANGUAGES, texts_for
 from tests.ui.catalogues import IN_WORK, TRANSLATED, entries, forms
 from tests.ui.test_catalogues import EACH
 
 ROOT = Path(__file__).parents[2]
-ALIKE = {"avatar", "format", "kems", "kems-admin", "page", "pause", "robots", "stats"}
+ALIKE = {"avatar", "format", "kems", "kems-admin", "page", "pause", "robots", "stats", "table"}
 """Names that are the same word in French."""
 PROPER = {"Kem's", "Yokai", "CSV", "JSON", "bluffs", "duos"}
 """Choices that are the same words in French."""
@@ -98,16 +99,40 @@ def in_cell(cell: str) -> list[str]:
 
 
 @EACH
-def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]], language: str) -> None:
-    known = commands(payloads, language)
-    own = {name: name for name in known.values()}
-    seen = 0
+def test_a_sentence_names_commands_by_their_keys_and_its_reader_by_their_own_words(
+    payloads: list[Mapping[str, Any]], language: str
+) -> None:
+    texts, seen = texts_for(language), set()
     for key, entry in entries(language).items():
-        meant = [known[name] for name in mentioned(key if isinstance(key, str) else key[1], known)]
-        seen += len(meant)
-        for form in filter(None, forms(entry)):
-            assert sorted(mentioned(form, own)) == sorted(meant), key
-    assert seen > 20
+        for sentence in (*([key] if isinstance(key, str) else key), *forms(entry)):
+            assert "/kems" not in sentence, "a command is named by its key, as in {/start}"
+            seen.update(IN_SENTENCE.findall(sentence))
+    assert len(seen) > 15
+    known = commands(payloads, language)
+    for key, path in PATHS.items():
+        assert texts.command(key) == f"`{known[f'/{path}']}`"
+    note_ids([{"name": "kems", "id": "17"}, {"name": "another", "id": "18"}])
+    assert texts.t("This table is gone: open a new one with {/start}.").endswith(
+        ("</kems start:17>.", "</kems start:17>")
+    )
+    assert texts.command("config") == f"`{known['/kems-admin config']}`"
+
+
+def test_every_file_names_commands_that_there_are(payloads: list[Mapping[str, Any]]) -> None:
+    """The pages but for the one of four languages, which is tested beside it; and what the code says of itself."""
+    known = commands(payloads, "fr")
+    both = {*known, *known.values(), *(f"/{group}" for group in GROUPS if " " in group)}
+    pages = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if path.name != "privacy.md"]
+    texts = [path.read_text("utf-8") for path in (*pages, *ROOT.glob("bot/**/*.py"))]
+    named = [line for text in texts for line in re.findall(r"(?<![\w/])/kems(?:-admin)? \w[^\n]*", text)]
+    assert len(named) > 100
+    for line in named:
+        assert any(re.match(re.escape(name) + r"(?!\w)", line) for name in both), line
+
+
+def test_there_is_room_for_more_commands(payloads: list[Mapping[str, Any]]) -> None:
+    for payload in payloads:
+        assert len(payload["options"]) <= 20
 
 
 def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:

@@ -108,7 +108,7 @@ class Status(StrEnum):
 class LobbyCode(Sentence):
     """Why a change of the lobby is refused, as a sentence that the user interface translates."""
 
-    NOT_OPEN = "This table no longer takes changes: open a new one with `/kems start`."
+    NOT_OPEN = "This table no longer takes changes: open a new one with {/start}."
     ALREADY_SEATED = "You sit at this table already."
     NOT_SEATED = "You do not sit at this table: join it first."
     TABLE_FULL = "The table is full."
@@ -119,7 +119,7 @@ class LobbyCode(Sentence):
     SEATS_TAKEN = "More people than that sit here: somebody must leave first."
     NOT_HOST = "Only the host and moderators can do that."
     HOST_STARTS = "The host starts the match."
-    UNKNOWN_TABLE = "This table is gone: open a new one with `/kems start`."
+    UNKNOWN_TABLE = "This table is gone: open a new one with {/start}."
     NOT_OVER = "The match is still on: a rematch comes after it."
     NOT_BEGUN = "That match has not begun yet."
     MATCH_OVER = "That match is over."
@@ -131,8 +131,8 @@ class LobbyCode(Sentence):
     VOTE_RUNNING = "The secret vote is still on; the host can go on without it."
     VOTE_OVER = "The vote is over: for another one, the host withdraws it first."
     NO_VOTE = "This table plays without advanced signs: the host can put them to the vote."
-    TOO_MANY = "Too many of your tables wait for players: start one, or close one with `/kems end`."
-    TOO_MANY_MATCHES = "Too many of your matches still go on: finish one, or close one with `/kems end`."
+    TOO_MANY = "Too many of your tables wait for players: start one, or close one with {/end}."
+    TOO_MANY_MATCHES = "Too many of your matches still go on: finish one, or close one with {/end}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class _Purses:
 
 
 class Budgets:
-    """One for the whole process; `table` says by verb and by whole name of a command what each draws on."""
+    """One for the whole process; `table` says by verb, and by a command's key after a slash, what each draws on."""
 
     def __init__(self, table: Mapping[str, Budget | None], clock: Clock, bans: Bans) -> None:
         self._table = table

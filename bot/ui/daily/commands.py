@@ -64,8 +64,7 @@ def wire_daily(
     presses = DailyPresses(reading, scenes, defaults)
     feature = Feature(
         presses=(presses,),
-        commands=DailyCommand(presses).commands,
-        manager_commands=DailyPostCommand(servers, clock).commands,
+        commands=(*DailyCommand(presses).commands, *DailyPostCommand(servers, clock).commands),
     )
     return Daily(feature, scenes, post)
 
@@ -152,7 +151,7 @@ class DailyPresses:
 class DailyCommand(CommandSet):
     _presses: DailyPresses
 
-    @command(mark("daily"), mark("Play the deal of the day: three short scenes, one try each"))
+    @command("daily", mark("Play the deal of the day: three short scenes, one try each"))
     async def daily(self, interaction: discord.Interaction) -> None:
         await self._presses.show_mine(interaction)
 
@@ -163,7 +162,7 @@ class DailyPostCommand(CommandSet):
     _clock: Clock
 
     @command(
-        mark("daily"),
+        "daily_post",
         mark("Post the deal of the day here, at an hour that you choose; off by default"),
         options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
     )

@@ -18,6 +18,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
+from bot.ui.kit.command_names import IN_SENTENCE, PATHS, link_to
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -72,13 +74,25 @@ class Texts:
         self._sentences, self._plurals = _catalogue(locale)
 
     def t(self, message: str, /, **fields: object) -> str:
-        """The message in this language, its `{fields}` filled in."""
-        found = self._sentences.get(message, message)
+        """The message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
+        found = self._with_commands(self._sentences.get(message, message))
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
         """The form that goes with `count`, which also fills `{count}`."""
-        return self._plurals.ngettext(singular, plural, count).format(count=count, **fields)
+        found = self._plurals.ngettext(singular, plural, count)
+        return self._with_commands(found).format(count=count, **fields)
+
+    def command(self, key: str) -> str:
+        """A command as Markdown: a link once Discord has told its id, else its name in this language as code."""
+        return link_to(key) or f"`/{self.command_name(key)}`"
+
+    def command_name(self, key: str) -> str:
+        """What readers of this language type: `kems ouvrir`."""
+        return " ".join(self._sentences.get(word, word) for word in PATHS[key].split())
+
+    def _with_commands(self, sentence: str) -> str:
+        return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence) if "{/" in sentence else sentence
 
     def decimal(self, number: float, most: int = 3) -> str:
         """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""

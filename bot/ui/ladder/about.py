@@ -39,17 +39,17 @@ _MAX_REASON: Final = 200
 
 
 @dataclass(eq=False, repr=False)
-class LadderCommands(CommandSet, name=mark("ladder"), description=mark("How the ladder works")):
+class LadderCommands(CommandSet):
     _ladder: LadderReader
 
-    @command(mark("about"), mark("Read how the ladder works"))
+    @command("ladder_about", mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
         told = await or_later(self._ladder.about(guild_of(interaction)))
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
 
 
 @dataclass(eq=False, repr=False)
-class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder of this server")):
+class VoidCommands(CommandSet):
     """`/kems-admin ladder …`, and the form that declares a match void."""
 
     verbs = frozenset[str]({LadderVerb.VOID, LadderVerb.ASK_VOID})
@@ -60,9 +60,9 @@ class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder
     _hub: Hub
 
     @command(
-        mark("void"),
+        "ladder_void",
         mark("Declare a match void"),
-        options={"number": (mark("table"), mark("Its number, as in the history"))},
+        options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
         texts, match = reader(interaction), await or_later(self._history.match(number))
@@ -73,7 +73,7 @@ class VoidCommands(CommandSet, name=mark("ladder"), description=mark("The ladder
         else:
             await interaction.response.send_modal(void_form(str(number), texts).asked(interaction.id))
 
-    @command(mark("watch"), mark("See ranked matches that look arranged"))
+    @command("ladder_watch", mark("See ranked matches that look arranged"))
     async def watch(self, interaction: discord.Interaction) -> None:
         since = self._clock.now() - _WATCHED_DAYS * DAY_MS
         plays = await or_later(self._history.watched_plays(guild_of(interaction), since))

@@ -1,4 +1,4 @@
-"""`/kems stats` and `leaderboard`, and the presses on boards: who stands where."""
+"""`/kems records stats` and `leaderboard`, and the presses on boards: who stands where."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class StandingsCommands(CommandSet):
-    """`/kems stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
+    """`/kems records stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
 
     verbs = frozenset[str]({LadderVerb.BOARD, LadderVerb.BOARDS})
 
@@ -48,7 +48,7 @@ class StandingsCommands(CommandSet):
     _illustrator: Illustrator
 
     @command(
-        mark("stats"),
+        "stats",
         mark("See a player's figures"),
         options={"member": (mark("member"), mark("Who (you)")), "season": (mark("season"), mark("Which season (all)"))},
     )
@@ -79,7 +79,7 @@ class StandingsCommands(CommandSet):
             await say(interaction, texts.t("There is no season of that number here."))
 
     @command(
-        mark("leaderboard"),
+        "leaderboard",
         mark("See who is best"),
         choices={"board": _BOARDS},
         options={
@@ -99,7 +99,7 @@ class StandingsCommands(CommandSet):
         elif season is not None:
             await say(interaction, texts.t("There is no season of that number here."))
         else:
-            line = texts.t("No season here yet: an admin of the server starts one with `/kems-admin season start`.")
+            line = texts.t("No season here yet: an admin of the server starts one with {/season_start}.")
             await say(interaction, line)
 
     @leaderboard.autocomplete("season")

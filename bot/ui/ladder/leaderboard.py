@@ -80,7 +80,7 @@ def _why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, form
     if board is not Board.RATING:
         return texts.t("Nobody is on this board: only ranked matches count, and nobody has done this in one.")
     if not unnumbered:
-        return texts.t("Nobody is on this board: no ranked match has ended in this season. See `/kems ladder about`.")
+        return texts.t("Nobody is on this board: no ranked match has ended in this season. See {/ladder_about}.")
     return texts.t("Nobody has {matches} ranked matches in this season and a win yet.", matches=formula.season_matches)
 
 
@@ -176,7 +176,7 @@ def over_line(season: Season, guild_id: int, podium: DutyReport, texts: Texts) -
     if podium.channel_id is not None and podium.message_id is not None:
         link = link_to(guild_id, podium.channel_id, podium.message_id)
         return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=link)
-    return "🏁 " + texts.t("{season} is over: `/kems leaderboard season:{number}`", season=name, number=season.number)
+    return "🏁 " + texts.t("{season} is over: {/leaderboard} `season:{number}`", season=name, number=season.number)
 
 
 def _state(season: Season, at: int, texts: Texts) -> str:

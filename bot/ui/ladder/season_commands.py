@@ -69,7 +69,7 @@ _MAX_ZONE: Final = 64
 
 
 @dataclass(eq=False, repr=False)
-class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons of this server's ladder")):
+class SeasonCommands(CommandSet):
     """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
 
     _clock: Clock
@@ -84,7 +84,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
 
     verbs = frozenset[str]({LadderVerb.SEASON_END})
 
-    @command(mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
+    @command("season_start", mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
         guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)
@@ -97,7 +97,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
             await interaction.response.send_message(line if news is None else f"{line}\n{news}")
             await self._warn(interaction)
 
-    @command(mark("end"), mark("End the running season"))
+    @command("season_end", mark("End the running season"))
     async def end(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         settings = await self._defaults.of(interaction)
@@ -107,7 +107,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
         schedule = (await or_later(self._seasons.setup(guild_id))).schedule
         await show(interaction, season_end_panel(season, settings, schedule, texts))
 
-    @command(mark("rename"), mark("Name the running season"), options={"name": (mark("name"), mark("Its new name"))})
+    @command("season_rename", mark("Name the running season"), options={"name": (mark("name"), mark("Its new name"))})
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
         season = await or_later(self._seasons.running(guild_id, self._clock.now()))
@@ -121,7 +121,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
             await self._warn(interaction)
 
     @command(
-        mark("schedule"),
+        "season_schedule",
         mark("Choose when a season begins"),
         choices={"every": _SCHEDULES},
         options={
@@ -148,7 +148,7 @@ class SeasonCommands(CommandSet, name=mark("season"), description=mark("Seasons 
         await self._warn(interaction)
 
     @command(
-        mark("export"),
+        "season_export",
         mark("Get a season's standings, matches and nights as files"),
         choices={"written": _FORMATS},
         options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
@@ -325,7 +325,6 @@ def wire_ladder(
     voids = VoidCommands(clock, recount, history, hub)
     feature = Feature(
         presses=(standings, season, voids),
-        commands=(*standings.commands, LadderCommands(reader)),
-        manager_commands=(season, voids),
+        commands=(*standings.commands, *LadderCommands(reader).commands, *season.commands, *voids.commands),
     )
     return Ladder(feature, reader, ends, champion_role)

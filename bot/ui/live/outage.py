@@ -75,8 +75,8 @@ OF_TABLE: Final = OutageWords(
     lacking=mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}."),
     outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("The table has waited since {when}; nothing is lost."),
-    elsewhere=mark("`/kems move` brings the table to another channel."),
-    remedy=mark("`/kems resume` goes on once that is put right, `/kems move` in another channel."),
+    elsewhere=mark("{/move} brings the table to another channel."),
+    remedy=mark("{/resume} goes on once that is put right, {/move} in another channel."),
 )
 
 

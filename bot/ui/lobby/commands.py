@@ -98,11 +98,11 @@ class RobotTables(CommandSet):
     _rules: Rules
     _has_played: HasPlayed
 
-    @command(mark("practice"), mark("Play with robots, and with a coach who says what to do"))
+    @command("practice", mark("Play with robots, and with a coach who says what to do"))
     async def practice(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.ON)
 
-    @command(mark("tutorial"), mark("Learn the game in five minutes, in a match with patient robots"))
+    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"))
     async def tutorial(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.LESSONS)
 
@@ -229,7 +229,7 @@ class LobbyCommands(CommandSet):
         )
 
     @command(
-        mark("start"),
+        "start",
         mark("Open a table"),
         choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS, "robots": _LEVELS},
         options={
@@ -313,10 +313,10 @@ class LobbyCommands(CommandSet):
         return await offer_rules(self._book, interaction, current)
 
     @command(
-        mark("move"),
+        "move",
         mark("Bring a table to this channel"),
         options={
-            "number": (mark("table"), mark("Which table (your own elsewhere)")),
+            "number": (mark("number"), mark("Which table (your own elsewhere)")),
             "thread": (mark("thread"), mark("Give the table a thread of its own")),
         },
     )

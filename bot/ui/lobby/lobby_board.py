@@ -70,7 +70,7 @@ def welcome_board(texts: Texts) -> c.Layout:
         c.text(
             "## " + t("♠ Kem's"),
             t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
-            t("Or open a table with `/kems start`."),
+            t("Or open a table with {/start}."),
         ),
         c.row(
             c.button(t("Play now with three robots"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),

@@ -185,7 +185,7 @@ def _check_channel(interaction: discord.Interaction, settings: ServerSettings, t
         return
     known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
     if not known:
-        raise RefusedError(texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others."))
+        raise RefusedError(texts.t("The channels chosen for tables are gone: {/config} chooses others."))
     raise RefusedError(texts.t("No table may be opened here: go to {channels}.", channels=" ".join(known)))
 
 

@@ -29,7 +29,7 @@ class NightCommand(CommandSet):
     _nights: NightReader
     _players: PlayerPresses
 
-    @command(mark("night"), mark("See the next game night, your table and your place"), options=_WHICH)
+    @command("night", mark("See the next game night, your table and your place"), options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
         texts, found = reader(interaction), self._nights.shown_to(guild_of(interaction), interaction.user.id)
         if night is not None:
@@ -39,7 +39,7 @@ class NightCommand(CommandSet):
         elif await self._nights.hosts(interaction):
             await show(interaction, layout(text(texts.t("No game night is planned here.")), host_row(None, texts)))
         else:
-            line = texts.t("No game night is planned here. Those who manage the server plan one, by `/kems night`.")
+            line = texts.t("No game night is planned here. Those who manage the server plan one, by {/night}.")
             await say(interaction, line)
 
     @night.autocomplete("night")
@@ -48,32 +48,32 @@ class NightCommand(CommandSet):
 
 
 @dataclass(eq=False, repr=False)
-class NightCommands(CommandSet, name=mark("night"), description=mark("Game nights of this server")):
+class NightCommands(CommandSet):
     """`/kems-admin night …`."""
 
     _nights: NightReader
     _plans: PlanPresses
 
-    @command(mark("create"), mark("Plan a game night"))
+    @command("night_create", mark("Plan a game night"))
     async def create(self, interaction: discord.Interaction) -> None:
         await self._plans.show_new(interaction)
 
-    @command(mark("list"), mark("List the game nights of this server"))
+    @command("night_list", mark("List the game nights of this server"))
     async def list_all(self, interaction: discord.Interaction) -> None:
         texts, nights = reader(interaction), self._nights.open_in(guild_of(interaction))
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
-            lines or [texts.t("None is planned: `/kems-admin night create` plans one.")])), colour=GREEN))  # fmt: skip
+            lines or [texts.t("None is planned: {/night_create} plans one.")])), colour=GREEN))  # fmt: skip
 
-    @command(mark("edit"), mark("Change a planned game night"), options=_WHICH)
+    @command("night_edit", mark("Change a planned game night"), options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await self._plans.show_night(interaction, await self._found(interaction, night))
 
-    @command(mark("cancel"), mark("Cancel a game night"), options=_WHICH)
+    @command("night_cancel", mark("Cancel a game night"), options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
 
-    @command(mark("host"), mark("Lead a game night: pause, time, people, results"), options=_WHICH)
+    @command("night_host", mark("Lead a game night: pause, time, people, results"), options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._found(interaction, night), reader(interaction)
         await show(
@@ -92,7 +92,7 @@ class NightCommands(CommandSet, name=mark("night"), description=mark("Game night
         if night_id is None:
             found = self._nights.shown_to(guild_of(interaction), interaction.user.id)
             if found is None:
-                raise RefusedError(reader(interaction).t("None is planned: `/kems-admin night create` plans one."))
+                raise RefusedError(reader(interaction).t("None is planned: {/night_create} plans one."))
             night_id = found.id
         return await self._nights.hosted(interaction, night_id)
 

@@ -88,7 +88,6 @@ def wire_nights(
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(
         presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
-        commands=NightCommand(nights, players).commands,
-        manager_commands=(NightCommands(nights, plans),),
+        commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
     )
     return Nights(feature, live, runner, messages)

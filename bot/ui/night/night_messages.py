@@ -56,7 +56,7 @@ _OF_NIGHT: Final = OutageWords(
     lacking=mark("I cannot show this night in {channel} any more: I lack these permissions there: {names}."),
     outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("That has been so since {when}; the night goes on."),
-    elsewhere=mark("Its results stay: `/kems night` shows them."),
+    elsewhere=mark("Its results stay: {/night} shows them."),
     remedy=mark("Its message comes back by itself once that is put right."),
 )
 

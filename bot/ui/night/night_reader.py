@@ -38,7 +38,7 @@ class NightReader:
         """A night of the presser's server. Raises RefusedError where there is none."""
         night = self.live.night(night_id) or await or_later(self._past.night(guild_of(interaction), night_id))
         if night is None or night.guild_id != interaction.guild_id:
-            raise RefusedError(reader(interaction).t("This night is gone. `/kems night` shows the next one."))
+            raise RefusedError(reader(interaction).t("This night is gone. {/night} shows the next one."))
         return night
 
     async def hosted(self, interaction: discord.Interaction, night_id: int) -> Night:

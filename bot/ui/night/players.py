@@ -187,7 +187,7 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
         costs.append(t("{name} loses their partner.", name=w.name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
         if night.table_of(own.number) is not None:
-            costs.append(t("Your match goes on: `/kems leave` in its thread gives your seat away as well."))
+            costs.append(t("Your match goes on: {/leave} in its thread gives your seat away as well."))
         costs.append(t("The next rounds are drawn without you; what you have scored stays."))
     return costs
 

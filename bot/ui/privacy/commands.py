@@ -33,11 +33,11 @@ class PrivacyVerb(StrEnum):
 
 def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
     commands = PrivacyCommands(personal_data, erasure)
-    return Feature(presses=(commands,), commands=(commands,))
+    return Feature(presses=(commands,), commands=commands.commands)
 
 
 @dataclass(eq=False, repr=False)
-class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your data")):
+class PrivacyCommands(CommandSet):
     """`/kems privacy …`, and the button under `/kems privacy delete`."""
 
     verbs = frozenset[str]({PrivacyVerb.FORGET})
@@ -45,7 +45,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
     _personal_data: PersonalData
     _erasure: Erasure
 
-    @command(mark("export"), mark("Get your data as a file"))
+    @command("privacy_export", mark("Get your data as a file"))
     async def export(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
@@ -56,7 +56,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
             line = t("Your data from all servers. Only you can see this message.")
             await interaction.edit_original_response(content=line, attachments=files)
 
-    @command(mark("delete"), mark("Delete your data"))
+    @command("privacy_delete", mark("Delete your data"))
     async def delete(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
@@ -77,7 +77,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         await show(interaction, panel)
 
     @command(
-        mark("boards"),
+        "privacy_boards",
         mark("Choose whether leaderboards show you"),
         options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
@@ -89,7 +89,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         await say(interaction, line)
 
     @command(
-        mark("avatar"),
+        "privacy_avatar",
         mark("Your picture on the bot's pictures, or your initials"),
         options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
@@ -118,7 +118,7 @@ class PrivacyCommands(CommandSet, name=mark("privacy"), description=mark("Your d
         try:
             if not await self._erasure.forget(user_id):
                 refused_for("seated")
-                return t("You have just joined a table: leave it with `/kems leave`, then ask again.")
+                return t("You have just joined a table: leave it with {/leave}, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
             refused_for("not_saved")

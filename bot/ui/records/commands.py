@@ -1,4 +1,4 @@
-"""`/kems history`, `match`, `export`, `replay`, `review` and their presses: what was played here, for its reader alone.
+"""`/kems records` but for `stats`, and its presses: what was played here, for its reader alone.
 
 Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
 """
@@ -51,7 +51,7 @@ from bot.ui.words.refusals import RefusedError, refused
 from bot.ui.words.table_text import seated
 
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
-_NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
+_NUMBER: Final = (mark("number"), mark("Its number, as in the history (the last one)"))
 _MOST_PAGES: Final = 1000
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
 _HISTORY_KEYS: Final = 2
@@ -59,7 +59,7 @@ _HISTORY_KEYS: Final = 2
 
 @dataclass(eq=False, repr=False)
 class RecordsCommands(CommandSet):
-    """`/kems history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
+    """`/kems records history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
 
     verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
 
@@ -73,7 +73,7 @@ class RecordsCommands(CommandSet):
     _sight: Sight = field(default_factory=Sight, init=False)
 
     @command(
-        mark("history"),
+        "history",
         mark("See what was played here"),
         options={
             "member": (mark("member"), mark("Whose matches (everybody's)")),
@@ -98,7 +98,7 @@ class RecordsCommands(CommandSet):
         await interaction.response.defer()
         await self._show_page(interaction, user_id or None, spot)
 
-    @command(mark("match"), mark("See how a match went"), options={"number": _NUMBER})
+    @command("match", mark("See how a match went"), options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
         await self._illustrator.answer(interaction, page)
@@ -148,9 +148,9 @@ class RecordsCommands(CommandSet):
             raise RefusedError(t("That match was played in a channel that you cannot see."))
         if number is None:
             raise RefusedError(t("No match has been finished yet."))
-        raise RefusedError(t("There is no finished match of that number here: see `/kems history`."))
+        raise RefusedError(t("There is no finished match of that number here: see {/history}."))
 
-    @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
+    @command("export", mark("Get a finished match as a file"), options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
         file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
@@ -160,7 +160,7 @@ class RecordsCommands(CommandSet):
         await interaction.response.send_message(line, file=file, ephemeral=True)
 
     @command(
-        mark("replay"),
+        "replay",
         mark("Watch a finished match step by step"),
         options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
     )
@@ -172,9 +172,7 @@ class RecordsCommands(CommandSet):
     ) -> None:
         await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
 
-    @command(
-        mark("review"), mark("See your moments of a match that could have gone better"), options={"number": _NUMBER}
-    )
+    @command("review", mark("See your moments of a match that could have gone better"), options={"number": _NUMBER})
     async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         await self._review(interaction, number)
 
@@ -262,7 +260,7 @@ class RecordsCommands(CommandSet):
         found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id)
         match = await or_later(self._archive.read(found.id))
         if match is None:
-            line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=found.id)
+            line = t("Match {number} was broken off, so it cannot be replayed: see {/match}.", number=found.id)
             raise RefusedError(line)
         if not match.events:
             raise RefusedError(purged_words(found.id, reader(interaction)))

@@ -68,7 +68,7 @@ def history_panel(
         c.text(*lines or [t("No match has been finished yet.")]),
     ]
     if page.matches:
-        parts.append(c.text("-# " + t("`/kems match` shows one of them, `/kems export` gives it as a file.")))
+        parts.append(c.text("-# " + t("{/match} shows one of them, {/export} gives it as a file.")))
     ways = ("◀ " + t("Newer"), t("Older") + " ▶")
     turning = turning_row(page, page.matches, RecordsVerb.HISTORY, str(user_id or 0), ways)
     return c.layout(*parts, *turning, colour=c.BLUE)

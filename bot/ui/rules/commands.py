@@ -33,8 +33,7 @@ def rules_feature(directory: TableDirectory, book: RuleBook, *, back: str) -> Fe
     sets = RuleSetCommands(directory, book)
     return Feature(
         presses=(RulesPresses(directory, book, back), sets),
-        commands=RulesCommands(directory, book).commands,
-        manager_commands=(sets,),
+        commands=(*RulesCommands(directory, book).commands, *sets.commands),
     )
 
 
@@ -44,7 +43,7 @@ class RulesCommands(CommandSet):
     _book: RuleBook
 
     @command(
-        mark("rules"),
+        "rules",
         mark("Read the rules"),
         options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
     )
@@ -68,7 +67,7 @@ class RulesCommands(CommandSet):
 
 
 @dataclass(eq=False, repr=False)
-class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules that this server keeps")):
+class RuleSetCommands(CommandSet):
     """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
 
     verbs = frozenset[str]({RulesVerb.RULES_DELETE})
@@ -77,10 +76,10 @@ class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules th
     _book: RuleBook
 
     @command(
-        mark("save"),
+        "rules_save",
         mark("Keep rules under a name"),
         options={
-            "name": (mark("name"), mark("The name, for /kems start")),
+            "name": (mark("name"), mark("The name by which tables take them")),
             "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
         },
     )
@@ -108,7 +107,7 @@ class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules th
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
         await say(interaction, said)
 
-    @command(mark("list"), mark("List the rules kept here"))
+    @command("rules_list", mark("List the rules kept here"))
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
         kept = await or_later(self._book.sets(guild_of(interaction)))
@@ -117,7 +116,7 @@ class RuleSetCommands(CommandSet, name=mark("rules"), description=mark("Rules th
         panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
         await show(interaction, panel)
 
-    @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
+    @command("rules_delete", mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         """Ask first; tables that play by the set go on."""
         t, kept = reader(interaction).t, await self._kept(guild_of(interaction), name)

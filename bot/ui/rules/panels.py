@@ -48,7 +48,7 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
             t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
             t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:")
             + " "
-            + t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
+            + t("react to the table message, use {/sign}, or tap it in your hand. Bluffs are welcome."),
             t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
             t(

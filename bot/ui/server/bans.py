@@ -34,7 +34,7 @@ class BanCommands(CommandSet):
     _bans: Bans
 
     @command(
-        mark("ban"),
+        "ban",
         mark("Keep a person from the tables and nights of this server"),
         choices={"days": [Choice(name=locale_str(name), value=days) for days, name in _TIMES.items()]},
         options={
@@ -56,18 +56,18 @@ class BanCommands(CommandSet):
         why = clean(reason or "", MAX_REASON)
         ban = await or_later(self._bans.ban(guild_of(interaction), member.id, days, by, why))
         told = banned_text(BannedError(member.id, ban), by, texts)
-        await say(interaction, told + " " + texts.t("A match that they are in goes on: `/kems kick` removes them."))
+        await say(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
-    @command(mark("unban"), mark("Let a banned person play again"), options={"member": _MEMBER})
+    @command("unban", mark("Let a banned person play again"), options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
         texts, name = reader(interaction), called(member.display_name)
         if not await or_later(self._bans.lift(guild_of(interaction), member.id)):
-            raise RefusedError(texts.t("{name} is not banned here: `/kems-admin bans` lists who is.", name=name))
+            raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
         self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
         await say(interaction, texts.t("{name} may play here again.", name=name))
 
-    @command(mark("bans"), mark("List who is banned from tables and nights"))
+    @command("bans", mark("List who is banned from tables and nights"))
     async def bans(self, interaction: discord.Interaction) -> None:
         texts, held = reader(interaction), await or_later(self._bans.of(guild_of(interaction)))
         lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]

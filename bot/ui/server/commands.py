@@ -120,9 +120,7 @@ def server_feature(
 ) -> Feature:
     """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
     config = ConfigCommands(servers, seasons, duties, retention, clock, afk_seconds)
-    return Feature(
-        presses=(config,), manager_commands=(*config.commands, *BanCommands(bans).commands, *report.commands)
-    )
+    return Feature(presses=(config,), commands=(*config.commands, *BanCommands(bans).commands, *report.commands))
 
 
 @dataclass(eq=False, repr=False)
@@ -138,7 +136,7 @@ class ConfigCommands(CommandSet):
 
     verbs = frozenset[str](ServerVerb)
 
-    @command(mark("config"), mark("Set Kem's up: language, channels, seasons, data"))
+    @command("config", mark("Set Kem's up: language, channels, seasons, data"))
     async def config(self, interaction: discord.Interaction) -> None:
         await show(interaction, config_panel(await self._read(interaction), reader(interaction)))
 

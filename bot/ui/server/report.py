@@ -30,7 +30,7 @@ class ReportCommand(CommandSet):
     _seasons: SeasonStore
     _illustrator: Illustrator
 
-    @command(mark("report"), mark("See what happened here in 30 days"))
+    @command("report", mark("See what happened here in 30 days"))
     async def report(self, interaction: discord.Interaction) -> None:
         guild_id, until = guild_of(interaction), self._clock.now()
         since = until - DAYS * DAY_MS
@@ -71,6 +71,6 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
         for row in rows
     )  # fmt: skip
     heading = (f"## 📊 {picture.title}", f"-# {span} · {zone}")
-    files = t("`/kems-admin season export` gives the matches and nights of a season as CSV.")
+    files = t("{/season_export} gives the matches and nights of a season as CSV.")
     layout = c.layout(c.text(*heading), c.text(*lines), c.text("-# " + files), colour=c.GREEN)
     return Illustrated(layout, picture, rows_words(picture), replaces=1)

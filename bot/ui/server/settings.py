@@ -218,7 +218,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         "hosts",
         "settings.hosts_role",
         mark("Hosts' role"),
-        mark("who plans and leads game nights, by `/kems night`"),
+        mark("who plans and leads game nights, by {/night}"),
         HELD,
     ),
     RETENTION,

@@ -1,6 +1,6 @@
 """The commands about a table, from any channel of its server.
 
-`/kems kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators, the others for every player.
+`/kems table kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators; all others for players.
 """
 
 from dataclasses import dataclass, replace
@@ -30,21 +30,21 @@ from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, re
 from bot.ui.words.signs import read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
-_NUMBER = (mark("table"), mark("Which table (the one here)"))
+_NUMBER = (mark("number"), mark("Which table (the one here)"))
 ABSENCES = [Choice(name=locale_str(each.words), value=each.value) for each in Absence]
 """What may happen when a player does not come, as a command offers it."""
 
 
 @dataclass(eq=False, repr=False)
 class TableCommands(CommandSet):
-    """`/kems sign`, `hand`, `pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
+    """`/kems sign`, `hand`, `leave`, and `/kems table` but for `move`."""
 
     _directory: TableDirectory
     _messages: TableMessages
     _departures: Departures
 
     @command(
-        mark("sign"),
+        "sign",
         mark("Make a gesture in the open"),
         options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
     )
@@ -60,13 +60,13 @@ class TableCommands(CommandSet):
         shown = shown_gesture(gesture.kind, gesture.text)
         await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
-    @command(mark("hand"), mark("Open your hand again"))
+    @command("hand", mark("Open your hand again"))
     async def hand(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         table, seat = await self._own_seat(interaction, texts)
         await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
-    @command(mark("pause"), mark("Pause a match"), options={"number": _NUMBER})
+    @command("pause", mark("Pause a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
@@ -76,9 +76,9 @@ class TableCommands(CommandSet):
         outcome = await in_time(table.submit(pause, press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at))
-        await say(interaction, texts.t("The match is paused: `/kems resume` goes on."))
+        await say(interaction, texts.t("The match is paused: {/resume} goes on."))
 
-    @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
+    @command("resume", mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
@@ -91,13 +91,13 @@ class TableCommands(CommandSet):
             raise RefusedError(refusal_text(outcome.code, texts))
         await say(interaction, texts.t("The match goes on."))
 
-    @command(mark("leave"), mark("Leave a table"), options={"number": _NUMBER})
+    @command("leave", mark("Leave a table"), options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
         lobby = which_table.find_table(self._directory, interaction, number, reader(interaction))
         await self._departures.leave(interaction, lobby.id)
 
     @command(
-        mark("kick"),
+        "kick",
         mark("Remove a player from a table"),
         options={"member": (mark("member"), mark("Player to remove")), "number": _NUMBER},
     )
@@ -109,7 +109,7 @@ class TableCommands(CommandSet):
         await self._departures.kick(interaction, lobby.id, member.id)
 
     @command(
-        mark("substitute"),
+        "substitute",
         mark("Step in at a match, or let somebody do so"),
         options={"member": (mark("member"), mark("Whose seat is opened (none: you step in)")), "number": _NUMBER},
     )
@@ -132,7 +132,7 @@ class TableCommands(CommandSet):
         await _say_outcome(interaction, outcome, line, texts, name)
 
     @command(
-        mark("absent"),
+        "absent",
         mark("What happens when a player does not come"),
         choices={"choice": ABSENCES},
         options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
@@ -151,7 +151,7 @@ class TableCommands(CommandSet):
             outcome = await or_later(self._directory.seating.change(table, chosen))
         await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
-    @command(mark("end"), mark("Close a table"), options={"number": _NUMBER})
+    @command("end", mark("Close a table"), options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
         damaged = which_table.find_damaged(self._directory, interaction, number)
@@ -179,7 +179,7 @@ class TableCommands(CommandSet):
         )
         seat = None if table is None else table.lobby.seat_of(user)
         if table is None or seat is None:
-            raise RefusedError(texts.t("You do not sit at a table that is being played: open one with `/kems start`."))
+            raise RefusedError(texts.t("You do not sit at a table that is being played: open one with {/start}."))
         await or_later(self._directory.seating.seen(table, user))
         return table, seat
 

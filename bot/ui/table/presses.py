@@ -90,7 +90,7 @@ class TablePresses:
             return
         seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
-            raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
+            raise RefusedError(texts.t("You do not sit at this table: watch, or open one with {/start}."))
         parts = self._directory.seating, self._messages, self._emojis
         await _SeatPress(*parts, interaction, press, table, seat, texts).carry_out()
 

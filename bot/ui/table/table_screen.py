@@ -42,7 +42,7 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
     return c.layout(
         c.text(
             "⚠️ **" + t("This table cannot be continued: what was kept of it is damaged.") + "**",
-            t("The host or a moderator closes it with `/kems end`; `/kems start` opens another."),
+            t("The host or a moderator closes it with {/end}; {/start} opens another."),
             t("`kems doctor` tells the bot's owner the reason; a backup may be restored."),
         ),
         colour=GREY,

@@ -144,7 +144,7 @@ def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
     if not known:
         raise RefusedError(texts.t("There is no table in this channel."))
     if len(known) > 1:
-        raise RefusedError(texts.t("There are several tables: choose one with the option “table”."))
+        raise RefusedError(texts.t("There are several tables: choose one with the option “number”."))
     return known[0]
 
 

@@ -278,7 +278,7 @@ class PanelText:
         if not signs:
             return four
         spoken = all(sign.is_spoken for sign in view.signs)
-        return f"{four} " + (t("Say {sign}: `/kems sign`", sign=signs) if spoken else t("Make {sign}", sign=signs))
+        return f"{four} " + (t("Say {sign}: {/sign}", sign=signs) if spoken else t("Make {sign}", sign=signs))
 
     def hint(self, room: float = SMALL_LINE) -> str | None:
         """What the reader's coach says, in so much `room` (ems); None without a coach."""

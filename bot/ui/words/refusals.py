@@ -98,7 +98,7 @@ def former_table_text(place: Place, texts: Texts) -> str:
 
 def playing_text(place: Place, texts: Texts) -> str:
     """The answer to a person who asks for a table while they play at one."""
-    return texts.t("You are playing here: {link}. `/kems leave` frees you for another table.", link=_link(place))
+    return texts.t("You are playing here: {link}. {/leave} frees you for another table.", link=_link(place))
 
 
 def _link(place: Place) -> str:

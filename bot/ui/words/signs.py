@@ -37,7 +37,7 @@ _FOUND_OUT: Final = {
     s.Strategy.INTERMEDIATE: mark("One found, whichever it is: a single sign for the rest of the match."),
     s.Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
     s.Strategy.PRESIGN: mark("If an opponent is right, the team stops for good and keeps its sign."),
-    s.Strategy.SPOKEN: mark("Say it with `/kems sign`, or in a reply with its ping on. It can be found like any sign."),
+    s.Strategy.SPOKEN: mark("Say it with {/sign}, or in a reply with its ping on. It can be found like any sign."),
 }
 _EXAMPLES: Final = 8  # emojis of a card's family that the rules show
 

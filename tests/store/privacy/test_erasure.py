@@ -116,8 +116,8 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     harness.channel = here
     await bruno.slash("kems start")
     await harness[EMILE].click("Rejoindre", bruno.last(ephemeral=False))
-    await bruno.agree("kems kick", member=harness[EMILE].actor)
-    await bruno.agree("kems end")
+    await bruno.agree("kems table kick", member=harness[EMILE].actor)
+    await bruno.agree("kems table end")
     played = Table(harness, (BRUNO, LEA, CHLOE, DORA))
     await played.open(target=1, vote=(Strategy.SPOKEN,))
     await played.agree_on_what_is_offered()
@@ -159,14 +159,14 @@ async def life_goes_on(harness: Harness, running: Table, over: Seen) -> str:
     seen.append(running.board())
     assert "Dora" in seen[-1]
     for command, options in (
-        ("kems history", {}),
-        *(("kems match", {"table": number}) for number in (1, 2, 3, running.id - 1, running.id)),
-        ("kems stats", {}),
+        ("kems records history", {}),
+        *(("kems records match", {"number": number}) for number in (1, 2, 3, running.id - 1, running.id)),
+        ("kems records stats", {}),
         *(("kems leaderboard", {"board": board}) for board in ("rating", "wins", "kems", "duos")),
         ("kems ladder about", {}),
-        ("kems export", {"table": running.id - 1}),
-        ("kems export", {"table": running.id}),
-        ("kems replay", {"table": running.id - 1}),
+        ("kems records export", {"number": running.id - 1}),
+        ("kems records export", {"number": running.id}),
+        ("kems records replay", {"number": running.id - 1}),
         ("kems privacy export", {}),
         ("kems-admin season export", {"format": "csv"}),
         ("kems-admin season export", {"format": "json"}),

@@ -6,7 +6,10 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.live.outage import Outage, Reason, outage_text, reason_of
 from tests.ui.live.fakes import refused
 
-COMMANDS = {"fr": ("`/kems déplacer`", "`/kems reprendre`"), "en": ("`/kems move`", "`/kems resume`")}
+COMMANDS = {
+    "fr": ("`/kems table déplacer`", "`/kems table reprendre`"),
+    "en": ("`/kems table move`", "`/kems table resume`"),
+}
 
 
 @pytest.mark.parametrize("language", COMMANDS)

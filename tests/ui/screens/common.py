@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import cycle, islice
 from typing import Any, Final
+from zlib import crc32
 
 import discord
 
@@ -28,6 +29,11 @@ NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
 )  # fmt: skip
 HOSTILE: Final = ("*_~`|<@1>", "# Titre\u202e", "https://x.yz/a [b](c)", "שלום", "@everyone", "a" * 40)
+
+
+def number_of(name: str) -> int:
+    """A number by which one of many screens differs from others: by its name, so that a new one changes no other."""
+    return crc32(name.encode())
 
 
 def sent(layout: Layout) -> Any:

@@ -15,7 +15,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, watch_panel
 from bot.ui.ladder.ladder_reader import badges_line, stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
-from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, sent
+from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, number_of, sent
 
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
 SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
@@ -70,10 +70,11 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3))
     level = (*level, replace(lines[3], place=3), lines[4])
     nobody = BoardPage((), False, False)
-    for number, board in enumerate(Board):
+    for board in Board:
+        number = number_of(board)
         season = SEASONS[number % 3]
         page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
-        at = AT + 500 * number
+        at = AT + 500 * (number % 4)
         panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
         yield f"board {board}", sent(panel)
         panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[0])

@@ -31,7 +31,7 @@ from bot.ui.records.history_panels import (
 )
 from bot.ui.records.replay_panel import replay_panel
 from tests.rules.table import Table
-from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, faces_of, sent
+from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, faces_of, number_of, sent
 from tests.ui.screens.matches import Played
 from tests.ui.screens.situations import played as table_of
 
@@ -50,10 +50,10 @@ def read_log(path: Path) -> list[Event]:
 
 def replay_scenes() -> Iterator[Scene]:
     """The last step of each kind in one round of several matches."""
-    for number, name in enumerate(REPLAYED):
+    for name in REPLAYED:
         log = read_log(GOLDEN / f"{name}.kgn")
         seated = tuple(Player(word, seat + 1) for seat, word in enumerate(NAMES[: log[0].seats]))  # type: ignore[union-attr]
-        faces = faces_of(number, number)
+        faces = faces_of(number_of(name), number_of(name))
         ended = () if isinstance(log[-1], MatchEnded) else (MatchEnded(log[-1].at, None),)
         match = PastMatch(12, faces.theme, seated, (*log, *ended))
         replay = replay_round(match.events, 1)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
-from zlib import crc32
 
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
@@ -26,7 +25,7 @@ from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
 from bot.ui.words.table_text import TableText
-from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent, without
+from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, number_of, people, sent, without
 from tests.ui.screens.daily import daily_scenes
 from tests.ui.screens.ladder import ladder_scenes
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
@@ -38,7 +37,6 @@ from tests.ui.screens.situations import situation_scenes
 from tests.ui.table.hunts import public_board
 
 SPECS: Final = (
-    *(Spec(name, 4, seed) for seed, name in enumerate(PRESETS, 1)),
     Spec("classic", 2, 11),
     Spec("classic", 9, 12, (Strategy.SPOKEN,), {"team_size": "3"}),
     Spec("expert", 12, 13, ALL, {"deck": "52"}),
@@ -52,6 +50,7 @@ SPECS: Final = (
     Spec("expert", 6, 21, ALL, {"sign_cards": "yes"}),
     Spec("classic", 6, 22, ALL),
 )
+OF_PRESETS: Final = tuple(Spec(name, 4, 1) for name in PRESETS)
 
 
 @cache
@@ -59,14 +58,10 @@ def scenes() -> dict[str, dict[str, Any]]:
     """All of them, by feature and name. Raises ValueError if two have one name."""
     played, golden = _played()
     features: dict[str, list[Scene]] = {
-        "table": [],
+        "table": list(_table_scenes(played, golden)),
         "replay": list(replay_scenes()),
         "commands": list(command_scenes()),
     }
-    for number, match in enumerate(played):
-        features["table"] += _match_scenes(number, match)
-    for moments in golden:
-        features["table"] += _golden_scenes(moments)
     for texts in TEXTS:
         made = {
             "lobby": lobby_scenes(texts),
@@ -89,20 +84,29 @@ def scenes() -> dict[str, dict[str, Any]]:
 
 @cache
 def _played() -> tuple[tuple[Played, ...], tuple[tuple[Moment, ...], ...]]:
-    """Random matches, then what the golden ones show beyond them."""
+    """Random matches, and what each preset's and each golden one shows beyond them: a new one changes no other."""
     seen: set[object] = set()
-    played = tuple(play(spec, seen) for spec in SPECS)
+    played = [play(spec, seen) for spec in SPECS]
+    played += [play(spec, seen.copy()) for spec in OF_PRESETS]
     logs = ((path.stem, read_log(path)) for path in sorted(GOLDEN.glob("*.kgn")))
-    return played, tuple(retrace(name, log, seen) for name, log in logs)
+    return tuple(played), tuple(retrace(name, log, seen.copy()) for name, log in logs)
+
+
+def _table_scenes(played: Sequence[Played], golden: Sequence[Sequence[Moment]]) -> Iterator[Scene]:
+    for match in played:
+        yield from _match_scenes(match)
+    for moments in golden:
+        yield from _golden_scenes(moments)
 
 
 def _golden_scenes(moments: Sequence[Moment]) -> Iterator[Scene]:
     for moment in moments:
-        number = crc32(moment.name.split()[0].encode())  # by the match's name, so that a new match changes no other
+        number = number_of(moment.name.split()[0])
         yield from _moment_scenes(moment, people(len(moment.state.seats), number % 4), faces_of(number, number), None)
 
 
-def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
+def _match_scenes(match: Played) -> Iterator[Scene]:
+    number = number_of(match.spec.name)
     seated = people(match.spec.players, number % 4)
     shown: set[tuple[Phase, bool]] = set()
     for step, moment in enumerate(match.moments):

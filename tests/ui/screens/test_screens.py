@@ -2,6 +2,9 @@
 
 from typing import Final
 
+import pytest
+
+from tests.ui.screens import scenes
 from tests.ui.screens.record import built, changes, recorded
 from tests.ui.screens.written import written
 
@@ -14,6 +17,15 @@ def test_every_screen_is_as_it_was_recorded() -> None:
     assert sum(map(len, now.values())) >= FEWEST
     found = list(changes(before, now))
     assert not found, "\n".join([*found[:_MOST_SHOWN], f"{len(found)} changes: python -m tests.ui.screens.record"])
+
+
+def test_a_new_preset_and_a_new_golden_match_change_no_other_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = scenes.scenes()["table"]
+    monkeypatch.setattr(scenes, "OF_PRESETS", scenes.OF_PRESETS[1:])
+    played, golden = scenes._played.__wrapped__()
+    without = dict(scenes._table_scenes(played, golden[1:]))
+    assert len(without) < len(every)
+    assert without == {name: every[name] for name in without}
 
 
 def test_a_change_is_told_once_with_the_screens_that_have_it() -> None:

@@ -233,7 +233,7 @@ class PlanPresses:
             lines.append(texts.t(
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip
-        lines.append("-# " + texts.t("What comes next: the button *Host…* of `/kems night`"))
+        lines.append("-# " + texts.t("What comes next: the button *Host…* of {/night}"))
         await show(interaction, c.layout(c.text(*lines), colour=c.GREEN))
 
     async def _save(
@@ -281,7 +281,7 @@ class PlanPresses:
 
 
 def _gone(texts: Texts) -> c.Layout:
-    return c.layout(c.text(texts.t("This draft is gone: open a new one with `/kems night`.")))
+    return c.layout(c.text(texts.t("This draft is gone: open a new one with {/night}.")))
 
 
 def _not_read(written: str, problem: NotReadError, texts: Texts) -> str:
