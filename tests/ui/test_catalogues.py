@@ -191,7 +191,8 @@ def _check_fields(path: Path) -> int:
         messages = [arg.value for arg in call.args[:forms] if isinstance(arg, ast.Constant)]
         given: set[str | None] = {keyword.arg for keyword in call.keywords}
         if messages and None not in given:
-            needed = set().union(*map(fields, messages)) - ({"count"} if forms > 1 else set())
+            named = set().union(*map(fields, messages)) - ({"count"} if forms > 1 else set())
+            needed = {name for name in named if not name.startswith("/")}  # commands name themselves
             is_filled_later = not given and ".format(" in source
             assert given == needed or is_filled_later, ast.unparse(call)
             seen += 1
