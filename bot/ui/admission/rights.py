@@ -1,13 +1,16 @@
-"""Who may decide about a table, see it, and manage the server."""
+"""Who may decide about a table, see it or a night, write in a channel, and manage the server."""
 
+from collections.abc import Collection
 from typing import Final
 
 import discord
 
+from bot.nights.night import Night
+from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
 from bot.ui.kit.interactions import SentenceError, reader
-from bot.ui.kit.permissions import known_channel
+from bot.ui.kit.permissions import known_channel, missing, needed_here
 from bot.ui.kit.texts import mark
 
 NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
@@ -44,18 +47,41 @@ def may_see(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
 
     The place of a table that Discord has not told of counts as seen by those who may manage messages here.
     """
-    place, user, guild = lobby.place, interaction.user, interaction.guild
-    if place.guild_id != interaction.guild_id:
-        return False
+    place, user = lobby.place, interaction.user
     is_in_it = lobby.host_id == user.id
     if isinstance(lobby, Lobby):
         is_in_it = is_in_it or lobby.seat_of(user.id) is not None or user.id in lobby.invited
     channels = {place.channel_id, place.channel_id if place.post is None else place.post.channel_id}
-    if is_in_it or interaction.channel_id in channels:
+    return place.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
+
+
+def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
+    """The same for a night: its host, those who take part, and who can see where it is announced or played."""
+    own = night.entrant_of(interaction.user.id)
+    is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
+    channels = {night.plan.announced_in, night.plan.channel_id}
+    return night.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
+
+
+def may_write_in(interaction: discord.Interaction, channel_id: int) -> bool:
+    """Whether the presser may write in a channel of this server; where it is gone: manage messages here."""
+    user, guild = interaction.user, interaction.guild
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    channel = known_channel(guild, channel_id)
+    if channel is None:
+        return interaction.permissions.manage_messages
+    return not missing(channel.permissions_for(user), needed_here(channel))
+
+
+def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:
+    """Whether the presser is in one of these channels, or can see one."""
+    user, guild = interaction.user, interaction.guild
+    if interaction.channel_id in channel_ids:
         return True
     if guild is None or not isinstance(user, discord.Member):
         return False
-    return any(_sees(user, known_channel(guild, each), interaction.permissions) for each in channels)
+    return any(_sees(user, known_channel(guild, each), interaction.permissions) for each in channel_ids)
 
 
 def _sees(

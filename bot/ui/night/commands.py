@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 from bot.nights.night import Night
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, layout, link_to, text
-from bot.ui.kit.interactions import guild_of, reader, say, show
+from bot.ui.kit.interactions import reader, say, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
@@ -31,7 +31,7 @@ class NightCommand(CommandSet):
 
     @command("night", mark("See the next game night, your table and your place"), options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        texts, found = reader(interaction), self._nights.shown_to(guild_of(interaction), interaction.user.id)
+        texts, found = reader(interaction), self._nights.shown_to(interaction)
         if night is not None:
             found = await self._nights.find(interaction, night)
         if found is not None:
@@ -60,7 +60,7 @@ class NightCommands(CommandSet):
 
     @command("night_list", mark("List the game nights of this server"))
     async def list_all(self, interaction: discord.Interaction) -> None:
-        texts, nights = reader(interaction), self._nights.open_in(guild_of(interaction))
+        texts, nights = reader(interaction), self._nights.open_to(interaction)
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
             lines or [texts.t("None is planned: {/night_create} plans one.")])), colour=GREEN))  # fmt: skip
@@ -90,7 +90,7 @@ class NightCommands(CommandSet):
     async def _found(self, interaction: discord.Interaction, night_id: int | None) -> Night:
         """The night that is meant. Raises RefusedError where there is none, or the presser may not lead it."""
         if night_id is None:
-            found = self._nights.shown_to(guild_of(interaction), interaction.user.id)
+            found = self._nights.shown_to(interaction)
             if found is None:
                 raise RefusedError(reader(interaction).t("None is planned: {/night_create} plans one."))
             night_id = found.id

@@ -332,6 +332,7 @@ class HostPresses:
             case HostVerb.WRITE, ():
                 return letter_form(night, texts)
             case HostVerb.WRITTEN, ():
+                self._nights.check_writes(interaction, night.plan.announced_in)
                 return self._written(interaction, night, texts)
             case HostVerb.PEOPLE, _:
                 step = _people_step(interaction, night, texts)
@@ -385,6 +386,8 @@ class HostPresses:
                 return reason_form(night, what, texts)
             case HostVerb.CANCEL_NOW, (what,):
                 now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
+                if reason:
+                    self._nights.check_writes(interaction, night.plan.announced_in)
                 ends = what == SERIES
                 off = await or_later(live.update(night.id, lambda one: one.cancelled(now, reason, with_series=ends)))
                 return self._panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))

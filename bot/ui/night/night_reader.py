@@ -11,7 +11,7 @@ from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import manages_server
+from bot.ui.admission.rights import manages_server, may_see_night, may_write_in
 from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
@@ -35,9 +35,9 @@ class NightReader:
     events: ServerEvents
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
-        """A night of the presser's server. Raises RefusedError where there is none."""
+        """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
         night = self.live.night(night_id) or await or_later(self._past.night(guild_of(interaction), night_id))
-        if night is None or night.guild_id != interaction.guild_id:
+        if night is None or not may_see_night(interaction, night):
             raise RefusedError(reader(interaction).t("This night is gone. {/night} shows the next one."))
         return night
 
@@ -48,9 +48,14 @@ class NightReader:
         return night
 
     async def hosts(self, interaction: discord.Interaction, night: Night | None = None) -> bool:
-        """Whether the presser may lead a night of their server; without one: plan it."""
-        is_host = night is not None and interaction.user.id == night.host_id
-        return is_host or manages_server(interaction) or _has_role(interaction, await self._role(interaction))
+        """Whether the presser may lead a night that is there for them; without one: plan it.
+
+        The role for hosts is worth nothing where its holder may not write.
+        """
+        if manages_server(interaction) or (night is not None and interaction.user.id == night.host_id):
+            return True
+        may_write = night is None or may_write_in(interaction, night.plan.announced_in)
+        return may_write and _has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
         """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
@@ -62,35 +67,48 @@ class NightReader:
         role = f"<@&{role_id}>"
         raise RefusedError(t("Only the host, {role} and those who manage the server can do that.", role=role))
 
+    def check_writes(self, interaction: discord.Interaction, *channel_ids: int) -> None:
+        """Raises RefusedError where the presser may not write in one of these channels: the bot writes for them."""
+        for one in channel_ids:
+            if not may_write_in(interaction, one):
+                t, where = reader(interaction).t, f"<#{one}>"
+                raise RefusedError(t("You may not write in {channel}, so I may not post there for you.", channel=where))
+
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role
 
-    async def templates(self, guild_id: int, most: int) -> tuple[Night, ...]:
-        """The nights of a server that one may be planned like, the youngest first, each title once."""
-        coming = sorted(self.live.nights_in(guild_id), key=lambda night: -night.plan.starts_at)
-        past = await or_later(self._past.past(guild_id, most))
+    async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
+        """The nights that one may be planned like, the youngest first, each title once."""
+        coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
+        past = await or_later(self._past.past(guild_of(interaction), most))
         by_title = dict[str, Night]()
-        for night in (*coming, *past):
+        for night in (*coming, *(one for one in past if may_see_night(interaction, one))):
             by_title.setdefault(night.plan.title, night)
         return tuple(by_title.values())[:most]
 
-    def open_in(self, guild_id: int) -> tuple[Night, ...]:
+    def open_to(self, interaction: discord.Interaction) -> tuple[Night, ...]:
         """The nights that are planned or running, the earliest first."""
-        return tuple(night for night in self.live.nights_in(guild_id) if not night.is_finished)
+        return tuple(night for night in self._seen(interaction) if not night.is_finished)
 
-    def shown_to(self, guild_id: int, user_id: int) -> Night | None:
-        """The night that matters to a person: one that they play in, one that runs, or the next one."""
+    def shown_to(self, interaction: discord.Interaction) -> Night | None:
+        """The night that matters to the presser: one that they play in, one that runs, or the next one."""
+        user_id = interaction.user.id
 
         def order(night: Night) -> tuple[bool, bool, int]:
             is_running = night.status is NightStatus.RUNNING
             return not (is_running and night.entrant_of(user_id)), not is_running, night.plan.starts_at
 
-        finished = [night for night in self.live.nights_in(guild_id) if night.status is NightStatus.OVER]
-        return min(self.open_in(guild_id), key=order, default=finished[-1] if finished else None)
+        finished = [night for night in self._seen(interaction) if night.status is NightStatus.OVER]
+        return min(self.open_to(interaction), key=order, default=finished[-1] if finished else None)
+
+    def _seen(self, interaction: discord.Interaction) -> list[Night]:
+        """The nights in memory that are there for the presser, the earliest first."""
+        nights = self.live.nights_in(guild_of(interaction))
+        return [night for night in nights if may_see_night(interaction, night)]
 
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The open nights in whose title the typed text occurs."""
-        nights = self.open_in(guild_of(interaction))
+        nights = self.open_to(interaction)
         named = ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights)
         return offered(named, current)
 

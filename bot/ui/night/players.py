@@ -59,10 +59,11 @@ def my_panel(
     notice: str | None = None,
     *,
     hosts: bool = False,
+    plans: bool = False,
 ) -> c.Layout:
     """What one person sees: where they play, how they stand, and with whom they play. `notice` is what a press did.
 
-    One who `hosts` finds there what they lead the night with, and plan another.
+    One who `hosts` finds there what they lead the night with, and plan another; one who `plans` the latter alone.
     """
     own = night.entrant_of(user_id)
     own = None if own is None or own.presence is Presence.OUT else own
@@ -78,7 +79,7 @@ def my_panel(
         parts.append(c.text(news, *_state(night, own, texts), own_line(night, own.number, standings, texts), *watch))
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
-    lead = [host_row(night, texts)] if hosts else []
+    lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
     return c.layout(*parts, *_buttons(night, own, texts), *lead, colour=c.PURPLE)
 
 
@@ -251,7 +252,9 @@ class PlayerPresses:
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
         texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
-        await show(interaction, my_panel(night, interaction.user.id, standings(night), texts, notice, hosts=hosts))
+        plans = hosts or await self._nights.hosts(interaction)
+        lines, user_id = standings(night), interaction.user.id
+        await show(interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans))
         own = night.entrant_of(interaction.user.id)
         if own is not None and own.news is not None:
             with suppress(StoreError):

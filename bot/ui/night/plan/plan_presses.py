@@ -84,7 +84,7 @@ class PlanPresses:
             if draft is None:
                 await show(interaction, _gone(texts))
                 return
-            night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+            night = None if draft.night_id is None else await self._nights.find(interaction, draft.night_id)
             await self._nights.check_hosts(interaction, night)
             if night is not None:
                 known = draft.planned(announce_id=night.plan.announce_id)
@@ -135,7 +135,7 @@ class PlanPresses:
                 del self._latest[next(iter(self._latest))]
         guild_id, texts = guild_of(interaction), reader(interaction)
         sets = await or_later(self._book.sets(guild_id))
-        templates = await self._nights.templates(guild_id, w.MOST_OFFERED)
+        templates = await self._nights.templates(interaction, w.MOST_OFFERED)
         has_role = (await self._defaults.of(interaction)).players_role is not None
         verdict = await or_later(self._verdict(guild_id, draft.plan))
         await show(interaction, plan_panel(draft, sets, templates, verdict, texts, notice, has_role=has_role))
@@ -268,6 +268,7 @@ class PlanPresses:
         channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
         if not can_hold_threads(channel):
             raise RefusedError(t("Choose a text channel: the tables open in threads there."))
+        self._nights.check_writes(interaction, plan.channel_id, plan.announced_in)
         announced = channel.guild.get_channel(plan.announced_in) or channel
         for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
             if lacks := missing(one.permissions_for(one.guild.me), wanted):
