@@ -20,6 +20,7 @@ from bot.ui.admission.press_notes import PressNotes
 from bot.ui.budget_table import BUDGETS
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
+from bot.ui.kit.texts import texts_for
 from bot.ui.ladder.season_commands import wire_ladder
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator
@@ -172,4 +173,5 @@ def build_client(
             last=(store.journal.close, memory.close, notes.close, store.database.close),
         )
 
-    return KemsClient(wire, settings.dev_guild_id, now.hear, message_content=settings.message_content)
+    shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
+    return KemsClient(wire, settings.dev_guild_id, now.hear, message_content=settings.message_content, shown=shown)

@@ -82,9 +82,18 @@ class KemsClient(discord.Client):
     _connection: AutoShardedConnectionState[Self]
 
     def __init__(
-        self, wire: Callable[["KemsClient"], Parts], dev_guild_id: int | None, hear: OnAnswer, *, message_content: bool
+        self,
+        wire: Callable[["KemsClient"], Parts],
+        dev_guild_id: int | None,
+        hear: OnAnswer,
+        *,
+        message_content: bool,
+        shown: str,
     ) -> None:
-        """`hear` gets every answer of Discord."""
+        """`hear` gets every answer of Discord. `shown` stands under the bot's name: each shard identifies with it.
+
+        discord.py's `change_presence` needs the connection of one shard, which this client does not have.
+        """
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
         # intent `expressions` brings the emojis of servers, which may be signs; `guild_scheduled_events` tells of a
         # night's event that somebody deletes. No intent here is privileged but one.
@@ -101,6 +110,8 @@ class KemsClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            status=discord.Status.online,
+            activity=discord.CustomActivity(shown),
         )
         self._hear = hear
         self.invalid = InvalidRequests()

@@ -14,6 +14,8 @@ from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings
 from bot.ui import command_tree
 from bot.ui.client import KemsClient
+from bot.ui.kit.command_names import forget_ids
+from bot.ui.kit.texts import texts_for
 from tests.databases import migrated
 from tests.integration.table import settings_for
 from tests.rig.air import Weather
@@ -95,6 +97,28 @@ async def test_commands_are_registered_once_and_again_when_they_change(tmp_path:
                 assert await stage.is_played()
                 names = {option["name"] for option in stage.discord.world.commands[0][-1]["options"]}
                 assert ("dance" in names) == (prepare is not None)
+
+
+@pytest.mark.parametrize(("locale", "shown"), [("fr", "Kem's · /kems ouvrir"), ("en", "Kem's · /kems start")])
+async def test_the_bot_shows_how_to_begin_from_its_first_moment_on(tmp_path: Path, locale: str, shown: str) -> None:
+    async with discord_of(tmp_path) as stage:
+        async with stage.bot(default_locale=locale):
+            (session,) = stage.discord.gateway.sessions.values()
+        assert session.presence is not None
+        assert session.presence["status"] == "online"
+        assert session.presence["game"] == {"name": "Custom Status", "type": 4, "state": shown}
+
+
+async def test_texts_link_to_commands_once_discord_has_told_their_ids(tmp_path: Path) -> None:
+    gone, texts = "This table is gone: open a new one with {/start}.", texts_for("fr")
+    async with discord_of(tmp_path) as stage:
+        assert texts.t(gone).endswith("avec `/kems ouvrir`.")
+        for _ in ("registered", "as they are"):
+            forget_ids()
+            async with stage.bot() as client:
+                await finished(client)
+            own = next(each for each in stage.discord.world.commands[0] if each["name"] == "kems")
+            assert texts.t(gone).endswith(f"</kems start:{own['id']}>.")
 
 
 async def test_commands_that_were_removed_in_the_portal_come_back(tmp_path: Path) -> None:

@@ -68,8 +68,11 @@ class Socket:
 class Session:
     """The events for a client that identified with a shard. It outlives its socket, so that a resume misses nothing."""
 
-    def __init__(self, key: str, intents: int, shard: tuple[int, int], socket: Socket) -> None:
+    def __init__(
+        self, key: str, intents: int, shard: tuple[int, int], socket: Socket, presence: Json | None = None
+    ) -> None:
         self.key = key
+        self.presence = presence
         self.intents = intents
         self.shard = shard
         self.socket: Socket | None = socket
@@ -235,7 +238,7 @@ class Gateway:
             return None
         self._forget_oldest()
         self.identified.append((time.monotonic(), (number, count)))
-        session = Session(f"session-{next(self._keys)}", intents, (number, count), socket)
+        session = Session(f"session-{next(self._keys)}", intents, (number, count), socket, data.get("presence"))
         guilds = [guild for guild in self._world.guilds.values() if shard_of(guild.id, count) == number]
         ready = {
             "v": 10,

@@ -106,6 +106,18 @@ def test_what_was_not_understood_is_named_and_not_guessed(words: str, written: s
     assert words in problem.value.words
 
 
+@pytest.mark.parametrize("written", ["<t:1700000000>", "<t:1700000000:F>", "  le <t:1700000000:R>."])
+def test_a_time_as_discord_writes_it_is_an_instant_anywhere(written: str) -> None:
+    assert read_when(written, "Europe/Paris", NOW) == read_when(written, "Asia/Tokyo", NOW) == 1_700_000_000_000
+
+
+@pytest.mark.parametrize("written", ["<t:99999999999>", "<t:1700000000:F> 21h", "<t:17:F", "<t:-1>"])
+def test_no_other_time_of_discord_is_one(written: str) -> None:
+    with pytest.raises(NotReadError) as problem:
+        read_when(written, "Europe/Paris", NOW)
+    assert problem.value.words
+
+
 def test_every_language_has_words_for_times() -> None:
     assert WORDS.keys() == LANGUAGES.keys()
 

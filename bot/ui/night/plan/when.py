@@ -1,4 +1,5 @@
-"""Reads when something begins as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm".
+"""Reads when something begins as people write it: "samedi 21:00", "21h", "demain soir à 9h", "tomorrow 9 pm",
+and as Discord writes a time.
 
 Each pattern takes its words out of the text. A text with words left is refused: what was not understood is not guessed.
 Names of days and months are those of the bot's languages, from the Unicode data that Babel carries. Of the texts in
@@ -20,6 +21,8 @@ from bot.ui.kit.texts import LANGUAGES
 from bot.ui.night.plan.when_words import any_of, counted
 
 _LONGEST: Final = 80
+_DISCORDS: Final = re.compile(r"<t:(\d{1,10})(?::[a-z])?>")
+"""A time as Discord writes it (seconds): https://discord.com/developers/docs/reference#message-formatting-formats"""
 _AHEAD: Final = rf"\b(?:{any_of('ahead')})\s+(\d+|{any_of('one')})\s*"
 _AFTER: Final = re.compile(
     rf"{_AHEAD}(?:({any_of('hours')})(?:\s*(\d{{2}}))?|(?:{any_of('minutes')}))\b(\s+(?:{any_of('half')}))?"
@@ -85,6 +88,9 @@ def read_when(written: str, zone: str, now: int, *, alone_after: int | None = No
         NotReadError: the text names none, or holds words that were not understood.
     """
     line, clock = _Line(written), ZoneInfo(zone)
+    if (found := line.take(_DISCORDS)) is not None:
+        _expect_nothing_more(line)
+        return int(found[1]) * 1000
     found = line.take(_AFTER)
     if found is not None:
         count = int(found[1]) if found[1].isdigit() else 1
