@@ -23,7 +23,8 @@ class Night:
     """`number` counts a server's nights, from 1. `seed` is what its pairings are drawn by. Instants in milliseconds.
 
     `host_id` is a user id, None once the person is forgotten. `message_id` is its public message; `posts` are what else
-    stands in its channel. `paused_at` is when the host stopped it. `next_at` is when the next round begins in a break.
+    stands in its channel. `paused_at` is when the host stopped it, or it stopped by
+    itself because a table has no place (`is_unplaced`). `next_at` is when the next round begins in a break.
     `is_closing`: no round follows the running one. `done` are the duties that nothing else shows as done. `steps` are
     the host's, the first one first. `sign_up_id` is the message that the board takes the place of once it is posted.
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
@@ -47,6 +48,7 @@ class Night:
     event_id: int | None = None
     talk_thread_id: int | None = None
     paused_at: int | None = None
+    is_unplaced: bool = False
     next_at: int | None = None
     is_closing: bool = False
     done: tuple[Duty, ...] = ()

@@ -95,7 +95,24 @@ def _paused(night: Night, now: int) -> Night:
 def _resumed(night: Night, now: int) -> Night:
     if night.paused_at is None:
         raise NightRefusedError(NightCode.NOT_PAUSED)
-    return replace(night.later(now - night.paused_at), paused_at=None)
+    return replace(night.later(now - night.paused_at), paused_at=None, is_unplaced=False)
+
+
+def without_place(night: Night, now: int) -> Night:
+    """The night that stands still because a table of its round has no place to be played in; nothing is judged."""
+    is_still = night.status is not NightStatus.RUNNING or night.paused_at is not None
+    return night if is_still else replace(_paused(night, now), is_unplaced=True)
+
+
+def placed(night: Night, now: int) -> Night:
+    """The night that goes on, for its tables have a place."""
+    return _resumed(night, now) if night.is_unplaced else night
+
+
+def elsewhere(night: Night, channel_id: int, announce_id: int | None, now: int) -> Night:
+    """The night whose tables that have no place yet open in another channel; its message stays in `announce_id`."""
+    refuse_if(not night.is_unplaced, NightCode.CHANGED_MEANWHILE)
+    return placed(replace(night, plan=replace(night.plan, channel_id=channel_id, announce_id=announce_id)), now)
 
 
 def _table_paused(night: Night, done: DoneStep, now: int) -> Night:

@@ -17,6 +17,7 @@ from bot.game.views import TableView
 from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
+from bot.nights.steps import placed, without_place
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.clock import Clock
@@ -27,17 +28,21 @@ from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
 from bot.tables.nights.running_night import ANNULLED, MatchScore, NightStore, RunningNight
 
 
+class NoPlaceError(Exception):
+    """A table cannot be played where the night is: people have to do something about it."""
+
+
 class NightFace(Protocol):
     """Does on Discord what a night asks for. A second time changes nothing: after a crash it is asked for again.
 
-    An awaited method that fails for a reason that may pass returns False or None, and is asked again later. One that
-    cannot do it at all, such as in a channel that was deleted, tells the host and returns as if it had.
+    An awaited method that fails for a reason that may pass returns False or None, and is asked again later.
     """
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         """Make the thread in which a table is played, mention its people there once, and return its id.
 
-        A thread that was made for this table before a crash is found again, not made twice. None: not now.
+        A thread that was made for this table before a crash is found again, not made twice. None: not now. Raises
+        NoPlaceError where that does not pass by itself, which the face tells the host.
         """
 
     def threads_from(self, night: Night) -> int | None:
@@ -53,8 +58,8 @@ OVERTIME_MS: Final = 5 * 60_000
 """How long after its time a round may be played out."""
 DESERTED_MS: Final = 3 * 60_000
 """How long a table waits for its people, or for the host, that was broken off or that all its people have left."""
-PLACE_MS: Final = 10 * 60_000
-"""How long a table waits for a thread, such as in a channel that was deleted."""
+PLACE_MS: Final = 30_000
+"""After how long a night that stands still for want of a place tries again, such as in a channel that was deleted."""
 REST_MS: Final = 10 * 60_000
 """How long people may pause their table."""
 RETRY_MS: Final = 5_000
@@ -66,7 +71,7 @@ THREAD_S: Final = 10.0
 it is made all the same, and found the next time.
 """
 PATIENCE_MS: Final = 60_000
-"""How long a thread is tried before the host is asked."""
+"""How long a thread is tried before the night stands still."""
 AT_ONCE: Final = 4
 """How many tables are opened at once, so that all other work goes on meanwhile."""
 
@@ -101,13 +106,14 @@ class RoundTables:
         last = running.night.round
         if last is None:
             return None
+        tries_at = await self._try_place(running) if running.night.is_unplaced else None
         turns = (self._tend(running, table.number) for table in last.tables)
         done = await asyncio.gather(*turns, return_exceptions=True)
         await self._ask_host(running)
         for problem in done:
             if isinstance(problem, BaseException):
                 raise problem
-        return min((at for at in done if isinstance(at, int)), default=None)
+        return min((at for at in (tries_at, *done) if isinstance(at, int)), default=None)
 
     def broken_off(self, night: Night, table_id: int) -> None:
         """A match was broken off. It is not known later who was not there."""
@@ -161,7 +167,10 @@ class RoundTables:
             await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
             return None
         async with self._slots:
-            thread_id = table.thread_id or await self._thread_for(night, table)
+            try:
+                thread_id = table.thread_id or await self._thread_for(night, table)
+            except NoPlaceError:
+                return await self._stand_still(running, table)
             if thread_id is None:
                 return await self._wait_for_place(running, table)
             self._unplaced.pop(_key(night, table), None)
@@ -200,11 +209,36 @@ class RoundTables:
             self._unplaced.pop(_key(running.night, table), None)
             return max(min(threads_from, now + RETRY_MS), now + CALLS_MS)
         since = self._unplaced.setdefault(_key(running.night, table), now)
-        if now < since + PLACE_MS:
-            if now >= since + PATIENCE_MS:
-                self._ask(running.night, table, since + PLACE_MS)
-            return now + RETRY_MS
-        await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
+        return now + RETRY_MS if now < since + PATIENCE_MS else await self._stand_still(running, table)
+
+    async def _stand_still(self, running: RunningNight, table: NightTable) -> int:
+        """Pause the whole night: where a table has no place, nobody has missed it."""
+        now = self._clock.now()
+        self._unplaced.pop(_key(running.night, table), None)
+        await running.update(lambda night: without_place(night, now))
+        return now + PLACE_MS
+
+    async def _try_place(self, running: RunningNight) -> int | None:
+        """Let a night go on that stands still for want of a place, once its first table has one."""
+        night, now = running.night, self._clock.now()
+        last = night.round
+        waiting = () if last is None else last.tables
+        table = next((one for one in waiting if one.thread_id is None and one.result is None), None)
+        thread_id = None
+        if table is not None:
+            try:
+                thread_id = await self._thread_for(night, table)
+            except NoPlaceError:
+                return now + PLACE_MS
+            if thread_id is None:
+                return now + PLACE_MS
+
+        def found(night: Night) -> Night:
+            if table is not None and night.table(table.number) == table:
+                night = night.table_opened(table.number, thread_id=thread_id)
+            return placed(night, now)
+
+        await running.update(found)
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:

@@ -36,12 +36,12 @@ from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import (
-    NO_THREAD,
     THREAD_S,
     Openings,
     ServerDefaults,
     TablePlace,
     find_place,
+    stays_here_line,
     thread_apart,
     thread_under,
 )
@@ -339,15 +339,15 @@ class LobbyCommands(CommandSet):
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
         assert said.message_id is not None, "a message was sent"
         host = interaction.user.display_name
-        thread_id = await thread_under(channel, said.message_id, host, public, self._requests)
+        opened = await thread_under(channel, said.message_id, host, public, self._requests)
         try:
-            await board.move(thread_id or channel.id)
+            await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
             await interaction.followup.send(texts.t(STORE_ERROR), ephemeral=True)
             return
-        if thread_id is None:
-            await interaction.followup.send(public.t(NO_THREAD))
+        if not isinstance(opened, int):
+            await interaction.followup.send(stays_here_line(opened, channel, public))
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

@@ -21,9 +21,10 @@ from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
-from bot.ui.kit.texts import Texts, mark, spoken, texts_for
+from bot.ui.kit.texts import Texts, spoken, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
+from bot.ui.live.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
 from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
 
 _ARCHIVE_MINUTES: Final = 1440
@@ -32,7 +33,6 @@ THREAD_S: Final = 5.0
 """The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
 https://github.com/discord/discord-api-docs/issues/7816
 """
-NO_THREAD: Final = mark("Discord opens no threads just now: the table stays in this channel.")
 _APART: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
     (discord.ChannelType.public_thread, IN_THREAD),
@@ -130,7 +130,8 @@ async def thread_apart(interaction: discord.Interaction, locale: str, requests: 
         return None
     name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
     create = partial(channel.create_thread, name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
-    return await _opened(channel, create, requests, user_id=interaction.user.id)
+    opened = await _opened(channel, create, requests, user_id=interaction.user.id)
+    return opened if isinstance(opened, int) else None
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
@@ -139,10 +140,19 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 async def thread_under(
     channel: discord.TextChannel, message_id: int, host: str, texts: Texts, requests: BotRequests
-) -> int | None:
+) -> int | ThreadRefusal:
+    """The id of a new thread under a message; why there is none."""
     name, message = texts.t("Kem's — {name}", name=inert(host) or "?"), channel.get_partial_message(message_id)
     create = partial(message.create_thread, name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     return await _opened(channel, create, requests)
+
+
+def stays_here_line(refusal: ThreadRefusal, channel: discord.TextChannel, texts: Texts) -> str:
+    """That a table has no thread of its own, and why."""
+    if refusal is NOT_NOW:
+        return texts.t("Discord opens no threads just now: the table stays in this channel.")
+    stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, channel.id, texts)
+    return f"{stays} {why}"
 
 
 async def _opened(
@@ -150,8 +160,8 @@ async def _opened(
     create: Callable[[], Awaitable[discord.Thread]],
     requests: BotRequests,
     user_id: int | None = None,
-) -> int | None:
-    """The id of a new thread, to which the user is added; None where Discord refuses that, or takes too long."""
+) -> int | ThreadRefusal:
+    """The id of a new thread, to which the user is added; why there is none, where that takes too long `NOT_NOW`."""
     thread: discord.Thread | None = None
     try:
         async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
@@ -164,7 +174,7 @@ async def _opened(
         _log.warning("thread.refused", channel=channel.id, **facts(error))
         if thread is not None:  # nobody is in it
             await _delete(thread, requests)
-        return None
+        return refusal_of(error) or NOT_NOW
     return thread.id
 
 

@@ -41,7 +41,7 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
-from bot.ui.lobby.places import NO_THREAD, ServerDefaults, can_open_thread, find_place, thread_under
+from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, stays_here_line, thread_under
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
@@ -122,6 +122,7 @@ class LobbyPresses:
         board = self._messages.message(lobby)
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
+        stays: str | None = None
         with board.held():
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             table = accepted(await or_later(start), texts)
@@ -133,17 +134,19 @@ class LobbyPresses:
                     public = texts_for(lobby.locale)
                     await update_pressed(interaction, starting_post(table.lobby, public))
                     host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-                    thread_id = await thread_under(channel, message.id, host, public, self._requests)
-                    if thread_id is not None:
-                        await board.open_thread(thread_id)
+                    opened = await thread_under(channel, message.id, host, public, self._requests)
+                    if isinstance(opened, int):
+                        await board.open_thread(opened)
+                    else:
+                        stays = stays_here_line(opened, channel, public)
                     await board.write_in_time()
                 finally:
                     await table.release()
         is_elsewhere = board.place.channel_id != interaction.channel_id
         way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
         await interaction.followup.send(view=PreparedView(way), ephemeral=True)
-        if is_apart and not is_elsewhere:
-            await interaction.followup.send(texts_for(lobby.locale).t(NO_THREAD))
+        if stays is not None:
+            await interaction.followup.send(stays)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)

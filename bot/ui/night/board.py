@@ -95,8 +95,11 @@ def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *
     return f"{start} {said}{end}"
 
 
-def opening_lines(last: NightRound, texts: Texts, threads_from: int | None = None) -> list[str]:
-    """How many tables of a round have no thread yet while others have, and when they get one."""
+def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -> list[str]:
+    """How many tables of the round have no thread yet while others have, and when they get one."""
+    last = night.round
+    if last is None or night.is_unplaced:
+        return []
     count = sum(table.thread_id is None and table.result is None for table in last.tables)
     if not count or count == len(last.tables):
         return []
@@ -129,6 +132,16 @@ def still_screen(night: Night, texts: Texts) -> c.Layout:
     shown = numbers[:_MOST_AWAITED]
     buttons = [button(t("Table {number}…", number=one), HostVerb.HOST, night.id, one) for one in shown]
     return c.layout(layout, *c.rows(buttons), colour=c.GREY)
+
+
+def unplaced_screen(night: Night, texts: Texts) -> c.Layout:
+    """The call for the host of a night that stands still because its tables have no place."""
+    layout = c.text(
+        None if night.host_id is None else f"<@{night.host_id}>",
+        texts.t("**Discord opens no thread for a table:** the night is paused, and nobody loses by it."),
+        "-# " + texts.t("*Why?* says what to do. The night goes on by itself once a thread opens."),
+    )
+    return c.layout(layout, c.row(button(texts.t("Why?"), HostVerb.HOST, night.id)), colour=c.GREY)
 
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
@@ -281,7 +294,7 @@ def running_screen(
     parts: list[c.Part] = [c.text(f"## 🌙 {w.title_of(night.plan)}", *_clock(night, texts))]
     if last is not None and last.tables and not is_over:
         parts.append(c.text(*_table_lines(night, last, live, texts)))
-        parts.append(c.text(*opening_lines(last, texts, threads_from), *_people(night, last, live, texts)))
+        parts.append(c.text(*opening_lines(night, texts, threads_from), *_people(night, last, live, texts)))
     leaders = standing_lines(night, standings[:LEADERS], texts)
     if leaders:
         title = texts.t("Final standings") if is_over else texts.t("Standings")

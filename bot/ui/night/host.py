@@ -14,7 +14,7 @@ import discord
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
-from bot.nights.steps import can_correct, last_step
+from bot.nights.steps import can_correct, elsewhere, last_step
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
@@ -54,6 +54,7 @@ from bot.ui.night.host_steps import (
     step_words,
 )
 from bot.ui.night.night_reader import NightReader
+from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
 from bot.ui.night.sign_up import MOST_NAMES, coming, sign_up_lines
 from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
@@ -93,6 +94,9 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
             step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(one, night, texts) for one in times)
         ))  # fmt: skip
         parts.append(c.user_menu(people, texts.t("Remove one, or swap two…"), most=2))
+        if night.is_unplaced:
+            places, other = night_id(HostVerb.PLACE, night.id), texts.t("Another channel for the tables…")
+            parts.append(c.channel_menu(places, other, (discord.ChannelType.text.value,), most=1, chosen=()))
     if night.status is NightStatus.PLANNED:
         parts += _before(night, texts)
     if night.status is NightStatus.RUNNING or can_correct(night):
@@ -128,6 +132,8 @@ def table_panel(
     """A table of the round with the number `of`, by default of the last one."""
     t = texts.t
     result = t("A match runs at table {number}.", number=table.number)
+    if table.table_id is None:
+        result = t("Nothing is played at table {number} yet.", number=table.number)
     if table.result is not None:
         result = t("There is a result already: a new one replaces it.")
     where = of or len(night.rounds), table.number
@@ -216,7 +222,7 @@ def _state(night: Night, texts: Texts) -> list[str]:
         return sign_up_lines(night, texts)
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
-    lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(last, texts)]
+    lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
     still = [t("Table {number}", number=table.number) for table in last.tables if table.paused_at is not None]
     if still:
         lines.append(f"⏸ {', '.join(still)}")
@@ -375,6 +381,8 @@ class HostPresses:
             case HostVerb.GO_ON, ():
                 done = w.granted(await or_later(live.update(night.id, lambda one: replace(one, deserted=0))), texts)
                 return self._panel(done, texts, texts.t("The series goes on."))
+            case HostVerb.PLACE, ():
+                return await self._elsewhere(interaction, night, texts)
             case HostVerb.EVENT, ():
                 await or_later(self._nights.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
@@ -395,6 +403,15 @@ class HostPresses:
 
     def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
         return host_panel(night, texts, notice, self._nights.events.fault(night, texts))
+
+    async def _elsewhere(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
+        settings, now = await self._nights.settings(interaction), self._clock.now()
+        where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
+        self._nights.check_writes(interaction, where.id)
+        announced = None if where.guild.get_channel(night.plan.announced_in) is None else night.plan.announced_in
+        moved = self._nights.live.update(night.id, lambda one: elsewhere(one, where.id, announced, now))
+        told = texts.t("The tables open in {channel}.", channel=where.mention)
+        return self._panel(w.granted(await or_later(moved), texts), texts, told)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t

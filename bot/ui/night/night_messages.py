@@ -227,13 +227,15 @@ class NightMessages:
                 self._live.drop(self._messages.pop(number))
                 self._posts.give_up(number)
                 self.events.forget(number)
+                self._threads.forget(number)
 
     def warning(self, night: Night, texts: Texts) -> str | None:
         """Why the message of a night cannot be shown, which is tried once more; None where it can."""
         message = self._messages.get(night.id)
         if message is not None and message.outage is not None:
             message.retry()
-        return None if message is None else message.outage_line(texts)
+        lines = (None if message is None else message.outage_line(texts), self._threads.refusal(night, texts))
+        return "\n".join(filter(None, lines)) or None
 
     async def stop(self) -> None:
         self._tasks.cancel()
@@ -278,6 +280,7 @@ class NightMessages:
         for number in finished[:-_KEPT]:
             self._live.drop(self._messages.pop(number))
             self.events.forget(number)
+            self._threads.forget(number)
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role

@@ -10,6 +10,7 @@ from bot.nights.night import Night, NightStatus
 from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
+from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import manages_server, may_see_night, may_write_in
 from bot.ui.feature import offered
@@ -31,7 +32,7 @@ class NightReader:
     _defaults: ServerDefaults
     bans: Bans
     warning: Callable[[Night, Texts], str | None]
-    """Why the message of a night cannot be shown; None where it can."""
+    """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
     events: ServerEvents
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
@@ -76,6 +77,9 @@ class NightReader:
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role
+
+    async def settings(self, interaction: discord.Interaction) -> ServerSettings:
+        return await self._defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
         """The nights that one may be planned like, the youngest first, each title once."""

@@ -14,7 +14,7 @@ from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
-from bot.ui.night.board import go_on_screen, still_screen
+from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
 from bot.ui.night.recap import end_picture, recap
 from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen
 
@@ -30,7 +30,7 @@ IN_ONE_POST: Final = 80
 """People mentioned in one message at most."""
 
 NEWS, ROLE, CHECK_IN, CHANGED = "news", "role", "check_in", "changed"
-ASK_ON, STILL, END, CANCELLED, RECAP = "ask_on", "still", "end", "cancelled", "recap"
+ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", "end", "cancelled", "recap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,12 @@ POSTS: Final = (
         kind=ASK_ON,
         due=lambda night: _while_planned(night, 0 if night.deserted >= DESERTED else None),
         look=lambda night, around: Illustrated(go_on_screen(night, around.texts)),
+    ),
+    Post(
+        kind=UNPLACED,
+        due=lambda night: 0 if night.is_unplaced else None,
+        look=lambda night, around: Illustrated(unplaced_screen(night, around.texts)),
+        where=lambda night: night.plan.announced_in,
     ),
     Post(
         kind=STILL,

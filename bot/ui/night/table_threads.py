@@ -14,6 +14,7 @@ import structlog
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
 from bot.tables.clock import Clock
+from bot.tables.nights.round_tables import NoPlaceError
 from bot.ui.kit.components import link_to
 from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, NOBODY, facts, noting
@@ -21,6 +22,7 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.requests import BotRequests
+from bot.ui.live.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
 from bot.ui.night.board import table_line
 from bot.ui.night.words import round_name, sides
 
@@ -48,6 +50,7 @@ class TableThreads:
     _night: Callable[[int], Night | None]
     _is_settled: Callable[[int], bool]
     _from: dict[int, int] = field(default_factory=dict, init=False)  # by channel
+    _refused: dict[int, ThreadRefusal] = field(default_factory=dict, init=False)  # by night
 
     def taken_from(self, channel_id: int) -> int | None:
         """When Discord takes threads in a channel again (milliseconds); None: now."""
@@ -58,7 +61,10 @@ class TableThreads:
         return at
 
     async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
-        """The id of a table's thread; None where Discord does not make it now."""
+        """The id of a table's thread; None where Discord does not make it now.
+
+        Raises NoPlaceError where Discord refuses it; `refusal` says why.
+        """
         name = thread_name(night, table, texts)
         try:
             found = self._known(night, name) or await self._made(night, name)
@@ -66,8 +72,22 @@ class TableThreads:
                 await self._mention(night, table, found, texts)
         except FAILED as error:
             _log.warning("night.thread_refused", night=night.id, **facts(error))
-            return None
+            if (refusal := refusal_of(error)) is None:
+                return None
+            self._refused[night.id] = refusal
+            raise NoPlaceError from error
+        self._refused.pop(night.id, None)
         return found
+
+    def refusal(self, night: Night, texts: Texts) -> str | None:
+        """Why a night stands still for want of threads, and what to do; None where it does not."""
+        if not night.is_unplaced:
+            return None
+        known = self._refused.get(night.id, ThreadRefusal(0, ""))
+        return "⚠️ " + known.words(self._client.get_guild(night.guild_id), night.plan.channel_id, texts)
+
+    def forget(self, night_id: int) -> None:
+        self._refused.pop(night_id, None)
 
     async def close(self, night_id: int, thread_id: int) -> None:
         """Archive the thread of a table once people have seen its result, unless that is taken back meanwhile.
@@ -122,10 +142,14 @@ class TableThreads:
         channel_id = night.plan.channel_id
         if self.taken_from(channel_id) is not None:
             return None
+        guild = self._client.get_guild(night.guild_id)
         channel = self._client.get_channel(channel_id)
+        if guild is None or guild.unavailable:
+            return None
         if not isinstance(channel, discord.TextChannel):
             _log.warning("night.no_channel", night=night.id, channel=channel_id)
-            return None
+            self._refused[night.id] = ThreadRefusal(UNKNOWN_CHANNEL, "")
+            raise NoPlaceError
         async with self._requests.slot(
             is_urgent=True, on_limit=lambda limit: self._on_limit(channel_id, limit)
         ) as slot:

@@ -44,6 +44,7 @@ class HostVerb(StrEnum):
     SCORES = "night_scores"  # a round and a table
     UNDO = "night_undo"
     GO_ON = "night_go_on"  # the series goes on that nobody came to
+    PLACE = "night_place"  # a menu of channels for the tables of a night that stands still
     EVENT = "night_event"  # makes the event of the server again
     CANCEL = "night_cancel"  # asks; with DATE or SERIES it opens the form whose id is CANCEL_NOW
     CANCEL_NOW = "night_cancel_now"  # DATE or SERIES

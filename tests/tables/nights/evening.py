@@ -24,7 +24,7 @@ from bot.tables.match.robot_seats import RobotSeats
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
-from bot.tables.nights.round_tables import RoundTables
+from bot.tables.nights.round_tables import NoPlaceError, RoundTables
 from bot.tables.nights.running_night import MatchScore
 from bot.tables.table_store import Servers, all_servers
 from tests.nights.evenings import PLAN
@@ -96,6 +96,8 @@ class Face:
 
     threads: dict[tuple[int, int, int], int] = field(default_factory=dict)
     refuses: int = 0
+    has_no_place: bool = False
+    places: int | None = None
     hangs: int = 0
     most: int | None = None
     limited_until: int | None = None
@@ -108,6 +110,8 @@ class Face:
         if self.refuses:
             self.refuses -= 1
             return None
+        if self.has_no_place or len(self.threads) == self.places:
+            raise NoPlaceError
         if self.threads_from(night) is not None:
             return None
         if self.most is not None and len(self.threads) == self.most:

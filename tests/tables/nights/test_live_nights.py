@@ -13,11 +13,13 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence, ResultKind, TableResult
 from bot.nights.standings import standings
+from bot.nights.steps import elsewhere
 from bot.tables.hub import ServersLost, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
-from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, partners, planned, seated
+from tests.tables.nights.evening import CHANNEL, GUILD, HOST, MINUTE, Evening, partners, planned, seated
+from tests.tables.virtual import LoopClock
 
 
 def table_of(evening: Evening, night: Night, number: int) -> Table:
@@ -395,15 +397,38 @@ async def test_the_score_stands_of_a_table_that_is_not_played_out_in_time() -> N
     assert evening.directory.table(table.id) is None or table.is_over
 
 
-async def test_a_channel_that_is_gone_holds_a_night_up_for_a_while_only() -> None:
+@pytest.mark.parametrize("is_said", [True, False], ids=["refused", "no answer"])
+async def test_a_night_without_a_place_stands_still_and_judges_nothing(is_said: bool) -> None:
     evening = Evening()
-    evening.face.refuses = 10_000
-    night = await evening.night(planned(KNOCKOUT, round_minutes=0), 8, paired=True)
+    night = await evening.night(planned(KNOCKOUT, round_minutes=20), 8, paired=True)
+    evening.face.has_no_place, evening.face.refuses = is_said, 0 if is_said else 10_000
+    still = await evening.until(night.id, lambda night: night.is_unplaced)
+    ends_at = still.rounds[0].ends_at
+    await asyncio.sleep(3600)
+    still = evening.now(night.id)
+    assert (still.is_unplaced, still.paused_at is not None) == (True, True)
+    assert all(table.result is None for table in still.all_tables), "nobody has missed a table"
+    assert evening.face.asked == []
+    evening.face.has_no_place, evening.face.refuses = False, 0
+    going = await evening.until(night.id, lambda night: not night.is_unplaced)
+    assert going.paused_at is None, "it goes on by itself"
+    assert (going.rounds[0].ends_at or 0) - (ends_at or 0) >= 60 * MINUTE
+    assert is_whole(await evening.over(night.id))
+
+
+async def test_a_table_without_a_place_stops_those_that_play() -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 12)
+    evening.face.places = 2
+    still = await evening.until(night.id, lambda night: night.is_unplaced)
+    await asyncio.sleep(60)
+    assert len(evening.now(night.id).still) == 2
+    evening.face.places = None
+    await evening.live.update(still.id, lambda night: elsewhere(night, CHANNEL + 1, CHANNEL, LoopClock().now()))
     over = await evening.over(night.id)
-    results = [table.result for turn in over.rounds for table in turn.tables]
-    assert {result.kind for result in results if result is not None} == {ResultKind.FORFEIT}
-    assert evening.face.questions == [(1, 2), (2,), (), (1,), ()], "one question for all, which goes when it is settled"
-    assert evening.matches() == {}
+    assert is_whole(over)
+    assert evening.matches() == {Status.OVER: 3}
+    assert (over.plan.channel_id, over.plan.announced_in) == (CHANNEL + 1, CHANNEL)
 
 
 async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_does() -> None:

@@ -10,7 +10,7 @@ from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import standings
-from bot.nights.steps import do
+from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit.texts import Texts
@@ -22,6 +22,7 @@ from bot.ui.night.board import (
     standings_screen,
     still_screen,
     tables_screen,
+    unplaced_screen,
 )
 from bot.ui.night.host import (
     cancel_question,
@@ -74,6 +75,8 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
+    yield "night without threads", sent(unplaced_screen(_unplaced(), texts))
+    yield "night host without threads", sent(host_panel(_unplaced(), texts, "⚠️"))
     fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
     yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
     yield "night check-in", sent(check_in_screen(planned["few"].asked_who_comes().ready(HOST), texts, 80))
@@ -121,6 +124,14 @@ def _running() -> dict[str, Night]:
         "absent": small.absent(2),
         "hostile": running(13, names=HOSTILE, title="*Soirée* <@1> # x"),
     }
+
+
+def _unplaced() -> Night:
+    """A night whose second table has no thread."""
+    night = running(13, rounds=1)
+    assert night.round is not None
+    bare = replace(night.round.tables[1], thread_id=None, table_id=None, result=None, ended_at=None)
+    return without_place(night.with_table(bare), AT + 40 * MINUTE)
 
 
 def _many_tables() -> Night:

@@ -23,23 +23,18 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import filled, first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.permissions import (
-    IN_CHANNEL,
-    IN_THREAD,
-    can_hold_threads,
-    missing,
-    permission_names,
-)
+from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, first_plan, read_draft, rules_name
+from bot.ui.night.plan.place import check_place
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.server_event import may_make_events
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.words.refusals import RefusedError, check_not_timed_out
+from bot.ui.words.refusals import RefusedError
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -260,20 +255,8 @@ class PlanPresses:
         if plan.sign_up_until <= now:
             raise RefusedError(t("The sign-up would be over already: let it end later."))
         check_table(for_players(plan.rules, plan.size), plan.size)
-        settings = await self._defaults.of(interaction)
-        if not settings.allows_table_in(plan.channel_id):
-            known = " ".join(f"<#{one}>" for one in settings.table_channels)
-            raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
-        check_not_timed_out(interaction.guild, texts)
-        channel = None if interaction.guild is None else interaction.guild.get_channel(plan.channel_id)
-        if not can_hold_threads(channel):
-            raise RefusedError(t("Choose a text channel: the tables open in threads there."))
+        check_place(interaction, plan.channel_id, plan.announced_in, await self._defaults.of(interaction))
         self._nights.check_writes(interaction, plan.channel_id, plan.announced_in)
-        announced = channel.guild.get_channel(plan.announced_in) or channel
-        for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
-            if lacks := missing(one.permissions_for(one.guild.me), wanted):
-                names, where = permission_names(lacks, texts), one.mention
-                raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)
