@@ -69,9 +69,8 @@ async def test_a_table_says_why_it_stays_in_its_channel(
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True)
     with refuse(monkeypatch, "POST", "/threads", refusal):
         await table.after(harness["Léa"].click("Commencer"))
-    (line,) = (
-        seen.text for seen in posted(harness, harness.channel.id) if "La table reste dans ce salon." in seen.text
-    )
-    assert remedy in line
-    assert refusal.message in line
-    assert table.message().control(f"k1:{table.id}:sign_panel"), "it is played here"
+    board, line = posted(harness, harness.channel.id)
+    assert line.text.startswith("La table reste dans ce salon.")
+    assert remedy in line.text
+    assert refusal.message in line.text
+    assert board.control(f"k1:{table.id}:sign_panel"), "it is played here"
