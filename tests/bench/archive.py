@@ -37,9 +37,9 @@ BATCH = 20_000
 
 _PLAYS = """
 INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, left_early,
-  is_ranked, is_void, shown, mu, sigma, nth, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters,
-  caught, bluffs, baits, quick, read)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
+  is_ranked, is_void, shown, mu, sigma, nth, opponents, day_shown, rounds, kems, doubles, kems_ms, false_calls,
+  counters, false_counters, caught, bluffs, baits, quick, read)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0, ?, ?, ?, ?, 4, 1000, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?, 0, 0)
 """
 _RATINGS = """
 UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,
@@ -53,10 +53,12 @@ SELECT DISTINCT guild_id, user_id, 'player ' || user_id, 25, 3, :season, :at, 50
 """
 
 
-def build(path: Path, matches: int, seed: int = 1) -> None:
+def build(path: Path, matches: int, seed: int = 1, *, servers: int | None = None, months: int = MONTHS) -> None:
+    """Make the archive; without a number of `servers` they are as many as such a record would have."""
     asyncio.run(_migrate(path))
     dice = Random(seed)
-    seasons = list(_seasons())
+    seasons = list(_seasons(months))
+    weights = _weights(max(1, min(500, matches // 500)) if servers is None else servers)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("synchronous=OFF", "journal_mode=OFF", "cache_size=-200000"):
             connection.execute(f"PRAGMA {pragma}")
@@ -66,7 +68,7 @@ def build(path: Path, matches: int, seed: int = 1) -> None:
         connection.execute("BEGIN")
         rated: Counter[int] = Counter()
         for first in range(0, matches, BATCH):
-            _insert(connection, dice, first, min(first + BATCH, matches), matches, seasons, rated)
+            _insert(connection, dice, range(first, min(first + BATCH, matches)), matches, weights, seasons, rated)
         guilds = [row[0] for row in connection.execute("SELECT DISTINCT guild_id FROM results")]
         rows = [(guild, number, *stretch) for guild in guilds for number, stretch in enumerate(seasons, 1)]
         connection.executemany("INSERT INTO seasons (guild_id, number, starts_at, ends_at) VALUES (?, ?, ?, ?)", rows)
@@ -94,11 +96,16 @@ def _streaks(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int, in
     return ((*key, *streak) for key, streak in found.items())
 
 
-def _seasons() -> Iterator[tuple[int, int]]:
+def _weights(servers: int) -> list[float]:
+    """How much each server plays, summed up."""
+    return list(accumulate(1 / rank for rank in range(1, servers + 1)))
+
+
+def _seasons(months: int) -> Iterator[tuple[int, int]]:
     """Months, oldest first, the last of which holds `LAST`."""
     stretches = []
     at = LAST
-    for _ in range(MONTHS):
+    for _ in range(months):
         stretch = period(Schedule(), at)
         stretches.append(stretch)
         at = stretch[0] - 1
@@ -108,19 +115,18 @@ def _seasons() -> Iterator[tuple[int, int]]:
 def _insert(
     connection: sqlite3.Connection,
     dice: Random,
-    first: int,
-    end: int,
+    numbers: range,
     matches: int,
+    weights: list[float],
     seasons: list[tuple[int, int]],
     rated: Counter[int],
 ) -> None:
     """`rated` counts the ranked matches of each person."""
-    guilds = max(1, min(500, matches // 500))
-    weights = list(accumulate(1 / rank for rank in range(1, guilds + 1)))
     rules = encode(CLASSIC)
     span = LAST - seasons[0][0]
     tables, seats, results, plays = [], [], [], []
-    for table_id, guild in enumerate(dice.choices(range(1, guilds + 1), cum_weights=weights, k=end - first), first + 1):
+    drawn = dice.choices(range(1, len(weights) + 1), cum_weights=weights, k=len(numbers))
+    for table_id, guild in enumerate(drawn, numbers.start + 1):
         at = seasons[0][0] + span * table_id // matches
         season = next(number for number, (_, ends_at) in enumerate(seasons, 1) if at < ends_at)
         share = matches / guild / weights[-1]

@@ -8,6 +8,7 @@ from tests.bench.busy import bench_busy, bench_busy_on_postgres
 from tests.bench.core import bench_core
 from tests.bench.duels import bench_duels
 from tests.bench.figures import Part
+from tests.bench.history import bench_history, bench_history_on_postgres
 from tests.bench.ladder import bench_ladder
 from tests.bench.limits import bench_limits
 from tests.bench.memory import bench_memory
@@ -38,5 +39,7 @@ PARTS: Final = {
     "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),
+    "history": Bench(bench_history, {"sizes": (100, 300), "servers": (1,), "rounds": 1, "seconds": 0.0}),
+    "history_postgres": Bench(bench_history_on_postgres, {"sizes": (100, 300), "rounds": 1, "seconds": 0.0}),
     "duels": Bench(bench_duels, {}),
 }
