@@ -1,4 +1,7 @@
-"""The night that follows on one of a weekly series."""
+"""The night that follows on one of a weekly series, and who comes to neither."""
+
+from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.nights.changes import Duty
 from bot.nights.history import turnout
@@ -11,6 +14,22 @@ def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Nigh
     plan = night.plan.moved(night.planned_at).on_day(starts_at)
     regulars, deserted = _regulars(night, now), _deserted(night)
     return Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars, deserted=deserted)
+
+
+def kept_out(night: Night, user_ids: Iterable[int]) -> Night:
+    """The night without these people, who come to no night that follows on it either; one that is over stays."""
+    for known in [entrant for entrant in map(night.entrant_of, user_ids) if entrant is not None]:
+        if night.is_finished or known.presence is Presence.OUT:
+            night = night.with_entrant(replace(known, comes_weekly=False))
+        else:
+            night = night.without(known.number)
+    return night
+
+
+def moved_up(before: Night, after: Night) -> frozenset[int]:
+    """The people who have a place after a change, and were on the waiting list before it."""
+    waited = {one.user_id for one in before.waiting}
+    return frozenset(one.user_id for one in after.present if one.user_id is not None and one.user_id in waited)
 
 
 def _deserted(night: Night) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.tables.bans import MOST_DAYS
+from bot.tables.bans import MOST_DAYS, Ban
 from bot.times import DAY_MS
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, DORA, EVERYBODY, LEA, Harness
@@ -119,6 +119,16 @@ async def test_nights_lose_who_is_banned_and_do_not_take_them_back(evening: Even
     await harness.advance(60 * MINUTE + 20)
     assert evening.night().round is not None
     assert bruno.id not in evening.night().people
+
+
+async def test_the_check_in_is_closed_to_who_was_banned_while_another_process_had_the_night(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    await evening.published()
+    await evening.join(BRUNO)
+    await harness.bot.parts.directory.bans._store.put(
+        harness.guild.id, bruno.id, Ban(bruno.id, harness.milliseconds() + DAY_MS)
+    )
+    assert (await bruno.forge("k1:0:night_ready:1", evening.message())).startswith(CLOSED)
 
 
 async def test_a_ban_outlives_the_deletion_of_the_persons_data_and_ends(harness: Harness) -> None:

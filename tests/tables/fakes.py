@@ -156,10 +156,13 @@ def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
 
 
 class NoBans(BanStore):
-    """The bans of servers that have none."""
+    """The bans of servers that have none, until some people are `banned`."""
+
+    def __init__(self) -> None:
+        self.banned = set[int]()
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
-        return {}
+        return {one: Ban(one, at + 1) for one in user_ids if one in self.banned}
 
 
 @dataclass

@@ -10,7 +10,7 @@ import structlog
 from bot.nights.changes import Duty, HostStep, NightCode
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
-from bot.nights.series import next_of_series
+from bot.nights.series import kept_out, next_of_series
 from bot.nights.steps import do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
@@ -122,7 +122,7 @@ class LiveNights:
 
     async def banned(self, event: PersonBanned) -> None:
         for night in self.nights_in(event.guild_id):
-            await self.update(night.id, lambda night: night.leave(event.user_id))
+            await self.update(night.id, lambda night: kept_out(night, (event.user_id,)))
 
     # ------------------------------------------------------------------ memory
 

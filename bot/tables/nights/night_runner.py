@@ -141,6 +141,10 @@ class NightRunner:
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
         """Returns whether it is done; else it is tried again later."""
         night, now = running.night, self._clock.now()
+        if duty in (Duty.BEGIN_ROUND, Duty.PLAN_NEXT):
+            await running.keep_out_banned()
+            if running.night is not night:  # something else may be due
+                return True
         match duty:
             case Duty.CANCEL:
                 await running.update(lambda night: night.cancelled(now).did(duty))

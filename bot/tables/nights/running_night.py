@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night, NightStatus
+from bot.nights.series import kept_out, moved_up
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table
@@ -90,6 +91,8 @@ class RunningNight:
             if after == before:
                 return after
             await self._directory.bans.check(after.guild_id, after.people - before.people)
+            while banned := await self._directory.bans.among(after.guild_id, moved_up(before, after)):
+                after = kept_out(after, banned)
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
                 await self._directory.finish(table_id, ANNULLED)
@@ -107,6 +110,12 @@ class RunningNight:
                 self.is_resuming = False
         self._saved(after)
         return after
+
+    async def keep_out_banned(self) -> None:
+        """Take off who is banned: a ban may have been given while another process had the night. Raises StoreError."""
+        people = [one.user_id for one in self.night.entrants if one.user_id is not None]
+        banned = await self._directory.bans.among(self.night.guild_id, people)
+        await self.update(lambda night: kept_out(night, banned))
 
     def hold(self, since: int) -> None:
         """Do nothing from `since` on (milliseconds), until `release`."""

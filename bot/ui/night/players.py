@@ -273,6 +273,7 @@ class PlayerPresses:
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
             await self._join(interaction, night)
             return
+        await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         await self._change(interaction, night, lambda known: known.ready(user_id), said)
 

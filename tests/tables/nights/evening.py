@@ -18,7 +18,7 @@ from bot.nights.rounds import NightTable, Pairing
 from bot.nights.told import Honour
 from bot.robots.level import Intent
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.hub import Hub, NightChanged, PersonBanned, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Status
 from bot.tables.match.robot_seats import RobotSeats
 from bot.tables.match.table import Table, TableChanged
@@ -241,12 +241,13 @@ class Evening:
         self.tables = tables or MemoryStore()
         self.store = nights or MemoryNights(self.tables)
         self.face = face or Face()
-        rng, hub = Random(seed), Hub()
+        self.bans, rng, hub = NoBans(), Random(seed), Hub()
+        self.hub = hub
         self.directory = TableDirectory(
             clock=LoopClock(),
             store=self.tables,
             journal=self.tables,
-            bans=NoBans(),
+            bans=self.bans,
             rng=rng,
             hub=hub,
             robots=lambda _seat, _level: ScriptedRobot(lambda view: played(view, rng)),
@@ -263,6 +264,7 @@ class Evening:
         hub.subscribe(SeatsChanged, self.runner.seats_changed)
         hub.subscribe(TableClosed, self.runner.table_closed)
         hub.subscribe(NightChanged, self.runner.night_changed, self.face.night_changed)
+        hub.subscribe(PersonBanned, self.live.banned)
 
     async def restarted(self, *, away_s: float = 5.0) -> "Evening":
         """The process dies: what it has in memory is lost, and nothing that it was about to do happens."""
