@@ -3,9 +3,9 @@
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
 `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`,
 `daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in `seats`,
-`departures`, `players`, `entrants`, and perhaps in what a moderator wrote (`voids.reason`, `bans.reason`,
-`nights.title`, `nights.reason`) or a sentence that somebody read (`presses.reason`). Logs name seats, and nights
-name entrants. Of a ban its digest and its end stay. A panel's token is a secret and is not exported. docs/privacy.md
+`departures`, `players`, `entrants`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`)
+or read (`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
+entrants. Of a ban its digest and its end stay. A panel's token is a secret and is not exported. docs/privacy.md
 says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
@@ -62,16 +62,11 @@ _LOOK_S: Final = 0.2
 async def erase(session: AsyncSession, user_id: int) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
     stand_in = -1 - secrets.randbits(62)
-    words = {f"<@{user_id}>", f"<@!{user_id}>", str(user_id)}
-    for row in (s.SeatRow, s.DepartureRow, PlayerRow, s.EntrantRow):
-        words |= set(await session.scalars(select(row.name).where(row.user_id == user_id)))
     await restart_recounts(session)
     await reopen_duties_about(session, user_id)
-    for word in sorted(words - {NO_NAME}, key=len, reverse=True):
-        without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        texts = (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.PressRow.reason)
-        for text in texts:
-            await _rewrite(session, text, without_word, text.contains(word, autoescape=True))
+    without_id = partial(re.compile(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)").sub, "…")
+    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.PressRow.reason):
+        await _rewrite(session, text, without_id, text.contains(str(user_id)))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     for partners in (PlayerRow.partners, PlayerRow.mates):
         await _rewrite(session, partners, without_partner, partners.contains(str(user_id)), _has_met(user_id))

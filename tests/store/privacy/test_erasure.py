@@ -87,21 +87,23 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     ids = await play_all(database, past)
     await bruno.slash("kems-admin rules save", name="Jeudi", text="classic target=1")
     await bruno.slash("kems-admin season rename", name="Été")
-    await void(bruno, ids[0], f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
+    await void(bruno, ids[0], f"{bruno.id} <@{bruno.id}> <@!{bruno.id}> triche")
     async with database.transaction() as session:
         session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5, of_night=False))
 
     bans = SqlBanStore(database, SECRET)  # of another server: here he plays
     await bans.put(7, bruno.id, Ban(bruno.id, now + DAY, harness[LEA].id, f"{BRUNO} triche"))
-    await bans.put(7, harness[LEA].id, Ban(harness[LEA].id, now + DAY, bruno.id, f"insulte {BRUNO}"))
-    night = Night(0, harness.guild.id, 0, bruno.id, "fr", planned(title=f"Soirée de {BRUNO}"), seed=7)
+    await bans.put(7, harness[LEA].id, Ban(harness[LEA].id, now + DAY, bruno.id, f"insulte <@{bruno.id}>"))
+    night = Night(0, harness.guild.id, 0, bruno.id, "fr", planned(title=f"Soirée de {bruno.id}"), seed=7)
     night = await SqlNightStore(database).create(night)
     part = {
         "entrants": (Entrant(0, bruno.id, BRUNO, now),),
         "steps": (DoneStep(HostStep(StepKind.PAUSE_ALL), bruno.id, now),),
         "version": 1,
     }
-    await SqlNightStore(database).save(replace(night, **part, status=NightStatus.CANCELLED, reason=f"Sans {BRUNO}"))
+    await SqlNightStore(database).save(
+        replace(night, **part, status=NightStatus.CANCELLED, reason=f"Sans <@{bruno.id}>")
+    )
     live = harness.bot.parts.nights.live  # one that is still to come, which the bot has in memory
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
     assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)

@@ -67,7 +67,9 @@ async def a_past(database: Database) -> int:
     without = replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id)
     await tables.reseat(without, SeatChanges(5, gone=((0, ana),)))
     await ended(database, left, events)
-    await SqlRecount(database).void(PLACE.guild_id, left.id, by_id=9, reason=f"{NAME} (Anaëlle) left", at=NOW)
+    await SqlPersonalData(database).hide(BIG, ANA.user_id, "left", is_hidden=False)  # her nickname in another server
+    reason = f"<@{ANA.user_id}> (Anaëlle, {ANA.user_id}) left"
+    await SqlRecount(database).void(PLACE.guild_id, left.id, by_id=9, reason=reason, at=NOW)
     void = SqlRecount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)
     assert await void is VoidCode.VOIDED
     await ended(database, *await begun(database, people))
@@ -77,7 +79,7 @@ async def a_past(database: Database) -> int:
     open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
     await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
     refused = partial(PressNote, guild_id=1, table_id=0, what="join", outcome="refused", took_ms=1)
-    presses = [refused(1, ANA.user_id, reason="full"), refused(2, user_id=9, reason=f"{NAME} sits there")]
+    presses = [refused(1, ANA.user_id, reason="full"), refused(2, user_id=9, reason=f"<@!{ANA.user_id}> left")]
     await SqlPressNoteStore(database).keep(presses, since=0)
     return table.id
 
@@ -92,7 +94,8 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     after = await everything(database)
     assert str(ANA.user_id) not in after
     assert NAME not in after
-    assert "(Anaëlle) left" in after, "only the whole name is a name"
+    assert "… (Anaëlle, …) left" in after, "a nickname is a word like any other"
+    assert "'… left'" in after
     assert await SqlJournal(database).read(table_id, 1) == kept_log
     match = await SqlHistory(database).match(table_id)
     assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(NO_NAME, None), ("Bruno", BIG + 11)]
