@@ -25,6 +25,7 @@ from bot.ui.ladder.season_commands import wire_ladder
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
 from bot.ui.live.portraits import Portraits
 from bot.ui.live.requests import BotRequests
@@ -42,7 +43,6 @@ from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
-from bot.ui.table.private_panels import PanelMemory
 from bot.ui.table.table_messages import TableMessages
 
 

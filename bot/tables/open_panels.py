@@ -25,6 +25,9 @@ class OpenPanel:
     made_at: int
     message_id: int
     token: str = field(repr=False)
+    channel_id: int = 0
+    is_follow_up: bool = False
+    """Whether the token posted the message after the press was answered; else it is that answer."""
 
     @property
     def key(self) -> PanelKey:

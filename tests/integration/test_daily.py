@@ -186,7 +186,7 @@ async def test_a_dismissed_panel_misses_its_scene(
 
     await lea.member.slash("kems daily")
     await lea.start(0)
-    monkeypatch.setattr(live_scenes, "edit_original", gone)
+    monkeypatch.setattr(live_scenes, "edit_reached", gone)
     await harness.advance(10)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text

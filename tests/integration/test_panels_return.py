@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.table.private_panels import SAVE_INTERVAL
+from bot.ui.live.panel_memory import SAVE_INTERVAL
 from tests.integration.harness import Harness
 from tests.integration.table import Table, begun, hunting
 

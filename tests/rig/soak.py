@@ -29,11 +29,11 @@ from bot.tables.match.table import Table
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
-from bot.ui.table.private_panels import PanelMemory
 from bot.ui.table.table_messages import TableMessages
 from tests.tables.fakes import MemoryStore, NoBans
 from tests.tables.virtual import LoopClock, VirtualLoop

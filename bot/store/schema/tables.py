@@ -135,6 +135,8 @@ class PanelRow(Base):
     made_at: Mapped[Millis]
     message_id: Mapped[Snowflake]
     token: Mapped[str] = mapped_column(Text)
+    channel_id: Mapped[Snowflake]
+    is_follow_up: Mapped[bool]
 
 
 class PanelPaceRow(Base):

@@ -28,7 +28,7 @@ from bot.ui.admission.patience import in_time, or_later
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
-from bot.ui.kit.interactions import edit_original, facts, guild_of, made_at, show
+from bot.ui.kit.interactions import edit_reached, facts, guild_of, made_at, show
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -281,7 +281,7 @@ class LiveScenes:
         try:
             with live.shown.sending() as sent:
                 async with asyncio.timeout(REFRESH_S) as slot.patience:
-                    edit = partial(edit_original, self.client, token)
+                    edit = partial(edit_reached, self.client, token)
                     layout, _ = await self.emojis.deliver(layout, edit, lambda: None)
                 sent(layout)
         except discord.HTTPException as error:

@@ -3,7 +3,7 @@
 The router answers a form by its custom id.
 
 Discord.py builds a whole message from the answer to each edit, which costs as much as the request. `update_pressed`,
-`edit_original` and `edit_message` send the same requests without that.
+`edit_reached`, `follow_up` and `edit_message` send the same requests without that.
 """
 
 import weakref
@@ -64,6 +64,7 @@ class PreparedView(discord.ui.LayoutView):
 NOBODY: Final = discord.AllowedMentions.none()
 _UPDATE: Final = discord.InteractionResponseType.message_update
 _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
+_EPHEMERAL: Final = discord.MessageFlags(ephemeral=True).value
 
 
 async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Sequence[discord.File] = ()) -> None:
@@ -86,19 +87,34 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout, files
     interaction.response._response_type = _UPDATE
 
 
-async def edit_original(client: discord.Client, token: str, layout: Layout | None) -> None:
-    """Edit the message that answers an interaction, by its token; None deletes it.
+async def edit_reached(
+    client: discord.Client, token: str, layout: Layout | None, follow_up_id: int | None = None
+) -> None:
+    """Edit the message that answers an interaction, by its token, or a `follow_up` of that; None deletes it.
 
     Raises discord.HTTPException: Discord refuses it.
     """
     assert client.application_id is not None, "messages are reached after the login"
     route = Route(
         "DELETE" if layout is None else "PATCH",
-        "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+        f"/webhooks/{{webhook_id}}/{{webhook_token}}/messages/{follow_up_id or '@original'}",
         webhook_id=client.application_id,
         webhook_token=token,
     )
     await _request(client, route, None if layout is None else _body(layout))
+
+
+async def follow_up(client: discord.Client, token: str, layout: Layout) -> int:
+    """Post one more private message at the end of the channel, by the token of an answered interaction; its id.
+
+    Raises discord.HTTPException: Discord refuses it.
+    """
+    assert client.application_id is not None, "messages are posted after the login"
+    route = Route(
+        "POST", "/webhooks/{webhook_id}/{webhook_token}", webhook_id=client.application_id, webhook_token=token
+    )
+    posted = await _request(client, route, _body(layout) | {"flags": _COMPONENTS_V2 | _EPHEMERAL})
+    return int(posted["id"])
 
 
 async def edit_message(
@@ -118,10 +134,12 @@ def _body(layout: Layout) -> dict[str, Any]:
     return {"components": layout, "flags": _COMPONENTS_V2, "allowed_mentions": NOBODY.to_dict()}
 
 
-async def _request(client: discord.Client, route: Route, payload: dict[str, Any] | None = None) -> None:
+async def _request(client: discord.Client, route: Route, payload: dict[str, Any] | None = None) -> Any:
     http = client.http
     session: Any = http._HTTPClient__session  # type: ignore[attr-defined]  # as discord.py's own webhooks take it
-    await async_context.get().request(route, session, payload=payload, proxy=http.proxy, proxy_auth=http.proxy_auth)
+    return await async_context.get().request(
+        route, session, payload=payload, proxy=http.proxy, proxy_auth=http.proxy_auth
+    )
 
 
 class SentenceError(Exception):
@@ -254,7 +272,7 @@ async def show(interaction: discord.Interaction, layout: Layout) -> None:
     """Answer with a private panel: in place where it was pressed or was promised, else as a new message."""
     layout = renewed(layout, interaction.id)
     if interaction.response.is_done():
-        await edit_original(interaction.client, interaction.token, layout)
+        await edit_reached(interaction.client, interaction.token, layout)
     elif is_private(interaction.message):
         await update_pressed(interaction, layout)
     else:

@@ -1,7 +1,7 @@
 """The private panels: one for each player of a table, refreshed when others act.
 
 A panel is reached by the token of its owner's newest press, which lives for fifteen minutes; the next run of the bot
-knows it too. It shows that seat's view and nothing else.
+knows it too. It shows that seat's view and nothing else, and stands below the public message of its table.
 """
 
 import asyncio
@@ -13,16 +13,15 @@ from typing import Final
 import discord
 import structlog
 
-from bot.errors import StoreError
 from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
-from bot.tables.clock import Clock
 from bot.tables.match.table import Table
-from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
 from bot.ui.kit.interactions import (
     PreparedView,
-    edit_original,
+    edit_reached,
     facts,
+    follow_up,
     is_private,
     made_at,
     noting,
@@ -33,18 +32,15 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.hand_panel import PAGES, PanelPage, fades_at
 from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS
 from bot.ui.words.table_text import seated
 
-FRESH_MS: Final = 14 * 60 * 1000
-"""How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
 OPTION_MS: Final = 5_000
 """How long what a view-only button has set stays."""
-RENEW_MS: Final = 4 * 60 * 1000
-"""For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
 TOUCHED_MS: Final = 3 * 60 * 1000
 """A panel that its owner has not pressed for so long waits for all others while edits are scarce."""
 EXPECTED_MS: Final = 1_000
@@ -62,8 +58,6 @@ OLD_MS: Final = 50 * 60 * 1000
 _NEW_MS: Final = 10_000
 _UNKNOWN_WEBHOOK: Final = 10015
 """What an edit is answered whose token Discord does not know."""
-SAVE_INTERVAL: Final = 1.0
-"""Seconds between two batches."""
 
 _log = structlog.get_logger(__name__)
 
@@ -71,111 +65,37 @@ OutageLine = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
-class PanelMemory:
-    """Saves how private panels are reached, for the next run: in batches, which no press waits for.
-
-    After a crash before a batch, the owners of its panels press once more.
-    """
-
-    def __init__(self, store: PanelStore | None, clock: Clock) -> None:
-        """Without a store nothing is saved."""
-        self.clock = clock
-        self._store = store
-        self._news: dict[PanelKey, OpenPanel | None] = {}
-        self._noted: dict[PanelKey, OpenPanel] = {}  # the newest of each panel that the store has, or gets next
-        self._renewed: dict[PanelKey, OpenPanel] = {}  # the same panels, reached by newer tokens
-        self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
-
-    def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
-        """Whether the token of a press that was made then (milliseconds) can still be used."""
-        return self.clock.now() - made_at < within_ms
-
-    def opened(self, key: PanelKey, panel: OpenPanel) -> None:
-        if self._store is None:
-            return
-        noted = self._noted.get(key)
-        if noted is not None and panel.made_at - noted.made_at < RENEW_MS and _shown(noted) == _shown(panel):
-            self._renewed[key] = panel
-            return
-        self._noted[key] = panel
-        self._renewed.pop(key, None)
-        self._note(key, panel)
-
-    def closed(self, key: PanelKey) -> None:
-        self._noted.pop(key, None)
-        self._renewed.pop(key, None)
-        self._note(key, None)
-
-    async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        if self._store is None:
-            return ()
-        try:
-            saved = await self._store.load(self.clock.now() - FRESH_MS, table_ids)
-        except StoreError as error:
-            _log.warning("panels.not_read", problem=str(error))
-            return ()
-        for key in [key for key in self._noted if key[0] in table_ids]:  # another process has saved there since
-            del self._noted[key]
-        self._noted |= {panel.key: panel for panel in saved}
-        return saved
-
-    async def save(self) -> None:
-        """Save at once what has changed, with the newest tokens."""
-        self._news, self._renewed = {**self._renewed, **self._news}, {}
-        await self._write(Slot())
-
-    async def close(self) -> None:
-        async with self._lock:  # a batch that is under way is not broken off
-            self._writer.close()
-        await self.save()
-
-    def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
-        if self._store is not None:
-            self._news[key] = panel
-            self._writer.ask()
-
-    async def _write(self, slot: Slot) -> None:
-        async with self._lock:
-            news, self._news = self._news, {}
-            if self._store is None or not news:
-                return
-            slot.request()
-            opened = [panel for panel in news.values() if panel is not None]
-            closed = [key for key, panel in news.items() if panel is None]
-            try:
-                await self._store.save(opened, closed, self.clock.now() - FRESH_MS)
-            except StoreError as error:
-                self._news = news | self._news  # they go with the next batch
-                _log.warning("panels.not_saved", problem=str(error))
-
-
-def _shown(panel: OpenPanel) -> tuple[object, ...]:
-    """All but the press that reaches it."""
-    return panel.message_id, panel.seat, panel.page, panel.language, panel.round
-
-
 @dataclass(frozen=True, slots=True)
 class PanelToken:
     """The only way to a private message: the token of the press that it answered last, made at `made_at`.
 
     The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
+    Unless the message `is_follow_up`, it is that one.
     """
 
     client: discord.Client = field(repr=False)
     message_id: int
     token: str = field(repr=False)
     made_at: int
+    channel_id: int
+    is_follow_up: bool = False
 
-    async def edit(self, layout: Layout) -> None:
-        await edit_original(self.client, self.token, layout)
+    async def edit(self, layout: Layout | None) -> None:
+        """Change the message; None deletes it."""
+        await edit_reached(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
+
+    async def post(self, layout: Layout) -> "PanelToken":
+        """Post the message once more, at the end of the channel; how that one is reached."""
+        posted = await follow_up(self.client, self.token, layout)
+        return replace(self, message_id=posted, is_follow_up=True)
 
 
 @dataclass(slots=True)
 class Panel:
     """One player's private message; `shown` belongs to that message.
 
-    `pressed_at` is when its owner pressed last (milliseconds), be that answered or not.
+    `pressed_at` is when its owner pressed last (milliseconds), be that answered or not. `followed` is the message of
+    the table below which it was posted again, or was to be.
     """
 
     state: PanelState
@@ -186,6 +106,7 @@ class Panel:
     doubted: str = ""
     """The token that Discord did not know once."""
     fading: asyncio.TimerHandle | None = None
+    followed: int = 0
 
 
 @dataclass(eq=False)
@@ -193,6 +114,7 @@ class PrivatePanels:
     """All private panels of this process, by table and user.
 
     `outage_line` says why a table's message cannot be shown; `hand_opened` is called when a player opens a hand.
+    `message_id` is that of a table's message, None where there is none.
     """
 
     client: discord.Client
@@ -203,6 +125,7 @@ class PrivatePanels:
     hand_opened: Callable[[Table], None]
     pages: Mapping[str, DrawPage] = field(default_factory=lambda: PAGES)
     fades_at: Callable[[PanelState, int], int | None] = fades_at
+    message_id: Callable[[int], int | None] = lambda _table_id: None
     _panels: dict[int, dict[int, Panel]] = field(default_factory=dict)
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
@@ -217,7 +140,8 @@ class PrivatePanels:
             table = by_id[saved.table_id]
             texts = texts_for(saved.language)
             state = PanelState(table, saved.seat, saved.user_id, texts, self._page(saved, table))
-            reach = PanelToken(self.client, saved.message_id, saved.token, saved.made_at)
+            press = (saved.token, saved.made_at, saved.channel_id)
+            reach = PanelToken(self.client, saved.message_id, *press, saved.is_follow_up)
             panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
             self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.lobby.seat_of(saved.user_id) == saved.seat:
@@ -277,7 +201,8 @@ class PrivatePanels:
             if panel is not None:
                 panel.writer.ask()
             raise
-        reach = PanelToken(self.client, message_id, interaction.token, made_at(interaction))
+        press = (interaction.token, made_at(interaction), interaction.channel_id or 0)
+        reach = PanelToken(self.client, message_id, *press)
         if panel is None:
             panel = Panel(state, reach, shown, self._writer(table, interaction.user.id), reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
@@ -328,6 +253,11 @@ class PrivatePanels:
         if not self.memory.is_fresh(panel.reach.made_at, TOUCHED_MS):
             return Urgency.UNTOUCHED
         return Urgency.RESULT if is_turn else Urgency.CHANGE
+
+    def follow(self, table_id: int) -> None:
+        """The table was posted again: show its panels below it, as soon as their owners have a hand free."""
+        for panel in self._panels.get(table_id, {}).values():
+            panel.writer.ask(Urgency.RESULT, self._patience(panel))
 
     def tell(self, table: Table, user_id: int, sentence: Callable[[Texts], str]) -> None:
         """Show a player on their panel what came of something they did elsewhere."""
@@ -401,10 +331,16 @@ class PrivatePanels:
         state, reach = panel.state, panel.reach
         self._fade(panel)
         layout = self._drawn(state)
-        if panel.shown.equals(layout):
+        newest = self.message_id(key[0]) or 0
+        is_above = reach.message_id < newest != panel.followed and _may_follow(state, reach)
+        if panel.shown.equals(layout) and not is_above:
             return
         slot.request()
         try:
+            if is_above:
+                panel.followed = newest  # tried once: nobody knows what became of a post without an answer
+                await self._follow(key, panel, layout, slot)
+                return
             with panel.shown.sending() as sent:
                 async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
                     layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
@@ -423,6 +359,24 @@ class PrivatePanels:
                 note("panel.lost", table=key[0], **facts(error))
                 self._drop(key)
 
+    async def _follow(self, key: PanelKey, panel: Panel, layout: Layout, slot: Slot) -> None:
+        """Post a panel below the message of its table, and delete the former one."""
+        state, former, shown = panel.state, panel.reach, LastSent()
+        with shown.sending() as sent:
+            async with asyncio.timeout(REFRESH_S) as slot.patience:
+                layout, posted = await self.emojis.deliver(layout, former.post, lambda: self._drawn(state))
+            sent(layout)
+        if panel.reach is former:
+            panel.reach, panel.shown = posted, shown
+            self.memory.opened(key, _saved(panel))
+            left = former
+        else:  # the answer to a press crossed it
+            left = posted
+        panel.writer.ask()  # what was drawn meanwhile
+        await slot.request_in_turn()
+        with noting(_log.debug, "panel.gone", table=key[0]):
+            await left.edit(None)
+
     def _is_new(self, panel: Panel) -> bool:
         """Whether its token is a few seconds old, and was not refused before."""
         return panel.doubted != panel.reach.token and self.memory.is_fresh(panel.reach.made_at, _NEW_MS)
@@ -434,7 +388,7 @@ class PrivatePanels:
                 slot.urgency = Urgency.GESTURE  # its owner has pressed just now
                 async with slot:
                     slot.request()
-                    await edit_original(self.client, former.token, None)
+                    await former.edit(None)
 
     def _panel(self, key: PanelKey) -> Panel | None:
         return self._panels.get(key[0], {}).get(key[1])
@@ -449,6 +403,12 @@ class PrivatePanels:
             self._panels.pop(key[0], None)
 
 
+def _may_follow(state: PanelState, reach: PanelToken) -> bool:
+    """Whether a panel may come below its table: in the same channel, and while its owner is not busy with a card."""
+    table, is_free = state.table, state.page == PanelPage.HAND and not state.option
+    return is_free and reach.channel_id == table.lobby.place.channel_id and not table.seat_view(state.seat).owes
+
+
 def _are_cards(events: Sequence[Event]) -> bool:
     """Whether nothing but cards has changed places."""
     return bool(events) and all(isinstance(event, CardPutDown | CardTaken) for event in events)
@@ -457,4 +417,5 @@ def _are_cards(events: Sequence[Event]) -> bool:
 def _saved(panel: Panel) -> OpenPanel:
     state, reach, number = panel.state, panel.reach, panel.state.table.table_view().round
     shown = (state.seat, state.page, state.texts.locale, number)
-    return OpenPanel(state.table.id, state.user_id, *shown, reach.made_at, reach.message_id, reach.token)
+    message = (reach.message_id, reach.token, reach.channel_id, reach.is_follow_up)
+    return OpenPanel(state.table.id, state.user_id, *shown, reach.made_at, *message)

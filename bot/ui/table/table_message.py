@@ -37,7 +37,7 @@ MOST_MINUTES: Final = 45
 """A message that is older is left at the next deal: Discord lets old ones be edited less often."""
 MOST_REACTIONS: Final = 15
 """So many different reactions fill a message; Discord allows 20."""
-MOST_BELOW: Final = 3
+MOST_BELOW: Final = 2
 """So many messages below a private panel put it out of sight."""
 
 _log = structlog.get_logger(__name__)
@@ -77,9 +77,13 @@ class TableMessage(LiveMessage):
         screen: TableScreen,
         *,
         outage_changed: Callable[["TableMessage"], None],
+        posted: Callable[[int], None],
         is_restored: bool,
     ) -> None:
-        """`is_restored`: a former run may have posted the next message without noting it."""
+        """`posted` is called with the table's id when there is a new message.
+
+        `is_restored`: a former run may have posted the next message without noting it.
+        """
         super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), is_restored=is_restored)
         self.table_id = lobby.id
         self.place = self._saved = lobby.place
@@ -87,6 +91,7 @@ class TableMessage(LiveMessage):
         self._directory = directory
         self._screen = screen
         self._tell_outage = outage_changed
+        self._tell_posted = posted
         self._post_of_lobby: LeftMessage | None = None
         self._posted_round = 0
         self._is_out_of_sight = is_restored  # something may have been written below while the bot was away
@@ -164,7 +169,11 @@ class TableMessage(LiveMessage):
         if not is_found:
             self._is_out_of_sight = False
             self._reactions.clear()
-        await self._save(self.place.next(message_id, self._posted_round, is_gone=self.is_gone))
+        place = self.place.next(message_id, self._posted_round, is_gone=self.is_gone)
+        try:
+            await self._save(place)
+        finally:
+            self._tell_posted(self.table_id)
 
     def outage_changed(self) -> None:
         self._tell_outage(self)

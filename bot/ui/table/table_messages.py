@@ -20,9 +20,10 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Outage, Reason
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.match_end import ReadMatchEnd
-from bot.ui.table.private_panels import PanelMemory, PrivatePanels
+from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
 from bot.ui.table.table_message import TableMessage
 from bot.ui.table.table_screen import LobbyBoard, TableScreen
@@ -45,8 +46,9 @@ class TableMessages:
         """`panel_requests` paces private panels."""
         context = live.context
         self.panels = PrivatePanels(
-            context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened
-        )
+            context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened,
+            message_id=self._message_id,
+        )  # fmt: skip
         self._live = live
         self._reminders = Reminders(live, directory.attendance.called)
         self._directory = directory
@@ -108,7 +110,7 @@ class TableMessages:
             )  # fmt: skip
             message = self._messages[lobby.id] = TableMessage(
                 context, self._directory, lobby, screen,
-                outage_changed=self._outage_changed, is_restored=is_restored,
+                outage_changed=self._outage_changed, posted=self.panels.follow, is_restored=is_restored,
             )  # fmt: skip
             self._live.add(message)
             if self._is_gone(lobby.id):
@@ -191,6 +193,10 @@ class TableMessages:
     def stop(self) -> None:
         self._resting.cancel()
         self.panels.stop()
+
+    def _message_id(self, table_id: int) -> int | None:
+        message = self._messages.get(table_id)
+        return None if message is None else message.spot.message_id
 
     def _message_at(self, message_id: int) -> TableMessage | None:
         message = self._live.at(message_id)

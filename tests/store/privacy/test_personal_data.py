@@ -186,7 +186,16 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "gestures_and_signs": 1,
     }
     assert told["open_panels"] == [
-        {"table_id": table_id, "seat": 0, "page": "hand", "language": "fr", "round": 1, "made_at": NOW}
+        {
+            "table_id": table_id,
+            "seat": 0,
+            "page": "hand",
+            "language": "fr",
+            "round": 1,
+            "made_at": NOW,
+            "channel_id": 0,
+            "is_follow_up": False,
+        }
     ]
     (gesture,) = told["gestures_and_signs"]
     assert {key: gesture[key] for key in ("table_id", "seat", "text")} == {

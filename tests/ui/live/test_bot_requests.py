@@ -117,6 +117,7 @@ class Tables:
             lobby,
             screen,
             outage_changed=print,
+            posted=print,
             is_restored=False,
         )
         self.opened.append((message, screen))

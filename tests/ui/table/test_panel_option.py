@@ -5,8 +5,9 @@ from typing import Any
 
 from bot.tables.clock import WallClock
 from bot.ui.kit.components import Layout, layout, text
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.table.panel_state import PanelState
-from bot.ui.table.private_panels import PanelMemory, PrivatePanels
+from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 
@@ -49,7 +50,7 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
     async def press(user: int, page_name: str, option: str | None = None) -> None:
         response = SimpleNamespace(send_message=send_message, is_done=bool)
         pressed: Any = SimpleNamespace(
-            user=SimpleNamespace(id=user), message=None, response=response, token="t", id=user << 22
+            user=SimpleNamespace(id=user), message=None, response=response, token="t", id=user << 22, channel_id=1
         )
         await panels.answer(pressed, table, 0, EN, page_name, None, option=option)
 

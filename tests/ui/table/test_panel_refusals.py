@@ -9,6 +9,7 @@ import pytest
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
 from bot.ui.live.pace import LastSent
+from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table import private_panels
 from bot.ui.table.private_panels import (
@@ -16,7 +17,6 @@ from bot.ui.table.private_panels import (
     OLD_MS,
     PATIENCE_S,
     REFRESH_S,
-    PanelMemory,
     PanelToken,
     PrivatePanels,
 )
@@ -36,18 +36,22 @@ class Stage:
         emojis: Any = Emojis()
         self.clock = LoopClock()
         self.answers: list[Exception | float] = []
-        self.edits = self.posts = self.updates = 0
+        self.edits = self.posts = self.updates = self.follow_ups = 0
+        self.owes = 0
+        self.message_id = 0
         place = SimpleNamespace(channel_id=1)
         self.table: Any = SimpleNamespace(
-            id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0
-        )
+            id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=place), seat_of=lambda _user: 0,
+            seat_view=lambda _seat: SimpleNamespace(owes=self.owes), table_view=lambda: SimpleNamespace(round=1),
+        )  # fmt: skip
         self.panels = PrivatePanels(
             no, PanelMemory(None, self.clock), PanelRequests(self.clock), emojis, lambda *_: None, lambda _table: None,
-            {"hand": page}, lambda *_: None,
+            {"hand": page}, lambda *_: None, lambda _table_id: self.message_id,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
         monkeypatch.setattr(private_panels, "update_pressed", self._update)
-        monkeypatch.setattr(private_panels, "edit_original", self._update)
+        monkeypatch.setattr(private_panels, "edit_reached", self._update)
+        monkeypatch.setattr(private_panels, "follow_up", self._follow_up)
 
     async def _edit(self, *_: object) -> None:
         self.edits += 1
@@ -55,6 +59,19 @@ class Stage:
         if isinstance(answer, Exception):
             raise answer
         await asyncio.sleep(answer)
+
+    async def _follow_up(self, *_: object) -> int:
+        self.follow_ups += 1
+        answer = self.answers.pop(0) if self.answers else 0.0
+        if isinstance(answer, Exception):
+            raise answer
+        await asyncio.sleep(answer)
+        return self.snowflake()
+
+    def post_table(self) -> None:
+        """The table's message is posted below all else."""
+        self.message_id = self.snowflake()
+        self.panels.follow(7)
 
     async def _update(self, *told: object) -> None:
         self.updates += told[-1] is not None  # else it is deleted
@@ -72,7 +89,7 @@ class Stage:
             message = SimpleNamespace(flags=flags, id=self.snowflake(message_age_ms))
         response = SimpleNamespace(send_message=self._send, is_done=bool)
         pressed: Any = SimpleNamespace(
-            user=SimpleNamespace(id=1), message=message, response=response, token="t", id=self.snowflake()
+            user=SimpleNamespace(id=1), message=message, response=response, token="t", id=self.snowflake(), channel_id=1
         )
         await self.panels.answer(pressed, self.table, 0, EN, "hand", None, option=option)
 
@@ -195,6 +212,86 @@ def test_cards_of_others_wait_for_the_next_press_and_nothing_else_does(monkeypat
         stage.change(0.0, call)
         await asyncio.sleep(0.01)
         assert stage.edits == 3, "a call waits for nothing"
+        stage.panels.stop()
+
+    run()
+
+
+def reached(stage: Stage) -> PanelToken:
+    return stage.panels._panels[7][1].reach
+
+
+@in_virtual_time
+async def follows(stage: Stage) -> None:
+    await stage.press()
+    await asyncio.sleep(1)
+    first = reached(stage)
+    stage.post_table()
+    await asyncio.sleep(1)
+    assert reached(stage).message_id >= stage.message_id > first.message_id
+    assert (stage.follow_ups, stage.edits) == (1, 1), "posted once more, and the former one is deleted"
+    stage.panels.changed(stage.table)
+    await asyncio.sleep(1)
+    assert stage.follow_ups == 1
+    stage.panels.stop()
+
+
+def test_a_hand_follows_the_message_of_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    follows(Stage(monkeypatch))
+
+
+@pytest.mark.parametrize("busy", ["owes", "chosen"])
+def test_a_hand_stays_while_a_card_is_owed_or_chosen(busy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press(option="Q4" if busy == "chosen" else "")
+        await asyncio.sleep(1)
+        stage.owes = int(busy == "owes")
+        stage.post_table()
+        await asyncio.sleep(1)
+        assert not stage.follow_ups
+        stage.owes = 0
+        await stage.press(message_age_ms=1_500)
+        stage.panels.changed(stage.table)
+        await asyncio.sleep(1)
+        assert stage.follow_ups == 1
+        stage.panels.stop()
+
+    run()
+
+
+@pytest.mark.parametrize("answer", [TimeoutError(), refused(503)])
+def test_a_hand_that_cannot_follow_is_refreshed_where_it_is(answer: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        await asyncio.sleep(1)
+        stage.answers = [answer]
+        stage.post_table()
+        stage.panels._panels[7][1].shown = LastSent()
+        await asyncio.sleep(30)
+        assert (stage.follow_ups, stage.edits) == (1, 1)
+        assert stage.has_panel()
+        stage.panels.stop()
+
+    run()
+
+
+def test_a_press_that_crosses_a_move_keeps_its_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        stage = Stage(monkeypatch)
+        await stage.press()
+        await asyncio.sleep(1)
+        stage.answers = [0.5]
+        stage.post_table()
+        await asyncio.sleep(0.2)
+        await stage.press(message_age_ms=1_200)
+        await asyncio.sleep(0.5)
+        assert not reached(stage).is_follow_up, "what was posted meanwhile is deleted"
+        assert stage.edits == 1
         stage.panels.stop()
 
     run()

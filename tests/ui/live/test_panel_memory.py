@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import StoreError
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.table.private_panels import FRESH_MS, RENEW_MS, SAVE_INTERVAL, PanelMemory
+from bot.ui.live.panel_memory import FRESH_MS, RENEW_MS, SAVE_INTERVAL, PanelMemory
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 
