@@ -5,11 +5,13 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
     from bot.settings import Settings
 
 LEAVING_S: Final = 8.0
@@ -88,10 +90,19 @@ def run_until_told(work: Coroutine[None, None, None]) -> None:
                 raise
 
     try:
-        with suppress(KeyboardInterrupt):
-            asyncio.run(until_told())
+        with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=_quickest_loop()) as runner:
+            runner.run(until_told())
     finally:
         deadline.cancel()
+
+
+def _quickest_loop() -> "Callable[[], AbstractEventLoop] | None":
+    """What makes the event loop: uvloop, or asyncio's own where that is not installed."""
+    try:
+        from uvloop import new_event_loop  # no other command needs it
+    except ImportError:
+        return None
+    return new_event_loop
 
 
 def _leave_at_once() -> None:

@@ -258,6 +258,20 @@ running.run_until_told(work())
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.parametrize(("missing", "expected"), [("", "uvloop"), ("sys.modules['uvloop'] = None", "asyncio")])
+def test_the_bot_runs_on_uvloop_where_it_is_installed(missing: str, expected: str) -> None:
+    work = f"""
+import asyncio, sys
+from bot import running
+{missing}
+async def work():
+    print(type(asyncio.get_running_loop()).__module__)
+running.run_until_told(work())
+"""
+    told = subprocess.run([sys.executable, "-c", work], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert told.stdout.startswith(expected)
+
+
 def test_replay_goes_on_after_a_file_that_does_not_hold(kems: Kems) -> None:
     Path("good.kgn").write_text(ROUND, encoding="utf-8")
     assert kems("replay", "good.kgn") == (0, "ok good.kgn\n", "")

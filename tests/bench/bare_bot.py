@@ -4,7 +4,6 @@ It is told what to send: for each press of a person an answer, then edits of a t
 panels. It builds each as a `LayoutView`. It has no rules, no database, and puts nothing together.
 """
 
-import asyncio
 from collections import deque
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 import discord
 import orjson
+import uvloop
 from discord import ui
 
 from bot.sandbox.discord.serving import discord_at
@@ -127,4 +127,4 @@ def main(_: Connection, address: str) -> None:
             await bot.start(TOKEN)
 
     with discord_at(address):
-        asyncio.run(run())
+        uvloop.run(run())
