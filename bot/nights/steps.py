@@ -1,6 +1,6 @@
 """The host's steps: done, logged, and taken back while nothing follows from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -163,6 +163,13 @@ def _take_back_end(night: Night, done: DoneStep, now: int) -> Night:
 
 
 # ---------------------------------------------------------------------- people
+
+
+def without_members(night: Night, user_ids: Collection[int]) -> Night:
+    """The night without those of these people who are signed up: they have left the server."""
+    for number in [one.number for one in night.signed_up if one.user_id in user_ids]:
+        night = night.without(number)
+    return night
 
 
 def _playing(night: Night, number: int | None) -> Entrant:

@@ -12,6 +12,7 @@ import aiohttp
 import discord
 import structlog
 import yarl
+from discord.gateway import DiscordWebSocket
 from discord.state import AutoShardedConnectionState
 
 from bot import metrics
@@ -340,6 +341,14 @@ class KemsClient(discord.Client):
         """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
         own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return AutoShardedConnectionState(**own, **options)
+
+    def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> DiscordWebSocket:
+        """The connection of a shard, by which members are asked for."""
+        own: DiscordWebSocket | None = self.ws  # of a client that connects by itself
+        if own is not None:
+            return own
+        number = (guild_id or 0) >> 22 if shard_id is None else shard_id
+        return self.keeper.socket(number % (self._connection.shard_count or 1))
 
     def _serves(self, shards: Sequence[int], count: int) -> None:
         """discord.py is ready once all of them are connected."""

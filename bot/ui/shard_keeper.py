@@ -129,6 +129,13 @@ class ShardKeeper:
     def unconnected(self) -> tuple[int, ...]:
         return tuple(sorted(self._up - self._connected.keys()))
 
+    def socket(self, shard: int) -> DiscordWebSocket:
+        """Raises discord.ClientException: that shard is not connected."""
+        connected = self._connections.get(shard)
+        if connected is None or connected[0].ws is None:
+            raise discord.ClientException(f"Shard {shard} is not connected.")
+        return connected[0].ws
+
     @property
     def _connected(self) -> dict[int, float]:
         latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}

@@ -1,6 +1,7 @@
 """What those who run a server do, and what happens to it: emojis, roles, threads, channels, outages, age."""
 
 from bot.sandbox.discord import payloads
+from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
 from bot.sandbox.discord.routes import answers
 from bot.sandbox.discord.world import GUILD_EXPRESSIONS, World
@@ -63,6 +64,38 @@ class Moderator:
 
     def bot_role(self, guild: int) -> int:
         return self._guild(guild).members[self._world.bot.id].roles[0]
+
+    # ------------------------------------------------------------------ members
+
+    def time_out(self, guild: int, user: int, seconds: float | None) -> None:
+        """Give somebody a timeout, or take it back. No event tells that it is over."""
+        place = self._guild(guild)
+        member = place.members[user]
+        member.timed_out_ms = None if seconds is None else self._world.now() + int(seconds * 1000)
+        self._world.tell_member(place, member)
+
+    def rename(self, guild: int, user: int, nick: str | None) -> None:
+        place = self._guild(guild)
+        place.members[user].nick = nick
+        self._world.tell_member(place, place.members[user])
+
+    def remove_member(self, guild: int, user: int) -> None:
+        """Somebody leaves."""
+        self._world.remove_member(self._guild(guild), user)
+
+    def take_reaction(self, channel: int, message: int, user: int, emoji: str) -> None:
+        """Take away the reaction of somebody else: the event names its owner alone."""
+        self._world.react(self._world.message(channel, message), user, emoji, present=False)
+
+    # ------------------------------------------------------------------ what Discord refuses
+
+    def refuse(self, method: str, shape: str, status: int, code: int, said: str) -> None:
+        """Refuse each request of a kind from now on, such as `POST`, `channels/*/threads`."""
+        self._world.refusals[method, shape] = DiscordError(status, code, said)
+
+    def accept(self, method: str, shape: str) -> None:
+        """Take such requests again."""
+        self._world.refusals.pop((method, shape), None)
 
     # ------------------------------------------------------------------ channels and threads
 

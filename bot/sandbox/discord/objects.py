@@ -1,5 +1,6 @@
 """What the world consists of: users, guilds, roles, channels, threads, messages, emojis, interactions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -49,6 +50,7 @@ class Member:
     joined_ms: int
     roles: list[int] = field(default_factory=list)
     nick: str | None = None
+    timed_out_ms: int | None = None  # until when a moderator's timeout lasts
 
 
 @dataclass(slots=True, eq=False)
@@ -141,6 +143,7 @@ class Guild:
     emojis: dict[int, Emoji] = field(default_factory=dict)
     events: dict[int, Json] = field(default_factory=dict)
     audit_log: list[Json] = field(default_factory=list)
+    now: Callable[[], int] = lambda: 0
     is_unavailable: bool = False
     needs_two_factor: bool = False
 

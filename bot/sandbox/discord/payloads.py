@@ -31,7 +31,7 @@ def member_json(member: Member, *, with_user: bool = True) -> Json:
         "mute": False,
         "flags": 0,
         "pending": False,
-        "communication_disabled_until": None,
+        "communication_disabled_until": None if member.timed_out_ms is None else timestamp(member.timed_out_ms),
     }
     return {**payload, "user": user_json(member.user)} if with_user else payload
 

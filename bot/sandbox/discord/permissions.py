@@ -38,7 +38,10 @@ BOT: Final = EVERYBODY | MANAGE_ROLES
 
 
 def permissions_in(guild: Guild, channel: Channel | None, user_id: int) -> int:
-    """The permission bits of a member in a channel (None: in the guild); 0 for a stranger."""
+    """The permission bits of a member in a channel (None: in the guild); 0 for a stranger.
+
+    A timeout leaves the right to read: https://discord.com/developers/docs/topics/permissions#permissions-for-timed-out-members
+    """
     member = guild.members.get(user_id)
     if member is None:
         return 0
@@ -49,11 +52,12 @@ def permissions_in(guild: Guild, channel: Channel | None, user_id: int) -> int:
         bits |= guild.roles[role].permissions
     if bits & ADMINISTRATOR:
         return ALL
+    known = -1 if (member.timed_out_ms or 0) <= guild.now() else VIEW_CHANNEL | READ_MESSAGE_HISTORY
     while channel is not None and channel.is_thread:  # a thread has its parent's
         channel = guild.channels.get(channel.parent_id or 0)
     if channel is not None and channel.overwrites:
         bits = _overwritten(bits, guild.id, member.roles, channel)
-    return bits if channel is None or bits & VIEW_CHANNEL else 0
+    return bits & known if channel is None or bits & VIEW_CHANNEL else 0
 
 
 def _overwritten(bits: int, everybody: int, roles: list[int], channel: Channel) -> int:

@@ -73,6 +73,8 @@ class Rest:
             raise errors.no_route()
         if faults:
             raise errors.invalid_form(faults)
+        if (refusal := self.world.refusals.get((call.method, shape))) is not None:
+            raise refusal
         if (call.method, shape) == ("PATCH", "channels/*/messages/*"):
             self._limit_old_edits(self.world.message(call.number(0), call.number(1)))
         elif (call.method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self.world.assumptions.limits_old_tokens:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sandbox.discord import payloads
+from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.objects import TEXT, Channel, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import BOT, EVERYBODY
 from bot.sandbox.discord.state import State, wall_clock
@@ -39,13 +40,14 @@ class World(State):
         super().__init__(bot_name, now)
         self.listeners: list[Callable[[Event], None]] = []
         self.followers: list[Callable[[Message, bool], None]] = []
+        self.refusals: dict[tuple[str, str], DiscordError] = {}  # what Discord refuses, by method and shape of the path
         self.answered: list[Callable[[Interaction], None]] = []
 
     # ------------------------------------------------------------------ making
 
     def add_guild(self, name: str, people: Sequence[User]) -> Guild:
         number, now = self.new_id.in_next_millisecond(), self.now()
-        guild = Guild(number, name, people[0].id, joined_ms=now)
+        guild = Guild(number, name, people[0].id, joined_ms=now, now=self.now)
         guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
         own = Role(self.new_id(), self.bot.name, BOT, position=1, is_managed=True)
         guild.roles[own.id] = own
@@ -252,5 +254,14 @@ class World(State):
             "user_id": str(by),
             "changes": [{"key": "$add" if present else "$remove", "new_value": [role]}],
         })  # fmt: skip
+        self.tell_member(guild, member)
+
+    def tell_member(self, guild: Guild, member: Member) -> None:
         data = {**payloads.member_json(member), "guild_id": str(guild.id)}
-        self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if user_id == self.bot.id else GUILD_MEMBERS)
+        self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if member.user.id == self.bot.id else GUILD_MEMBERS)
+
+    def remove_member(self, guild: Guild, user_id: int) -> None:
+        """Somebody leaves. The bot hears of it only with the members intent."""
+        gone = guild.members.pop(user_id)
+        data = {"guild_id": str(guild.id), "user": payloads.user_json(gone.user)}
+        self.emit("GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS)

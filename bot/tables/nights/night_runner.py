@@ -14,6 +14,7 @@ from bot.nights.changes import Duty, NightCode, refuse_if
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing
+from bot.nights.steps import without_members
 from bot.nights.timetable import due, next_at
 from bot.nights.told import Honour
 from bot.tables.clock import Clock
@@ -149,6 +150,9 @@ class NightRunner:
             case Duty.CANCEL:
                 await running.update(lambda night: night.cancelled(now).did(duty))
             case Duty.BEGIN_ROUND:
+                if gone := night.people & frozenset(await self._face.gone(night)):
+                    await running.update(lambda night: without_members(night, gone))
+                    return True  # others have come in, or too few are left
                 pairing = await self._pair_off(night)
 
                 def begun(present: Night) -> Night:

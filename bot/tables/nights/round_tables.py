@@ -45,6 +45,9 @@ class NightFace(Protocol):
         NoPlaceError where that does not pass by itself, which the face tells the host.
         """
 
+    async def gone(self, night: Night) -> Collection[int]:
+        """The user ids of those who are signed up, and have left the server, as far as Discord tells."""
+
     def threads_from(self, night: Night) -> int | None:
         """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
 

@@ -11,6 +11,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator, Look
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.members import Members
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import Slot
 from bot.ui.live.requests import BotRequests
@@ -28,6 +29,7 @@ class LiveMessages:
         illustrator: Illustrator,
     ) -> None:
         self.context = LiveContext(client, clock, requests, emojis, illustrator, self._placed)
+        self.members = Members(client, clock)
         self._all: dict[int, LiveMessage] = {}
         self._by_message, self._by_channel, self._by_server = Index(), Index(), Index()
 

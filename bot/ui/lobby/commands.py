@@ -385,7 +385,7 @@ def lobby_feature(
             VotePresses(directory),
             robot_tables,
             RematchPresses(directory, messages, requests),
-            SettingsPresses(directory, rng),
+            SettingsPresses(directory, messages.members, rng),
             invitations,
             tables,
         ),

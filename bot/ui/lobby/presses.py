@@ -80,10 +80,10 @@ class LobbyPresses:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
             case LobbyVerb.START:
-                await replace_absent_host(interaction, self._directory, press.table_id)
+                await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._start(interaction, press, texts)
             case LobbyVerb.SEATS | LobbyVerb.LENGTH:
-                await replace_absent_host(interaction, self._directory, press.table_id)
+                await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._arrange(interaction, press, texts)
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)

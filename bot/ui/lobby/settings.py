@@ -30,6 +30,7 @@ from bot.ui.kit.interactions import SentenceError, chosen, reader, say_outdated,
 from bot.ui.kit.names import label_name, people_apart
 from bot.ui.kit.setting import OneOf, Setting, controls
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.members import Members
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
@@ -86,13 +87,14 @@ class SettingsPresses:
 
     verbs = frozenset[str](SettingsVerb)
 
-    def __init__(self, directory: TableDirectory, rng: Random) -> None:
+    def __init__(self, directory: TableDirectory, members: Members, rng: Random) -> None:
         self._directory = directory
+        self._members = members
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
-        await replace_absent_host(interaction, self._directory, press.table_id)
+        await replace_absent_host(interaction, self._directory, self._members, press.table_id)
         lobby = find_lobby(self._directory, press.table_id, texts)
         if not may_decide(interaction, lobby):
             if press.verb != SettingsVerb.SETTINGS:

@@ -114,13 +114,13 @@ def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -
     return [f"⏳ {line}"]
 
 
-def still_screen(night: Night, texts: Texts) -> c.Layout:
+def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """The question to the host about tables that stand still, and when the score of the first one stands."""
     t, numbers = texts.t, [table.number for table in night.asked]
     until = min(table.asked_until or 0 for table in night.asked)
     many = ", ".join(map(str, numbers))
     layout = c.text(
-        None if night.host_id is None else f"<@{night.host_id}>",
+        host,
         texts.n(
             "**Table {numbers}** stands still. What is to be done?",
             "**Tables {numbers}** stand still. What is to be done?",
@@ -134,10 +134,10 @@ def still_screen(night: Night, texts: Texts) -> c.Layout:
     return c.layout(layout, *c.rows(buttons), colour=c.GREY)
 
 
-def unplaced_screen(night: Night, texts: Texts) -> c.Layout:
+def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """The call for the host of a night that stands still because its tables have no place."""
     layout = c.text(
-        None if night.host_id is None else f"<@{night.host_id}>",
+        host,
         texts.t("**Discord opens no thread for a table:** the night is paused, and nobody loses by it."),
         "-# " + texts.t("*Why?* says what to do. The night goes on by itself once a thread opens."),
     )
@@ -251,12 +251,12 @@ def standings_screen(night: Night, standings: Sequence[Standing], page: int, tex
     )
 
 
-def go_on_screen(night: Night, texts: Texts) -> c.Layout:
+def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """The question to the host about a series that nobody comes to."""
     t = texts.t
     return c.layout(
         c.text(
-            None if night.host_id is None else f"<@{night.host_id}>",
+            host,
             t(
                 "Too few people came to the last two nights of “{title}”. Does the series go on?",
                 title=w.title_of(night.plan),

@@ -75,7 +75,7 @@ class NightCommands(CommandSet):
 
     @command("night_host", mark("Lead a game night: pause, time, people, results"), options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        found, texts = await self._found(interaction, night), reader(interaction)
+        found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
         await show(
             interaction,
             host_panel(found, texts, self._nights.warning(found, texts), self._nights.events.fault(found, texts)),

@@ -83,7 +83,7 @@ def wire_nights(
     hub.subscribe(ServersLost, runner.servers_lost)
     hub.subscribe(ServersReached, runner.servers_reached)
 
-    nights = NightReader(live, past, defaults, directory.bans, messages.warning, messages.events)
+    nights = NightReader(live, past, defaults, directory.bans, messages.gone, messages.warning, messages.events)
     players = PlayerPresses(nights, clock, directory, ladder.strength)
     plans = PlanPresses(nights, book, seasons, defaults, clock)
     feature = Feature(

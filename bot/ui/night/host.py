@@ -321,6 +321,7 @@ class HostPresses:
         live, by, verb = self._nights.live, interaction.user.id, press.verb
         match verb, more:
             case HostVerb.HOST, ():
+                night = await self._nights.without_gone(night)
                 return self._panel(night, texts, self._nights.warning(night, texts))
             case HostVerb.HOST, (number,):
                 return table_panel(night, _table(night, None, number, texts), texts)

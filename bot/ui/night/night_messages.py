@@ -1,7 +1,7 @@
 """Shows nights on Discord: their messages, threads for their tables, the events of the server."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -27,6 +27,7 @@ from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.members import Standing
 from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.lobby.places import ServerDefaults
@@ -199,6 +200,9 @@ class NightMessages:
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         return await self._threads.thread_for(night, table, texts_for(night.locale))
 
+    async def gone(self, night: Night) -> Collection[int]:
+        return await self._live.members.gone(night.guild_id, night.people)
+
     def threads_from(self, night: Night) -> int | None:
         return self._threads.taken_from(night.plan.channel_id)
 
@@ -284,7 +288,16 @@ class NightMessages:
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
-        return Around(texts_for(night.locale), zone, role_id, self._coming(night, zone))
+        return Around(texts_for(night.locale), zone, role_id, self._coming(night, zone), await self._host(night))
+
+    async def _host(self, night: Night) -> str | None:
+        """The mention of who leads a night: its planner, or the hosts of the server where they are not there."""
+        hosts = (await self._defaults.read(night.guild_id)).hosts_role
+        role = None if hosts is None else f"<@&{hosts}>"
+        if night.host_id is None:
+            return role
+        found = await self._live.members.look_up(night.guild_id, (night.host_id,))
+        return f"<@{night.host_id}>" if found.get(night.host_id, Standing.HERE) is Standing.HERE else role
 
     def _coming(self, night: Night, zone: str) -> int | None:
         """When the next night of a server begins that is planned; a weekly one is planned after its recap."""

@@ -1,17 +1,19 @@
 """Finds the nights that people ask for: those that still run in memory, the others in the records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import dataclass
+from typing import Any, Final
 
 import discord
 from discord.app_commands import Choice
 
 from bot.nights.night import Night, NightStatus
+from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.patience import or_later
+from bot.ui.admission.patience import SlowStoreError, or_later
 from bot.ui.admission.rights import manages_server, may_see_night, may_write_in
 from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
@@ -22,6 +24,9 @@ from bot.ui.night.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.words.refusals import RefusedError
 
+GONE_S: Final = 1.0
+"""How long Discord may take to tell who has left, of the three seconds until an answer."""
+
 
 @dataclass(frozen=True, eq=False)
 class NightReader:
@@ -31,6 +36,7 @@ class NightReader:
     _past: NightRecords
     _defaults: ServerDefaults
     bans: Bans
+    _gone: Callable[[Night], Coroutine[Any, Any, Collection[int]]]
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
     events: ServerEvents
@@ -77,6 +83,20 @@ class NightReader:
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role
+
+    async def without_gone(self, night: Night) -> Night:
+        """A night without those who have left the server: no menu of Discord's lists them any more."""
+        gone = frozenset[int]() if night.is_finished else night.people.intersection(await self._asked(night))
+        if not gone:
+            return night
+        changed = await or_later(self.live.update(night.id, lambda now: without_members(now, gone)))
+        return changed if isinstance(changed, Night) else night
+
+    async def _asked(self, night: Night) -> Collection[int]:
+        try:
+            return await or_later(self._gone(night), GONE_S)
+        except SlowStoreError:  # the next look knows
+            return ()
 
     async def settings(self, interaction: discord.Interaction) -> ServerSettings:
         return await self._defaults.of(interaction)

@@ -38,13 +38,14 @@ class Around:
     """What a post says that its night does not know.
 
     `zone` is the server's time zone, `role_id` its role for players, None without one. `next_at` is when its next night
-    begins that is planned (milliseconds).
+    begins that is planned (milliseconds). `host` mentions who leads the night, or may lead it.
     """
 
     texts: Texts
     zone: str
     role_id: int | None = None
     next_at: int | None = None
+    host: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,18 +160,18 @@ POSTS: Final = (
     Post(
         kind=ASK_ON,
         due=lambda night: _while_planned(night, 0 if night.deserted >= DESERTED else None),
-        look=lambda night, around: Illustrated(go_on_screen(night, around.texts)),
+        look=lambda night, around: Illustrated(go_on_screen(night, around.texts, around.host)),
     ),
     Post(
         kind=UNPLACED,
         due=lambda night: 0 if night.is_unplaced else None,
-        look=lambda night, around: Illustrated(unplaced_screen(night, around.texts)),
+        look=lambda night, around: Illustrated(unplaced_screen(night, around.texts, around.host)),
         where=lambda night: night.plan.announced_in,
     ),
     Post(
         kind=STILL,
         due=lambda night: 0 if night.asked else None,
-        look=lambda night, around: Illustrated(still_screen(night, around.texts)),
+        look=lambda night, around: Illustrated(still_screen(night, around.texts, around.host)),
         key=lambda night, _now: None if night.post(STILL) else night.version,
     ),
     Post(

@@ -1,22 +1,17 @@
-"""A lobby whose host is gone: somebody else who sits there goes on with it.
-
-No event tells that a member has left, for the bot does not ask for the privileged intent: it asks Discord once somebody
-wants to do what is the host's.
-"""
+"""A lobby whose host is gone: somebody else who sits there goes on with it."""
 
 import discord
-import structlog
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import may_decide
-from bot.ui.kit.interactions import FAILED, facts, made_at
-
-_log = structlog.get_logger(__name__)
+from bot.ui.live.members import Members, Standing
 
 
-async def replace_absent_host(interaction: discord.Interaction, directory: TableDirectory, table_id: int) -> None:
+async def replace_absent_host(
+    interaction: discord.Interaction, directory: TableDirectory, members: Members, table_id: int
+) -> None:
     """The presser becomes the host of their lobby where its host has left the server, is banned or in a timeout.
 
     A host who has left gives up the seat as well. Raises StoreError: it was not saved.
@@ -27,16 +22,8 @@ async def replace_absent_host(interaction: discord.Interaction, directory: Table
     host_id = lobby.host_id
     if may_decide(interaction, lobby):
         return
-    try:
-        member = await guild.fetch_member(host_id)
-    except discord.NotFound:
-        has_left = True
-    except FAILED as error:
-        _log.warning("host.unknown", table=table_id, **facts(error))
-        return
-    else:
-        has_left = False
-        until = member.timed_out_until
-        if until is None or until.timestamp() * 1000 <= made_at(interaction):
-            return
-    await or_later(directory.lobbies.update(table_id, lambda now: now.hosted_by(user_id, host_id, has_left=has_left)))
+    standing = (await members.look_up(guild.id, (host_id,))).get(host_id, Standing.HERE)
+    if standing is not Standing.HERE:
+        has_left = standing is Standing.GONE
+        hosted = directory.lobbies.update(table_id, lambda now: now.hosted_by(user_id, host_id, has_left=has_left))
+        await or_later(hosted)

@@ -227,7 +227,7 @@ class Departures:
         """A lobby is cancelled, a match broken off, a damaged table closed."""
         texts = reader(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
-        await replace_absent_host(interaction, self._directory, table_id)
+        await replace_absent_host(interaction, self._directory, self._messages.members, table_id)
         lobby = damaged or self._lobby(table_id, texts)
         check_may_decide(interaction, lobby, texts)
         table = self._directory.table(table_id)

@@ -49,6 +49,7 @@ class TableMessages:
             context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened,
             message_id=self._message_id,
         )  # fmt: skip
+        self.members = live.members
         self._live = live
         self._reminders = Reminders(live, directory.attendance.called)
         self._directory = directory

@@ -96,6 +96,7 @@ class Face:
 
     threads: dict[tuple[int, int, int], int] = field(default_factory=dict)
     refuses: int = 0
+    left: set[int] = field(default_factory=set)
     has_no_place: bool = False
     places: int | None = None
     hangs: int = 0
@@ -104,6 +105,9 @@ class Face:
     asked: list[tuple[int, int]] = field(default_factory=list)
     questions: list[tuple[int, ...]] = field(default_factory=list)
     told: list[int] = field(default_factory=list)
+
+    async def gone(self, night: Night) -> Collection[int]:
+        return self.left
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         await asyncio.sleep(0.2)

@@ -75,7 +75,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
     yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
-    yield "night without threads", sent(unplaced_screen(_unplaced(), texts))
+    yield "night without threads", sent(unplaced_screen(_unplaced(), texts, f"<@{HOST}>"))
     yield "night host without threads", sent(host_panel(_unplaced(), texts, "⚠️"))
     fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
     yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
@@ -85,7 +85,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
     yield "night steps before", [*map(sent, asking), asked(letter_form(planned["few"], texts))]
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
-    yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts))
+    yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts, f"<@{HOST}>"))
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
     yield "night news", sent(news_screen(planned["few"], planned["few"].present[1:3], texts))
     yield "night begun", sent(begun_screen(planned["few"], texts))
@@ -162,7 +162,10 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     table = tables[0]
     yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
     yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in _STEPS]
-    yield f"night still {name}", sent(still_screen(night.asks_host({one.number: AT for one in tables[-3:]}), texts))
+    yield (
+        f"night still {name}",
+        sent(still_screen(night.asks_host({one.number: AT for one in tables[-3:]}), texts, f"<@{HOST}>")),
+    )
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
     stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
     yield f"night host after steps {name}", sent(host_panel(stepped, texts))
