@@ -20,6 +20,8 @@ from bot.ui.admission.press_notes import PressNotes
 from bot.ui.budget_table import BUDGETS
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
+from bot.ui.feature import Feature
+from bot.ui.help.commands import help_feature
 from bot.ui.kit.texts import texts_for
 from bot.ui.ladder.season_commands import wire_ladder
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -124,7 +126,7 @@ def build_client(
             *(messages.give_up, directory.give_up),
         )
 
-        features = (
+        features: tuple[Feature, ...] = (
             lobby_feature(
                 book, directory, messages, requests, defaults, store.servers, now, chance, history.has_played,
                 in_thread=settings.table_threads,
@@ -141,6 +143,7 @@ def build_client(
             ),
             privacy_feature(erasure, people),
         )  # fmt: skip
+        features = (*features, help_feature(directory, defaults, requests, nights.hosts, features))
         return Parts(
             hub=hub,
             cluster=store.database.cluster,

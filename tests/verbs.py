@@ -1,6 +1,7 @@
 """Every verb that a custom id can name, of all features together."""
 
 from bot.ui.daily.verbs import DailyVerb
+from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
@@ -12,5 +13,5 @@ from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (
     *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *SettingsVerb),
-    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb),
+    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb, *HelpVerb),
 )

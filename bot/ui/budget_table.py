@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.ui.admission.budgets import Allowance, Budget
 from bot.ui.daily.verbs import DailyVerb
+from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
@@ -63,7 +64,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     ),
 }
 FREE: Final[tuple[str, ...]] = (
-    *("/sign", "/hand", "/pause", "/resume", "/leave", "/kick", "/substitute"),
+    *("/help", "/sign", "/hand", "/pause", "/resume", "/leave", "/kick", "/substitute"),
     *("/absent", "/end", "/rules", "/ladder_about", "/night", "/daily"),
     *("/privacy_delete", "/privacy_boards", "/privacy_avatar"),
     *("/rules_save", "/rules_list", "/rules_delete"),
@@ -86,7 +87,7 @@ FREE: Final[tuple[str, ...]] = (
     *(TableVerb.COUNTER_AT, TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO, TableVerb.SHOWING, TableVerb.SHOW),
     *(TableVerb.NEXT, TableVerb.COACH, TableVerb.RESUME, TableVerb.SUBSTITUTE, TableVerb.EMPTY),
     *(DepartureVerb.ASK_END, DepartureVerb.LEAVE_NOW, DepartureVerb.END_NOW, DepartureVerb.KICK_NOW),
-    DepartureVerb.STAY,
+    *(DepartureVerb.STAY, HelpVerb.HELP_PAGE),
     # Nights
     *(PlayerVerb.JOIN, PlayerVerb.LEAVE, PlayerVerb.READY, PlayerVerb.SEEK, PlayerVerb.ACCEPT, PlayerVerb.DECLINE),
     *(PlayerVerb.PART, PlayerVerb.ROBOT, PlayerVerb.WEEKLY, PlayerVerb.MINE, PlayerVerb.TABLES),

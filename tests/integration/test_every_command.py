@@ -87,6 +87,7 @@ CASES = (
     Case("kems privacy avatar", {"shown": False}),
     Case("kems privacy export"),
     Case("kems privacy delete"),
+    Case("kems help"),
     Case("kems-admin config"),
     Case("kems-admin report"),
     Case("kems-admin rules save", {"name": "Jeudi", "text": "classic target=1"}),

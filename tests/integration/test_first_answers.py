@@ -28,6 +28,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems tutorial": ({}, SLOW),
     "kems sign": ({"gesture": "🍀"}, SLOW),
     "kems hand": ({}, READY),
+    "kems help": ({}, SLOW),
     "kems rules": ({"preset": "Jeudi"}, SLOW),
     "kems table pause": ({}, SLOW),
     "kems table resume": ({}, SLOW),

@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.daily.verbs import DailyVerb
+from bot.ui.help.pages import HelpVerb
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
@@ -147,6 +148,7 @@ FREE = {
     **dict.fromkeys(DailyVerb, "plays one's own deal of the day, and shows the board without those who left it"),
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
+    HelpVerb.HELP_PAGE: "shows what its reader may do",
     TableVerb.FILM: "shows what onlookers saw; in another channel the table keeps silent",
     SettingsVerb.SETTINGS: "shows the rules, and the settings to the host alone",
     DepartureVerb.STAY: "does nothing",
@@ -175,7 +177,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 HIDDEN_MATCHES = {"kems records replay", "kems records review", "kems records export", "kems records match"}
 FREE_COMMANDS = {
-    "kems start", "kems practice", "kems tutorial", "kems rules", "kems leaderboard",
+    "kems start", "kems practice", "kems tutorial", "kems rules", "kems leaderboard", "kems help",
     "kems records history", "kems records stats",
     "kems ladder about", "kems night", "kems daily",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",

@@ -25,6 +25,7 @@ PATHS: Final[Mapping[str, str]] = {
     "rules": "kems rules",
     "leaderboard": "kems leaderboard",
     "leave": "kems leave",
+    "help": "kems help",
     "pause": "kems table pause",
     "resume": "kems table resume",
     "move": "kems table move",

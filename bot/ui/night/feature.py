@@ -1,6 +1,6 @@
 """Game nights: planned, signed up for, played and led."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -46,6 +46,8 @@ class Nights:
     live: LiveNights
     runner: NightRunner
     messages: NightMessages
+    hosts: Callable[[discord.Interaction], Awaitable[bool]]
+    """Whether the presser may plan a night."""
 
 
 def wire_nights(
@@ -90,4 +92,4 @@ def wire_nights(
         presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
         commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
     )
-    return Nights(feature, live, runner, messages)
+    return Nights(feature, live, runner, messages, nights.hosts)

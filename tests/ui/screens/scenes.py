@@ -32,7 +32,7 @@ from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
 from tests.ui.screens.nights import night_scenes
 from tests.ui.screens.records import GOLDEN, read_log, record_scenes, replay_scenes
-from tests.ui.screens.sentences import command_scenes, sentence_scenes, server_scenes
+from tests.ui.screens.sentences import command_scenes, help_scenes, sentence_scenes, server_scenes
 from tests.ui.screens.situations import situation_scenes
 from tests.ui.table.hunts import public_board
 
@@ -71,6 +71,7 @@ def scenes() -> dict[str, dict[str, Any]]:
             "server": server_scenes(texts),
             "night": night_scenes(texts),
             "daily": daily_scenes(texts),
+            "help": help_scenes(texts),
             "words": sentence_scenes(texts),
             "situations": situation_scenes(texts),
         }

@@ -34,6 +34,8 @@ from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import LATE, LEAVING, TOO_FAST
 from bot.ui.command_tree import CatalogueTranslator
+from bot.ui.help.pages import HelpPage, help_page
+from bot.ui.kit.command_names import PATHS
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
@@ -53,6 +55,7 @@ from bot.ui.words.refusals import (
     rules_error_text,
 )
 from bot.ui.words.rule_names import rank_words
+from tests.ui.help.places import PLACES
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
 from tests.ui.screens.ladder import SEASONS
 from tests.ui.screens.lobbies import lobby_of
@@ -126,6 +129,14 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         for told in (DutyReport(Progress.NOTHING), DutyReport(Progress.DONE, channel_id=8, message_id=9))
     ]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
+
+
+def help_scenes(texts: Texts) -> Iterator[Scene]:
+    descriptions = dict.fromkeys(PATHS, "Read the rules")
+    for name, here in PLACES.items():
+        for page in HelpPage:
+            if page is HelpPage.PLAYERS or here.is_host:
+                yield f"help for {page} {name}", sent(help_page(page, here, descriptions, texts))
 
 
 def command_scenes() -> Iterator[Scene]:

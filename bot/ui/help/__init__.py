@@ -1,0 +1,1 @@
+"""What a reader can do here and now, in two pages."""

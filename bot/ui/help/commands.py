@@ -1,0 +1,94 @@
+"""`/kems help`, and the presses that turn its page."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.seating import open_seat
+from bot.ui.admission.rights import manages_server, may_decide, may_see
+from bot.ui.feature import CommandSet, Feature, by_key, command
+from bot.ui.help.pages import HelpPage, HelpVerb, Here, help_page
+from bot.ui.kit.components import link_to
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import reader, say_outdated, show
+from bot.ui.kit.texts import mark
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.places import ServerDefaults, find_place
+from bot.ui.words.refusals import RefusedError
+
+
+@dataclass(eq=False, repr=False)
+class HelpCommand(CommandSet):
+    """`hosts` says whether the presser may plan game nights; `descriptions` are those of the other commands, by key."""
+
+    verbs = frozenset[str](HelpVerb)
+
+    _directory: TableDirectory
+    _defaults: ServerDefaults
+    _requests: BotRequests
+    _hosts: Callable[[discord.Interaction], Awaitable[bool]]
+    _descriptions: Mapping[str, str]
+
+    @command("help", mark("See what you can do here and now"))
+    async def help(self, interaction: discord.Interaction) -> None:
+        await self._show(interaction, HelpPage.PLAYERS)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        if press.arg in set(HelpPage):
+            await self._show(interaction, HelpPage(press.arg))
+        else:
+            await say_outdated(interaction)
+
+    async def _show(self, interaction: discord.Interaction, page: HelpPage) -> None:
+        descriptions = {**self._descriptions, "help": self.help.description}
+        await show(interaction, help_page(page, await self._here(interaction), descriptions, reader(interaction)))
+
+    async def _here(self, interaction: discord.Interaction) -> Here:
+        obstacle = None
+        try:
+            await find_place(interaction, self._defaults, self._requests)
+        except RefusedError as error:
+            obstacle = str(error)
+        table, seat = self._table_here(interaction), self._own(interaction)
+        return Here(
+            seat=None if seat is None else _link(seat),
+            is_playing=seat is not None and seat.status is Status.PLAYING,
+            has_table=table is not None,
+            has_open_seat=table is not None and open_seat(table) is not None,
+            obstacle=obstacle,
+            decides=table is not None and may_decide(interaction, table),
+            is_match=table is not None and table.status is Status.PLAYING,
+            hosts_nights=await self._hosts(interaction),
+            manages=manages_server(interaction),
+        )
+
+    def _table_here(self, interaction: discord.Interaction) -> Lobby | None:
+        table = self._directory.lobby_in(interaction.channel_id or 0)
+        return table if table is not None and may_see(interaction, table) else None
+
+    def _own(self, interaction: discord.Interaction) -> Lobby | None:
+        """The table of this server at which the presser sits: the one here, else the youngest."""
+        user_id, guild_id, here = interaction.user.id, interaction.guild_id, interaction.channel_id
+        alive = self._directory.alive_of(user_id)
+        own = [each for each in alive if each.place.guild_id == guild_id and each.seat_of(user_id) is not None]
+        return next((each for each in own if each.place.channel_id == here), next(iter(own), None))
+
+
+def _link(lobby: Lobby) -> str:
+    return link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
+
+
+def help_feature(
+    directory: TableDirectory,
+    defaults: ServerDefaults,
+    requests: BotRequests,
+    hosts: Callable[[discord.Interaction], Awaitable[bool]],
+    features: Sequence[Feature],
+) -> Feature:
+    """It explains the commands of these `features`, and its own."""
+    descriptions = {key: each.description for key, each in by_key(features).items()}
+    explained = HelpCommand(directory, defaults, requests, hosts, descriptions)
+    return Feature(presses=(explained,), commands=explained.commands)

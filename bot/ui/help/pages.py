@@ -1,0 +1,103 @@
+"""The two pages of `/kems help`: what its reader can do where they are, as a player and as a host.
+
+Each line is a command's link and its description, as Discord lists it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.texts import Texts
+
+RECORDS: Final = ("leaderboard", "stats", "history", "match", "replay", "review", "export", "ladder_about")
+PRIVACY: Final = ("privacy_export", "privacy_delete", "privacy_boards", "privacy_avatar")
+OF_LOBBY: Final = ("move", "absent", "kick", "end")
+OF_MATCH: Final = ("pause", "resume", "substitute", *OF_LOBBY)
+NIGHTS: Final = ("night_create", "night_list", "night_edit", "night_cancel", "night_host")
+SEASONS: Final = (
+    *("season_start", "season_end", "season_rename", "season_schedule", "season_export"),
+    *("ladder_void", "ladder_watch"),
+)
+SERVER: Final = ("config", "report", "daily_post", "rules_save", "rules_list", "rules_delete", "ban", "unban", "bans")
+
+
+class HelpVerb(StrEnum):
+    """What a press on the help asks for, on table 0; a comment names its argument."""
+
+    HELP_PAGE = "help_page"  # a page
+
+
+class HelpPage(StrEnum):
+    PLAYERS = "players"
+    HOSTS = "hosts"
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where the reader is, and what they may do there.
+
+    `seat` is a link to the table at which they sit. `obstacle` says why no table can be opened in this channel.
+    """
+
+    seat: str | None = None
+    is_playing: bool = False
+    has_table: bool = False
+    has_open_seat: bool = False
+    obstacle: str | None = None
+    decides: bool = False
+    is_match: bool = False
+    hosts_nights: bool = False
+    manages: bool = False
+
+    @property
+    def is_host(self) -> bool:
+        return self.decides or self.hosts_nights or self.manages
+
+
+def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
+    """`descriptions` are those of all commands, in English, by key. A reader who hosts nothing has one page."""
+    is_hosts = page is HelpPage.HOSTS and here.is_host
+    parts = _for_hosts(here, texts) if is_hosts else _for_players(here, texts)
+    written = [
+        c.text(f"**{heading}**", *(f"{texts.command(key)} — {texts.t(descriptions[key])}" for key in keys))
+        for heading, keys in parts.items()
+    ]
+    other, label = HelpPage.HOSTS, texts.t("For hosts")
+    if is_hosts:
+        other, label = HelpPage.PLAYERS, texts.t("For players")
+    turning = [c.row(c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other)))] if here.is_host else []
+    return c.layout(c.text("## ♠ " + texts.t("What you can do here")), *written, *turning, colour=c.GREEN)
+
+
+def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
+    t, parts = texts.t, dict[str, tuple[str, ...]]()
+    if here.seat is not None and here.is_playing:
+        parts[t("You are playing: {link}", link=here.seat)] = ("hand", "sign", "leave")
+    elif here.seat is not None:
+        parts[t("Your table waits for its match: {link}", link=here.seat)] = ("leave",)
+    elif here.has_table:
+        parts[t("There is a table here: join it or watch it by its buttons.")] = (
+            ("substitute",) if here.has_open_seat else ()
+        )
+    if here.seat is None and not here.has_table:
+        begins = ("practice", "tutorial")
+        parts[here.obstacle or t("Play")] = () if here.obstacle else ("start", *begins)
+    parts[t("At any time")] = ("daily", "night", "rules", "help")
+    parts[t("What was played")] = RECORDS
+    parts[t("Your data")] = PRIVACY
+    return parts
+
+
+def _for_hosts(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
+    t, parts = texts.t, dict[str, tuple[str, ...]]()
+    if here.decides:
+        parts[t("The table here")] = OF_MATCH if here.is_match else OF_LOBBY
+    if here.hosts_nights:
+        parts[t("Game nights")] = ("night", *NIGHTS) if here.manages else ("night",)
+    if here.manages:
+        parts[t("The server")] = SERVER
+        parts[t("Seasons of this server's ladder")] = SEASONS
+    return parts
