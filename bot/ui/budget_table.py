@@ -46,7 +46,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     ),
     _EVENINGS: (
         *(PlayerVerb.ASK, HostVerb.STEP, HostVerb.BAN_NOW, HostVerb.ADD, HostVerb.WRITTEN, HostVerb.SCORES),
-        *(HostVerb.UNDO, HostVerb.GO_ON, HostVerb.EVENT, HostVerb.CANCEL_NOW, "/night_cancel"),
+        *(HostVerb.UNDO, HostVerb.GO_ON, HostVerb.EVENT, HostVerb.PLACE, HostVerb.CANCEL_NOW, "/night_cancel"),
     ),
     _FILMS: (TableVerb.FILM, RecordsVerb.FILM),
     _PICTURES: (
