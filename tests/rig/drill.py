@@ -21,6 +21,8 @@ from bot.store import migrate
 from tests.bench.balance import as_markdown, with_figures
 from tests.rig import bot_process
 from tests.rig.accounts import Accounts
+from tests.rig.checkout import START, STOP, Checkout, can_be_cloned, update_lines
+from tests.rig.checkout import main as run_checkout
 from tests.rig.evidence import TableRecord, postgres_database, read_postgres, read_running
 from tests.rig.players import groups, playing
 from tests.rig.rig import Bot, Rig, running
@@ -35,6 +37,8 @@ SHARDS = 2
 FULL_S = 3.0
 """How long the disk stays full."""
 NO_DISK = "not run: this user may mount no disk"
+NO_CLONE = "not run: this is no clone"
+UPDATE = "an update of a checkout, with new tables: `git pull`, `make install`"
 NO_ERROR = "not run: that takes root, who may mount a disk with a file system of its own"
 _SIZE = 64 * 2**20
 _MOUNT = ("mount", "-o", "loop,errors=remount-ro")
@@ -166,14 +170,35 @@ class Drills:
             self.add(what, time.monotonic() - began, f"{lost}, all {since}")
 
     async def update_and_go_back(self, folder: Path) -> None:
-        scripts = with_later_revision(folder)
+        """By the lines of `docs/updating.md` in a clone of this checkout; else a start of a newer bot."""
         await self.bot.stop()
-        await self.note("an update that changes the tables", lambda: self.bot.launch(newer_bot, scripts))
+        if can_be_cloned():
+            await self.update_checkout(Checkout(folder))
+        else:
+            scripts = with_later_revision(folder)
+            self.rows.append((UPDATE, NO_CLONE, ""))
+            await self.note("an update that changes the tables", lambda: self.bot.launch(newer_bot, scripts))
         (copy,) = self.disk.glob(f"{migrate.COPIES}*")
         assert self.bot.logged(str(copy))
         await self.bot.stop()
         await self.ends_with("kems restore")
         await self._put_back("the way back to the former version", copy, "of the new version")
+
+    async def update_checkout(self, checkout: Checkout) -> None:
+        await asyncio.to_thread(checkout.install)
+        await self.note("the start of a checkout", lambda: self.bot.launch(run_checkout, checkout.folder))
+        await asyncio.to_thread(checkout.publish)
+
+        async def update() -> None:
+            for line in update_lines():
+                if line == STOP:
+                    await self.bot.stop()
+                elif line == START:
+                    await self.bot.launch(run_checkout, checkout.folder)
+                else:
+                    await asyncio.to_thread(checkout.run, line)
+
+        await self.note(UPDATE, update)
 
     async def ends_with(self, words: str) -> None:
         """A start ends by itself, and says these words."""
