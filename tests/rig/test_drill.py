@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rig.checkout import START, STOP, update_lines
 from tests.rig.drill import NO_CLONE, NO_DISK, NO_ERROR, drill
 
 
@@ -17,3 +18,9 @@ async def test_tables_go_on_after_each_drill_and_only_a_restore_loses_moves(tmp_
     for what, seconds, lost in await drill(tmp_path):
         is_without_loss = lost == "0" or seconds in (NO_CLONE, NO_DISK, NO_ERROR)
         assert is_without_loss or "restored" in what or "way back" in what, what
+
+
+def test_the_page_says_how_a_checkout_is_updated_between_a_stop_and_a_start() -> None:
+    first, *between, last = update_lines()
+    assert (first, last) == (STOP, START)
+    assert between == ["git pull", "make install"]
