@@ -1,10 +1,12 @@
 """Every command line of README and `docs/`, and what becomes of it: `python -m tests.command_lines` prints the list.
 
-A line is executed in a folder of its own where that takes nothing but this machine; else its parts are held against the
-command line, the Makefile, `deploy/compose.yaml` and the units, and the list says why it is not executed.
+A line is executed in a folder of its own where that takes nothing but this machine: what installs the bot on a machine
+does so in `root/` there, which stands for `/`. Any other line's parts are held against the command line, the Makefile,
+`deploy/compose.yaml` and the units, and the list says why it is not executed.
 """
 
 import asyncio
+import os
 import re
 import shlex
 import shutil
@@ -40,7 +42,8 @@ NO_DISCORD: Final = "it needs a token of Discord's; its options are read"
 GOES_ON: Final = "it goes on until it is stopped; its options are read"
 ENGINE: Final = "it needs a container engine; services, profiles, files and commands are looked up"
 SYSTEMD: Final = "it changes this machine's services; the units are looked up"
-ADMIN: Final = "it changes this machine; the files that it reads are looked up"
+TRIED: Final = "it installs packages from the network; it is tried with --dry-run"
+ADMIN: Final = "it changes this machine, and this user or system cannot do so in a folder"
 RELEASE: Final = "it needs a release, which there is none of yet"
 LONG: Final = "it takes minutes or more; make says what it would do"
 PROGRAM: Final = "it needs a program that is not installed with the bot"
@@ -197,27 +200,55 @@ def _docker(words: list[str]) -> str:
     return ENGINE
 
 
-def _units(words: list[str]) -> str:
+def _units(words: list[str]) -> str | None:
     known = {path.name for path in (ROOT / "deploy").glob("kems*")}
     for word in words:
         if word.startswith("kems") and word not in known and f"{word}.service" not in known:
             raise WrongLineError(f"there is no unit {word}")
-    return SYSTEMD
+    if words[0] not in ("enable", "disable") or shutil.which("systemctl") is None:
+        return SYSTEMD
+    _run(["systemctl", f"--root={Path('root').resolve()}", *(word for word in words if word != "--now")])
+    return None
 
 
-def _install(words: list[str]) -> str:
+def _install(words: list[str]) -> None:
+    """The files of this project, into the folder that stands for `/`."""
     _require_files(words[:-1])
-    return ADMIN
+    target = _in_root(words[-1])
+    (target if words[-1].endswith("/") else target.parent).mkdir(parents=True, exist_ok=True)
+    _run(["install", *words[:-1], str(target)], ROOT)
+
+
+def _useradd(words: list[str]) -> str | None:
+    if shutil.which("useradd") is None or os.geteuid() != 0:
+        return ADMIN
+    for name in ("passwd", "group", "shadow"):
+        (file := _in_root(f"/etc/{name}")).parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    _run(["useradd", "--prefix", str(Path("root").resolve()), *words])
+    return None
 
 
 def _pip(words: list[str]) -> str:
     _require_files(words)
-    return "it installs packages from the network; the files are looked up, and `make wheel` and the image do it"
+    _run([sys.executable, "-m", "pip", *words, "--dry-run", "--quiet"], ROOT)
+    return TRIED
+
+
+def _in_root(path: str) -> Path:
+    return Path("root").resolve() / path.lstrip("/")
+
+
+def _run(words: list[str], folder: Path | None = None) -> None:
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise WrongLineError(done.stderr)
 
 
 def _python(words: list[str]) -> str | None:
     if words[:2] == ["-m", "venv"]:
-        return ADMIN
+        _run([sys.executable, "-m", "venv", "--without-pip", str(_in_root(words[2]))])
+        return None
     if words[0] == "-m" and words[1].startswith("tests."):
         path = ROOT / words[1].replace(".", "/")
         if not (path.with_suffix(".py").exists() or (path / "__main__.py").exists()):
@@ -247,7 +278,7 @@ _TREATMENTS: Final[dict[str, Callable[[list[str]], str | None]]] = {
     "systemctl": _units,
     "journalctl": _units,
     "install": _install,
-    "useradd": _for(ADMIN),
+    "useradd": _useradd,
     "pip": _pip,
     "python": _python,
     "python3": _python,

@@ -26,7 +26,17 @@ def test_every_command_line_of_the_papers_works() -> None:
             print(f"{line.paper}: {line.text}\n    not executed: {reason}")
     assert wrong == []
     assert len(found) > 60
-    assert executed > 15
+    assert executed > 20
+
+
+def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
+    for line in lines():
+        if line.paper == "docs/hosting.md" and line.text.split()[0] in ("install", "systemctl"):
+            treat(line)
+    etc = Path("root/etc")
+    assert (etc / "kems.env").stat().st_mode & 0o777 == 0o600
+    units = {path.name for path in (etc / "systemd/system").glob("kems*")}
+    assert units == {"kems.service", "kems-backup.service", "kems-backup.timer"}
 
 
 @pytest.mark.parametrize(
