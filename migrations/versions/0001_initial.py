@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d2b0c9194db6"
+revision = "3617f14a0dc0"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -36,7 +36,7 @@ PAGE: Final = 5
 _END: Final = h.Before((0, 0))
 """The spot after the oldest match: instants and table ids count from 1."""
 
-CHUNK: Final = 400
+CHUNK: Final = 100
 """Rows that one transaction reads."""
 
 

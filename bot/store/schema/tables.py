@@ -31,7 +31,7 @@ class TableRow(Base):
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index(None, "status"), Index(None, "host_id", "id"))
+    __table_args__ = (Index(None, "status", "message_final"), Index(None, "host_id", "id"))
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     guild_id: Mapped[Snowflake]

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
+from bot.store.tables.table_store import SqlTableStore
 from tests.bench.archive import build
 from tests.bench.ladder import _ORDERS, measured, plans
 from tests.store.conftest import opened, recorded_statements
@@ -39,6 +40,21 @@ async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
             plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
             scans = [line for line in plan if re.match(rf"SCAN (?!CONSTANT ROW|{'|'.join(SMALL)}|\(subquery)", line)]
             assert not scans, statement
+
+
+async def test_a_start_reads_no_finished_table_whose_end_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "archive.db"
+    await asyncio.to_thread(build, path, 600)
+    async with opened(f"sqlite:///{path}") as database:
+        async with database.transaction() as session:
+            await session.execute(text("UPDATE tables SET message_final = id != 300"))
+        with recorded_statements(database) as statements:
+            assert [saved async for saved in SqlTableStore(database).load_live()]
+    listing, values = next(each for each in statements if "FROM tables" in each[0])
+    with closing(sqlite3.connect(path)) as plain:
+        plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {listing}", values)]
+    assert sum("(status=? AND message_final=?)" in line for line in plan) == 2
+    assert sum("(status=?)" in line for line in plan) == 1, "those that are open or played"
 
 
 async def test_in_parts_it_is_the_same(database: Database) -> None:
