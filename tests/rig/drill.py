@@ -186,7 +186,9 @@ class Drills:
 
     async def update_checkout(self, checkout: Checkout) -> None:
         await asyncio.to_thread(checkout.install)
-        await self.note("the start of a checkout", lambda: self.bot.launch(run_checkout, checkout.folder))
+        async with self.play():
+            await self.bot.launch(run_checkout, checkout.folder)
+            await self.all_go_on()
         await asyncio.to_thread(checkout.publish)
 
         async def update() -> None:
