@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.signs import Strategy
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, begun, dealt, kems
+from tests.integration.table import Table, begun, dealt, hunting, kems
 
 WORD_AND_HAND = 22  # a seed with which the first team draws the word card, the second the hand
 
@@ -191,3 +191,16 @@ async def test_a_sign_that_is_newer_than_pythons_unicode_is_seen_by_all_who_may_
     assert "🫩" in await harness["Léa"].ask("kems sign", gesture="🫩")
     await table.settle()
     assert "🫩" in table.board()
+
+
+async def test_the_next_round_waits_for_the_answer_to_a_new_sign(harness: Harness) -> None:
+    table = await hunting(harness)
+    await table.act("Dora", "kems")
+    await table.propose("Léa", "🎈")
+    await table.press("Bruno", "next")
+    assert "Un signe attend sa réponse" in table.panel("Bruno").text
+    assert "Manche 2" not in table.board()
+    await harness.advance(6)
+    assert "Manche 2" in table.board()
+    assert "Sans réponse : 👀 reste votre signe." in table.panel("Léa").text
+    assert "Sans réponse" not in table.panel("Bruno").text

@@ -17,6 +17,7 @@ from bot.game.events import (
     Phase,
     PoolSwept,
     SignGuessed,
+    SignProposed,
     TeamAccused,
 )
 from bot.game.evolve import evolve, evolve_all
@@ -24,6 +25,7 @@ from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView, SeatView, TableView
 from bot.tables.clock import Clock
+from bot.tables.match.early_moves import EarlyMoves
 from bot.tables.match.table_actions import next_pause_at
 from bot.tables.table_store import Entry
 
@@ -46,7 +48,8 @@ class LoggedMatch:
 
     `pressed_at` is the instant (milliseconds) of the last event that a person's press caused; before any press, of the
     first event. From `next_pause_at` on a player may pause the match. `former_rounds` are the views of the rounds
-    before the present one, as they ended.
+    before the present one, as they ended. `unanswered` are the teams of which somebody had proposed another sign
+    before the present round, and nobody had answered.
     """
 
     def __init__(self, entries: Sequence[Entry], clock: Clock, *, has_wide_cards: bool = False) -> None:
@@ -57,6 +60,8 @@ class LoggedMatch:
         self._clock = clock
         self.seq = self._last_at = self.next_pause_at = 0
         self.former_rounds: tuple[TableView, ...] = ()
+        self.unanswered: tuple[int, ...] = ()
+        self._early = EarlyMoves()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
         self._takers: dict[Card, int] = {}
@@ -75,6 +80,8 @@ class LoggedMatch:
         for entry in entries:
             if isinstance(entry.event, CardsDealt) and self._state.result is not None:
                 self.former_rounds = (*self.former_rounds, table_view(self._state))
+                teams = enumerate(self._state.teams)
+                self.unanswered = tuple(number for number, team in teams if team.plan and team.proposal)
             if state is None:
                 self._state = evolve(self._state, entry.event)
         self._state = state or self._state
@@ -105,6 +112,8 @@ class LoggedMatch:
             case CardsDealt():
                 self._costly.clear()
                 self._takers.clear()
+            case SignProposed(at=at):
+                self._early.proposed_at = at
             case CounterFailed() | SignGuessed() | TeamAccused() as event:
                 self._costly[replace(event, at=0)] = event.at
 

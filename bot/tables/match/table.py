@@ -9,9 +9,9 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.game.actions import Tick
+from bot.game.actions import AskSweep, NextRound, Tick
 from bot.game.checks.refusals import Code, Refusal
-from bot.game.decide import Decision, decide, next_deadline
+from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve
 from bot.lessons.lesson import Lesson
@@ -226,6 +226,9 @@ class Table(LoggedMatch):
         answer = self._answer_here(action, press)
         if answer is None:
             answer = await self._do(action, press, done)
+            if isinstance(answer, Refusal) and isinstance(action, AskSweep) and press.id is not None:
+                at = self._early.ask_for_sweep(action, answer, self._state)
+                answer = answer if at is None else actions.LiveRefusal(actions.LiveCode.SWEEP_SOON, at)
         self._retry_s = 0.0 if is_settled else RETRY_S
         return answer
 
@@ -243,6 +246,8 @@ class Table(LoggedMatch):
         if press.id in self._presses:
             return ()
         now = self._clock.now()
+        if isinstance(action, NextRound) and (until := self._early.ask_for_next(action, self._state, now)) is not None:
+            return actions.LiveRefusal(actions.LiveCode.ANSWER_AWAITED, until)
         if isinstance(action, actions.Pause) and not actions.may_pause(action, self._state, self.next_pause_at, now):
             return actions.LiveRefusal(actions.LiveCode.PAUSED_LATELY)
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
@@ -299,13 +304,17 @@ class Table(LoggedMatch):
         """Submit the deadlines that are due. Returns whether all of them took effect."""
         if self.held_since is not None:
             return True
+        due = None
         for _ in range(_MOST_DUE):
-            due = next_deadline(self._state)
-            if due is None or due > self._clock.now():
+            due = self._early.due(self._state)
+            if due is None or due[0] > self._clock.now():
                 return True
-            if not await self._do(Tick(), actions.Pressed(), done):
+            move = due[1]
+            if move is not None:
+                self._early.drop(move)
+            if not await self._do(move or Tick(), actions.Pressed(), done):
                 break
-        self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
+        self._log.error("deadline.without_effect", due=due, phase=self._state.phase.value)
         return False
 
     async def _do(self, action: actions.TableAction, press: actions.Pressed, done: list[Event]) -> actions.Answer:
@@ -370,10 +379,12 @@ class Table(LoggedMatch):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        due = self._clock.now() if self.is_stuck else next_deadline(self._state)
+        due = self._early.due(self._state)
+        if self.is_stuck:
+            due = self._clock.now(), None
         if due is None or self._is_closed or self._photo_finish.is_open or self.held_since is not None:
             return
-        delay = max((due - self._clock.now()) / 1000, self._retry_s, 0.0)
+        delay = max((due[0] - self._clock.now()) / 1000, self._retry_s, 0.0)
         self._timer = asyncio.get_running_loop().call_later(delay, self._fall_due)
 
     def _fall_due(self) -> None:

@@ -51,13 +51,19 @@ class LiveCode(Worded):
     FORMER_ROUND = "former_round", "An old button: use the newest message."
     PAUSED = "paused", "Paused: the host or a moderator resumes it."
     PAUSED_LATELY = "paused_lately", "Paused a moment ago: play on a little first."
+    SWEEP_SOON = "sweep_soon", "🧹 {when}"
+    ANSWER_AWAITED = "answer_awaited", "A sign waits for its answer: the round begins then, at the latest {when}."
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRefusal:
-    """A move that the table itself refused; it changed nothing."""
+    """A move that the table itself refused; it changed nothing.
+
+    `until`: when it is made by itself (milliseconds), or may be made again.
+    """
 
     code: LiveCode
+    until: int | None = None
 
 
 Refused = Refusal | LiveRefusal

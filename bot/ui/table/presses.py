@@ -18,7 +18,15 @@ from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import ANYBODY_MINUTES, Answer, LiveCode, Refused, Resume, for_anybody_at
+from bot.tables.match.table_actions import (
+    ANYBODY_MINUTES,
+    Answer,
+    LiveCode,
+    LiveRefusal,
+    Refused,
+    Resume,
+    for_anybody_at,
+)
 from bot.tables.seating import Seating
 from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.press_notes import refused_for
@@ -253,6 +261,8 @@ class _SeatPress:
             return texts.t("The hunt is open already.")
         if refusal.code is LiveCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
             return told
+        if isinstance(refusal, LiveRefusal) and refusal.until is not None:
+            return refusal_text(refusal.code, texts, until=refusal.until)
         card = card_in(action)
         if card is None:
             return refusal_text(refusal.code, texts)

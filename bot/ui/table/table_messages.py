@@ -9,6 +9,7 @@ import structlog
 from bot.background import Tasks
 from bot.errors import StoreError
 from bot.game.events import CardsDealt, RoundEnded
+from bot.game.views import SeatView
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
@@ -27,6 +28,7 @@ from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
 from bot.ui.table.table_message import TableMessage
 from bot.ui.table.table_screen import LobbyBoard, TableScreen
+from bot.ui.words.panel_text import short_plan
 
 _log = structlog.get_logger(__name__)
 
@@ -96,8 +98,21 @@ class TableMessages:
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
         self.message(table.lobby).changed(table, is_urgent=is_turn)
         self.panels.changed(table, events, turn_page=is_turn)
+        if any(isinstance(event, CardsDealt) for event in events):
+            self._tell_unanswered(table)
         for notice in self._reminders.notices.get(table.id, ()):
             notice.ask()
+
+    def _tell_unanswered(self, table: Table) -> None:
+        """Tell a team that has changed its sign too late which one stays."""
+        for user_id, seat in table.lobby.people.items():
+            view = table.seat_view(seat)
+            if view.team in table.unanswered:
+
+                def stays(texts: Texts, view: SeatView = view) -> str:
+                    return texts.t("No answer: {sign} stays your sign.", sign=short_plan(view, texts))
+
+                self.panels.tell(table, user_id, stays)
 
     def message(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:
         """The public message of a table; `is_restored` matters at the first call."""

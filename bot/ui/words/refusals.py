@@ -62,11 +62,14 @@ def refusal_text(
     card: str | None = None,
     by: str | None = None,
     next_pause_at: int | None = None,
+    until: int | None = None,
 ) -> str:
     """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known.
 
-    `next_pause_at`: from when on the match may be paused (milliseconds).
+    `next_pause_at`: from when on the match may be paused; `until`: when the move is made by itself (milliseconds).
     """
+    if until is not None:
+        return texts.t(code.words, when=countdown(until))
     if code is LiveCode.PAUSED_LATELY and next_pause_at is not None:
         return texts.t(
             "The match was paused a short while ago: you can pause it again {when}. Moderators who do not play can at"
