@@ -60,7 +60,7 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
         folder = Path.cwd() if database.file is None else database.file.parent
         async with (
             client,
-            startup.spaced_starts(folder) if paces_starts else nullcontext(),
+            startup.spaced_starts(folder, lambda: bool(client.keeper.latencies)) if paces_starts else nullcontext(),
             _status(settings, client, database),
             watched(settings.update_check),
         ):

@@ -246,6 +246,9 @@ def _secret(name: str, values: Mapping[str, Any]) -> str:
         ) from None
 
 
+_QUOTED: Final = re.compile(r"""(["']).*\1""", re.DOTALL)
+
+
 def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
     """Returns the settings: `given` first, then the environment, `env_file` if it exists, and the defaults.
 
@@ -253,6 +256,11 @@ def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
     """
     if env_file is not None and env_file.is_dir():
         raise SettingsError(f"{env_file.absolute()} is a folder: put a text file in its place, or remove it.")
+    if quoted := [
+        name for name in map(str.upper, Settings.model_fields) if _QUOTED.fullmatch(os.environ.get(name, ""))
+    ]:
+        advice = "in the environment, as of Docker's --env-file, quotes are a part of the value: remove them."
+        raise SettingsError("\n".join(f"{name} is in quotes: {advice}" for name in quoted))
     try:
         return Settings(_env_file=env_file, **given)  # type: ignore[arg-type]  # pydantic checks them
     except ValidationError as error:

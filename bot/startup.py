@@ -27,6 +27,10 @@ _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
 _RECENT_S: Final = 3600.0
 
+SERVED_S: Final = 300.0
+"""After so long on Discord without a break a start has not failed."""
+LOOK_S: Final = 10.0
+
 INTENT_REFUSED: Final = (
     "Discord did not grant the message content intent: switch it on in the developer portal"
     " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
@@ -75,11 +79,11 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
 
 
 @asynccontextmanager
-async def spaced_starts(folder: Path) -> AsyncIterator[None]:
+async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterator[None]:
     """Waits the longer, the more starts in a row have failed, whatever supervisor starts the bot again.
 
     Discord resets the token of a bot that identifies a thousand times a day. A file in `folder` counts the starts; one
-    that was cancelled, or began long ago, has not failed.
+    that was cancelled, began long ago, or served for `SERVED_S` has not failed, however it ends.
     """
     file = folder / "kems-starts"
     try:
@@ -92,11 +96,27 @@ async def spaced_starts(folder: Path) -> AsyncIterator[None]:
         await asyncio.sleep(pause_s)
     with suppress(OSError):
         file.write_text(str(failed + 1))
+    serving = asyncio.create_task(_forget_failures(file, serves))
     try:
         yield
     except asyncio.CancelledError:
         file.unlink(missing_ok=True)
         raise
+    finally:
+        serving.cancel()
+
+
+async def _forget_failures(file: Path, serves: Callable[[], bool]) -> None:
+    served_s = 0.0
+    while served_s < SERVED_S:
+        await asyncio.sleep(LOOK_S)
+        served_s = served_s + LOOK_S if serves() else 0.0
+    _forget(file)
+
+
+def _forget(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 def grants_content(flags: discord.ApplicationFlags) -> bool:

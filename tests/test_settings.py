@@ -162,3 +162,16 @@ def test_settings_do_not_change() -> None:
     settings: Settings = load(env_file=None)
     with pytest.raises(ValidationError, match="frozen"):
         settings.auto_open = 3
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_quotes_in_the_environment_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quote: str) -> None:
+    """Docker's `--env-file` keeps them, where a shell and python-dotenv do not."""
+    monkeypatch.setenv("DISCORD_TOKEN", f"{quote}{TOKEN}{quote}")
+    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is in quotes: .* remove them") as refused:
+        load(None)
+    assert TOKEN not in str(refused.value)
+    monkeypatch.delenv("DISCORD_TOKEN")
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN={quote}{TOKEN}{quote}\n")
+    assert load(file).require_token() == TOKEN

@@ -80,7 +80,7 @@ async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monk
 
     async def start(error: type[BaseException]) -> None:
         with suppress(error):
-            async with startup.spaced_starts(tmp_path):
+            async with startup.spaced_starts(tmp_path, lambda: False):
                 raise error
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
@@ -94,6 +94,17 @@ async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monk
     for _ in range(5):
         await start(asyncio.CancelledError)
     assert len(waited) == 9, "who stops it has not failed"
+
+
+async def test_a_start_that_served_for_a_while_has_not_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "SERVED_S", 0.3)
+    monkeypatch.setattr(startup, "LOOK_S", 0.05)
+    for serves, is_failed in ((False, True), (True, False)):
+        with suppress(KemsError):
+            async with startup.spaced_starts(tmp_path, lambda serves=serves: serves):
+                await asyncio.sleep(0.6)
+                raise KemsError("Discord closed the connection.")
+        assert any(tmp_path.iterdir()) is is_failed
 
 
 async def test_a_start_from_an_address_that_is_shut_out_waits_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:

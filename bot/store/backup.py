@@ -170,6 +170,8 @@ def _copy_sqlite(database: Database, part: Path) -> None:
         with closing(sqlite3.connect(f"{part.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:  # only the copy is written
+            raise StoreError(f"{part.with_suffix('')} cannot be written: the disk of {part.parent} is full.") from error
         raise explain(error, database.where) from error
     if verdict != "ok":
         raise StoreError(f"The database {database.where} is damaged ({verdict}): keep the last backup that was whole.")

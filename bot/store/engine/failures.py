@@ -38,6 +38,15 @@ _SENTENCES: Final = (
 )
 
 
+_NOT_NOW: Final = {
+    "53300": "has as many connections as it takes",
+    "57P01": "is being stopped",
+    "57P02": "is starting again after a crash",
+    "57P03": "is starting up",
+}
+"""What PostgreSQL says of itself, by its code: https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+
+
 class RejectedError(StoreError):
     """The database works and refuses these rows; it may accept others."""
 
@@ -59,7 +68,7 @@ class NoCopyError(StoreError):
 
 
 class UnreachedError(UnavailableError):
-    """Nobody answers at the database's address, or its name is not found."""
+    """Nobody answers at the database's address, its name is not found, or it takes no connection now."""
 
 
 def explain(error: BaseException, where: str) -> StoreError:
@@ -68,6 +77,8 @@ def explain(error: BaseException, where: str) -> StoreError:
     said = (str(cause).splitlines() or [""])[0]
     if isinstance(error, IntegrityError | DataError | sqlite3.IntegrityError):
         return RejectedError(f"The database refused what was to be saved: {said}")
+    if (reason := _NOT_NOW.get(getattr(cause, "sqlstate", None) or "")) is not None:
+        return UnreachedError(f"The database {where} {reason}.")
     # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, (OSError, TimeoutError, *_asyncpg("PostgresConnectionError"))):
         return UnreachedError(f"The database {where} cannot be reached: is it running, and is the address right?")

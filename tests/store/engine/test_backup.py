@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import make_url
@@ -79,6 +80,20 @@ async def test_nothing_to_copy_and_nowhere_to_put_it(tmp_path: Path) -> None:
             connection.execute("CREATE TABLE something (id INTEGER)")
         with pytest.raises(StoreError, match=r"cannot be written: No such file or directory\. Name a folder"):
             await back_up(database, tmp_path / "nowhere" / "copy.db")
+
+
+async def test_a_full_disk_under_the_copy_is_named_by_its_place(
+    sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=full))
+    target = tmp_path / "small" / "copy.db"
+    target.parent.mkdir()
+    with pytest.raises(StoreError) as refused:
+        await back_up(sqlite, target)
+    assert str(refused.value) == f"{target} cannot be written: the disk of {target.parent} is full."
+    assert not [*target.parent.iterdir()]
 
 
 async def test_a_damaged_database_is_not_copied(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ finally:
     ("command", "room", "status", "words"),
     [
         ("run", 0, 1, ["kems.db cannot ", "the disk", "full"]),
-        ("run", 200_000, 78, ["stays as it is, because no copy of it can be made", "cannot grow: the disk is full"]),
+        ("run", 200_000, 78, ["stays as it is, because no copy of it can be made", "cannot be written: the disk of "]),
         ("migrate", 200_000, 78, ["because no copy of it can be made", "`kems migrate --no-backup` changes them"]),
     ],
 )

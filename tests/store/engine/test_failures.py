@@ -1,0 +1,20 @@
+"""What a database's driver says, in sentences."""
+
+import asyncpg
+import pytest
+
+from bot.store.engine.failures import UnreachedError, explain
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (asyncpg.CannotConnectNowError("the database system is starting up"), "is starting up"),
+        (asyncpg.TooManyConnectionsError("sorry, too many clients already"), "has as many connections as it takes"),
+        (asyncpg.AdminShutdownError("terminating connection due to administrator command"), "is being stopped"),
+    ],
+)
+def test_a_database_that_takes_no_connection_now_is_waited_for(said: asyncpg.PostgresError, told: str) -> None:
+    problem = explain(said, "postgresql://db")
+    assert isinstance(problem, UnreachedError), "a start waits for it, and so does everything in operation"
+    assert str(problem) == f"The database postgresql://db {told}."
