@@ -329,12 +329,14 @@ class KemsClient(discord.Client):
     def _read_ready(self, parse: Parser, payload: Any) -> None:
         """Read a session's first event; forget the shard's servers which it does not list.
 
-        discord.py's cache for several shards would keep a server that removed the bot while it was away.
+        discord.py's cache for several shards would keep a server that removed the bot while it was away. It tells that
+        a shard is ready two seconds later, when the shard may be cut and taken up again, with no server known yet.
         """
         listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
         for guild in self.guilds:
             if shard.has(guild.id) and guild.id not in listed:
                 self._connection._remove_guild(guild)
+        self.parts.messages.is_in(listed, shard.has)
         parse(payload)
 
     def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
@@ -375,7 +377,6 @@ class KemsClient(discord.Client):
     async def _serve_shard(self, number: int) -> None:
         shard = self._shard(number)
         guilds = [guild for guild in self.guilds if shard.has(guild.id)]
-        self.parts.messages.is_in({guild.id for guild in guilds}, shard.has)
         await self._serve({guild.id for guild in guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:

@@ -14,6 +14,7 @@ from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadabl
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.live_message import LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.outage import Reason
 
 
 def parsers(read: list[Any]) -> dict[str, Parser]:
@@ -135,6 +136,19 @@ async def test_the_client_builds_no_message_of_a_channel_without_a_table(
         parse({"id": "3", "channel_id": str(CHANNEL)})
     assert built == ["3"]
     assert [line["problem"] for line in logs if line["event"] == "event.unreadable"] == ["KeyError"]
+
+
+async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_server(client: KemsClient) -> None:
+    """It was cut within two seconds, and taken up again: its servers are not known before its next READY."""
+    (one,) = client.parts.live
+    client._connection.shard_count = 1
+    await client._serve_shard(0)
+    assert one.outage is None
+    client._read_ready(lambda _: None, {"guilds": [{"id": str(one.spot.guild_id)}], "shard": [0, 1]})
+    assert one.outage is None
+    client._read_ready(lambda _: None, {"guilds": [], "shard": [0, 1]})
+    assert one.outage is not None
+    assert one.outage.reason is Reason.REMOVED
 
 
 def test_a_message_is_found_where_it_is_now() -> None:

@@ -1,0 +1,45 @@
+"""A process that loses its lease for a moment takes it again, and every match goes on by itself."""
+
+import asyncio
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.ui.table.verbs import TableVerb
+from tests.rig.evidence import read_postgres
+from tests.rig.players import groups
+from tests.rig.rig import running
+from tests.rig.test_shards import pauses
+from tests.store.conftest import _migrate
+
+
+@pytest.fixture
+def migrated_copy(postgres: str) -> str:
+    asyncio.run(_migrate(postgres))
+    return postgres
+
+
+async def test_all_matches_go_on_after_a_flap_of_the_lease(tmp_path: Path, migrated_copy: str) -> None:
+    people = [f"P{number}" for number in range(8)]
+    dsn = migrated_copy.replace("+asyncpg", "")
+    async with running(
+        tmp_path, people, guilds=2, auto_open=2, auto_next=2, sign_deadline=10, database_url=migrated_copy
+    ) as rig:
+        await rig.start()
+        tables = groups(rig.remote, [4, 4], 1)
+        for group, channel in zip(tables, rig.remote.channels.values(), strict=True):
+            group.channel = channel
+        await asyncio.gather(*(group.sit_down() for group in tables))
+        for group in tables:
+            await group.play_until(TableVerb.HAND)
+        await asyncio.sleep(3)
+        connection = await asyncpg.connect(dsn)
+        await connection.execute("DELETE FROM processes")
+        await connection.close()
+        await rig.remote.until(lambda: bool(rig.logged("shards.rejoined")), "that it joins again", 30)
+        while not await rig.remote.connected():
+            assert rig.pid
+        await asyncio.sleep(20)
+        for table in (await read_postgres(dsn)).values():
+            assert pauses(table)[-2:] == ["MatchPaused", "MatchResumed"]
