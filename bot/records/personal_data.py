@@ -1,7 +1,13 @@
 """What a user may ask for about their own data: to see it, to have it erased, to be on no board and in no picture."""
 
+import json
 from collections.abc import Collection
 from typing import Any, Protocol
+
+
+def as_file(told: dict[str, Any]) -> bytes:
+    """What `PersonalData.export` tells, as a document in UTF-8."""
+    return json.dumps(told, ensure_ascii=False, indent=1).encode()
 
 
 class PersonalData(Protocol):

@@ -17,6 +17,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_store import reopen_duties_about
 from bot.store.schema import tables as s
-from bot.store.schema.codec import decode_numbers, encode, read_stored
+from bot.store.schema.codec import decode_numbers, encode, unpack
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import DailyTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
@@ -112,7 +113,6 @@ def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
 
 
 CHUNK: Final = 500
-LOGS: Final = 20
 _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
@@ -142,16 +142,13 @@ _NIGHTS: Final = select(
 
 
 class SqlPersonalData(Adapter, PersonalData):
-    def __init__(
-        self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
-    ) -> None:
+    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
         """`changed` is called when the boards of seasons that are over may have changed.
 
-        One transaction reads at most `chunk` rows, or the logs of `logs` matches.
+        One transaction reads at most `chunk` rows, or the log of one match.
         """
         super().__init__(database)
         self._chunk = chunk
-        self._logs = logs
         self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
@@ -271,16 +268,19 @@ class SqlPersonalData(Adapter, PersonalData):
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
         words: list[dict[str, Any]] = []
-        tables = list(seats)
-        for first in range(0, len(tables), self._logs):
+        events = select(s.EventRow.kind, s.EventRow.body).where(s.EventRow.kind.in_(_WORDS)).order_by(s.EventRow.seq)
+        for table_id in sorted(seats):  # one at a time: a press waits for the reading of one log at most
             async with self._database.reading() as session:
-                logs = await read_stored(session, tables[first : first + self._logs])
+                said = [
+                    (row.kind, row.body) for row in await session.execute(events.where(s.EventRow.table_id == table_id))
+                ]
+                packed = await session.scalar(select(s.LogRow.packed).where(s.LogRow.table_id == table_id))
+            if packed is not None:
+                with suppress(StoreError):
+                    said += [(event.kind, event.body) for event in unpack(packed) if event.kind in _WORDS]
+            told = ((kind, json.loads(body)) for kind, body in said)
             words += [
-                {"table_id": table_id, "kind": event.kind, **body}
-                for table_id, log in sorted(logs.items())
-                if not isinstance(log, StoreError)
-                for event in log
-                if event.kind in _WORDS and (body := json.loads(event.body))["seat"] == seats[table_id]
+                {"table_id": table_id, "kind": kind, **body} for kind, body in told if body["seat"] == seats[table_id]
             ]
         return words
 

@@ -308,11 +308,13 @@ async def test_a_season_is_taken_away_as_files(
     assert not any("season export" in name for name in bruno.actor.available_commands(harness.channel))
 
 
-def test_large_files_are_packed_and_too_large_ones_are_not_sent() -> None:
+async def test_large_files_are_packed_and_too_large_ones_are_not_sent() -> None:
     record = SeasonRecord(1, Season(4, 0, None, "x" * 5000), dict.fromkeys(Board, ()), (), ())
-    assert [file.filename for file in season_files(record, FileFormat.JSON, "en", 10_000)] == ["kems-season-4.json"]
-    assert [file.filename for file in season_files(record, FileFormat.JSON, "en", 1000)] == ["kems-season-4.zip"]
-    assert season_files(record, FileFormat.JSON, "en", 100) == []
+    assert [file.filename for file in await season_files(record, FileFormat.JSON, "en", 10_000)] == [
+        "kems-season-4.json"
+    ]
+    assert [file.filename for file in await season_files(record, FileFormat.JSON, "en", 1000)] == ["kems-season-4.zip"]
+    assert await season_files(record, FileFormat.JSON, "en", 100) == []
 
 
 async def test_badges_stand_with_all_seasons_and_not_off_the_boards(harness: Harness, database: Database) -> None:

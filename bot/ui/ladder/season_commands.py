@@ -11,6 +11,7 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
+from bot.beside import beside
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import (
     MAX_NAME,
@@ -166,7 +167,7 @@ class SeasonCommands(CommandSet):
         nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
         record = replace(record, nights=nights)
         limit = interaction.filesize_limit
-        files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
+        files = await season_files(record, FileFormat(written), texts.locale, limit)
         line = texts.t("{season}, without players who opted out of leaderboards.", season=season_name(chosen, texts))
         if not files:
             line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
@@ -236,15 +237,15 @@ def _read_name(written: str, texts: Texts) -> str:
     return name
 
 
-def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
+async def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
     """The files, packed into one where they exceed `limit` bytes; no file where that is too large as well."""
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
-        files = {f"{stem}.json": as_json(record)}
+        files = {f"{stem}.json": await beside(as_json, record)}
     else:
-        tables = as_csv(record, LANGUAGES[language].delimiter)
+        tables = await beside(as_csv, record, LANGUAGES[language].delimiter)
         files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
-    return attached(files, stem, limit)
+    return await asyncio.to_thread(attached, files, stem, limit)
 
 
 def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedule, texts: Texts) -> Layout:

@@ -1,16 +1,16 @@
 """`/kems privacy export`, `delete`, `boards` and `avatar`, and the press that confirms a deletion."""
 
 import asyncio
-import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import discord
 import structlog
 
+from bot.beside import beside
 from bot.errors import StoreError
-from bot.records.personal_data import PersonalData
+from bot.records.personal_data import PersonalData, as_file
 from bot.tables.erasure import Erasure
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
@@ -49,7 +49,8 @@ class PrivacyCommands(CommandSet):
     async def export(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
-        files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
+        written = {f"{_STEM}.json": await beside(as_file, told)}
+        files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         if not files:
             await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
         else:
@@ -124,7 +125,3 @@ class PrivacyCommands(CommandSet):
             refused_for("not_saved")
             return t("The bot's storage does not work, so nothing is deleted yet: ask again in a moment.")
         return t("Your data is deleted.")
-
-
-def _files(told: dict[str, Any], limit: int) -> list[discord.File]:
-    return attached({f"{_STEM}.json": json.dumps(told, ensure_ascii=False, indent=1).encode()}, _STEM, limit)

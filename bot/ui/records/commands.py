@@ -14,6 +14,7 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
+from bot.beside import beside
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRounds
@@ -153,7 +154,7 @@ class RecordsCommands(CommandSet):
     @command("export", mark("Get a finished match as a file"), options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
-        file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
+        file = await match_file(match)
         line = reader(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
         )
@@ -183,7 +184,7 @@ class RecordsCommands(CommandSet):
         if seat is None:
             raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
         await interaction.response.defer(ephemeral=True, thinking=True)
-        found = await asyncio.to_thread(review, match, seat)
+        found = await beside(review, match, seat)
 
         def panel() -> Layout:
             return review_panel(match, found, self._emojis.faces(texts, match.theme))
@@ -267,9 +268,9 @@ class RecordsCommands(CommandSet):
         return replace(match, people=tuple(filter(None, people_apart(match.people))))
 
 
-def match_file(match: PastMatch) -> discord.File:
+async def match_file(match: PastMatch) -> discord.File:
     """The match in KGN, as `kems-<id>.kgn`."""
-    kgn = write_match(match.events, seat_words([player.name for player in match.people]))
+    kgn = await beside(write_match, match.events, seat_words([player.name for player in match.people]))
     return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
 
 

@@ -67,7 +67,7 @@ async def a_past(database: Database) -> int:
     without = replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id)
     await tables.reseat(without, SeatChanges(5, gone=((0, ana),)))
     await ended(database, left, events)
-    await SqlPersonalData(database).hide(BIG + 7, ANA.user_id, "left", is_hidden=False)  # her nickname in another server
+    await SqlPersonalData(database).hide(BIG + 7, ANA.user_id, "left", is_hidden=False)  # her nickname elsewhere
     reason = f"<@{ANA.user_id}> (Anaëlle, {ANA.user_id}) left"
     await SqlRecount(database).void(PLACE.guild_id, left.id, by_id=9, reason=reason, at=NOW)
     void = SqlRecount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)

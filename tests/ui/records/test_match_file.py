@@ -27,20 +27,20 @@ def test_names_become_distinct_words(names: tuple[str, ...], words: tuple[str, .
     assert seat_words(names) == words
 
 
-def test_people_with_the_strangest_names_replay() -> None:
+async def test_people_with_the_strangest_names_replay() -> None:
     events, state = a_match(target=3)
-    file = match_file(PastMatch(12, Theme.FRENCH, people("-", "#2 kems", "[Kgn]", '"'), events))
+    file = await match_file(PastMatch(12, Theme.FRENCH, people("-", "#2 kems", "[Kgn]", '"'), events))
     assert file.filename == "kems-12.kgn"
     replay, _ = replay_match(file.fp.read().decode())
     assert replay.head.names == ("P1", "2kems", "Kgn", "P4")
     assert (replay.state.scores, replay.state.winner) == (state.scores, state.winner)
 
 
-def test_a_phrase_posted_on_several_lines_replays() -> None:
+async def test_a_phrase_posted_on_several_lines_replays() -> None:
     events, _ = a_match(target=2)
     opened = next(index for index, event in enumerate(events) if isinstance(event, HuntOpened))
     posted = GestureMade(events[opened].at, 1, GestureKind.POST, "🍀\n🍀")
     log = (*events[: opened + 1], posted, *events[opened + 1 :])
-    file = match_file(PastMatch(1, Theme.FRENCH, people("A", "B", "C", "D"), log))
+    file = await match_file(PastMatch(1, Theme.FRENCH, people("A", "B", "C", "D"), log))
     _, replayed = replay_match(file.fp.read().decode())
     assert [event.text for event in replayed if isinstance(event, GestureMade) and event.seat == 1] == ["🍀 🍀"]
