@@ -23,7 +23,7 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
-from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.names import called, clean, defuse, told_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, season_name
@@ -226,10 +226,12 @@ def watch_panel(found: Sequence[Watched], texts: Texts) -> Layout:
     """The first players whose matches show a pattern; a button for each voids the latest of these matches."""
     t, n = texts.t, texts.n
     parts: list[Part] = [text("## 🔎 " + t("Ranked matches to look at"), "-# " + t("The last 30 days"))]
+    names = {one.user_id: one.name for one in found[:_MOST_WATCHED]}
+    names = dict(zip(names, told_apart(names.values()), strict=True))
     for place, one in enumerate(found[:_MOST_WATCHED]):
         latest = one.matches[-_MOST_VOIDED:]
         numbers = " ".join(f"#{number}" for number in latest)
-        line = f"**{called(one.name)}** · {t(one.pattern)}"
+        line = f"**{called(names[one.user_id])}** · {t(one.pattern)}"
         parts.append(text(line, f"-# {numbers}"))
         label = n("Void {count} match…", "Void {count} matches…", len(latest))
         parts.append(

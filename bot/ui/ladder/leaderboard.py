@@ -4,6 +4,7 @@ Pictures know no markdown: their names are cleaned, not defused.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -13,7 +14,7 @@ from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called, clean, defuse
+from bot.ui.kit.names import called, clean, defuse, told_apart
 from bot.ui.kit.picture_words import day, days, plain
 from bot.ui.kit.texts import Texts, unbroken
 
@@ -51,11 +52,13 @@ def leaderboard_panel(
     the time zone, as on the picture.
     """
     t = texts.t
-    lines = [_line(line, board, texts) for line in page.lines] or [_why_empty(board, unnumbered, texts, formula)]
+    is_listed = own is None or own in (*page.lines, *unnumbered)
+    listed, unnumbered = apart(page.lines), apart((*page.lines, *unnumbered))[len(page.lines) :]
+    lines = [_line(line, board, texts) for line in listed] or [_why_empty(board, unnumbered, texts, formula)]
     below = []
     if board is Board.FRIENDLY:
         below.append("-# " + t("Each day (UTC) with a friendly match won counts one, against robots too."))
-    if own is not None and own not in (*page.lines, *unnumbered):
+    if own is not None and not is_listed:
         below.append("-# " + t("You: {line}", line=_line(own, board, texts)))
     if unnumbered and not page.has_after:
         below.append(f"**{provisional_title(texts, formula)}**")
@@ -93,7 +96,9 @@ def podium(
 ) -> Layout:
     """Who was best when a season ended, and when that was corrected. Dates are those of the time zone."""
     t = texts.t
-    best, leaders = best_of(pages)
+    first, leading = best_of(pages)
+    known = apart((*first, *leading.values()))
+    best, leaders = known[: len(first)], dict(zip(leading, known[len(first) :], strict=True))
     lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
     others = [f"**{board_name(board, texts)}** {_names(line)} ({line.value})" for board, line in leaders.items()]
     changed = "" if corrected_at is None else " · " + t("corrected on {date}", date=day(corrected_at, zone, texts))
@@ -112,15 +117,27 @@ def podium(
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
     """A page of a board; None for an empty one."""
-    rows = tuple(_row(line, texts) for line in page.lines)
+    rows = tuple(_row(line, texts) for line in apart(page.lines))
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> BoardPicture | None:
     """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
-    rows = tuple(_row(line, texts, line.user_ids[0]) for line in lines if line.place <= PODIUM)
+    rows = tuple(_row(line, texts, line.user_ids[0]) for line in apart(lines) if line.place <= PODIUM)
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return BoardPicture(texts.t("Podium of the season"), when, rows, has_podium=True) if rows else None
+
+
+def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
+    """The lines, in which no two people are shown alike."""
+    people = list(dict.fromkeys(person for line in lines for person in _people(line)))
+    shown = dict(zip(people, told_apart(name for _, name in people), strict=True))
+    named = (tuple(shown[person] or person[1] for person in _people(line)) for line in lines)
+    return tuple(replace(line, names=names) for line, names in zip(lines, named, strict=True))
+
+
+def _people(line: BoardLine) -> tuple[tuple[int, str], ...]:
+    return tuple(zip(line.user_ids, line.names, strict=True))
 
 
 def _row(line: BoardLine, texts: Texts, user_id: int | None = None) -> BoardRow:
