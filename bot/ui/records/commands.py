@@ -6,7 +6,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 import asyncio
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from typing import Final
@@ -71,7 +71,7 @@ class RecordsCommands(CommandSet):
     _emojis: CustomEmojis
     _illustrator: Illustrator
     _sharing: RoundSharing
-    _sight: Sight = field(default_factory=Sight, init=False)
+    _sight: Sight
 
     @command(
         "history",
@@ -300,6 +300,7 @@ def records_feature(
     """The finished matches of all servers; `seasons` tell the time zone of a server."""
     sharing = RoundSharing(shared, pictures, live.context.emojis, live, defaults)
     records = RecordsCommands(
-        history, archive, seasons, directory, live.context.emojis, live.context.illustrator, sharing
-    )
+        history, archive, seasons, directory, live.context.emojis, live.context.illustrator, sharing,
+        Sight(live.context.requests),
+    )  # fmt: skip
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.records.history import MatchRecord
+from bot.ui.live.requests import BotRequests
 
 _REMEMBERED_S: Final = 60.0
 
@@ -14,7 +15,8 @@ _REMEMBERED_S: Final = 60.0
 class Sight:
     """Discord tells of no archived thread until it is asked; its answers hold for a minute, rights are always read."""
 
-    def __init__(self) -> None:
+    def __init__(self, requests: BotRequests) -> None:
+        self._requests = requests
         self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
 
     async def among(self, interaction: discord.Interaction, matches: Iterable[MatchRecord]) -> frozenset[int]:
@@ -53,7 +55,9 @@ class Sight:
             question.close()
         else:
             try:
-                answer = await question
+                async with self._requests.slot() as slot:
+                    slot.request()
+                    answer = await question
             except (discord.NotFound, discord.Forbidden, discord.InvalidData):
                 answer = None
             self._told[about] = now + _REMEMBERED_S, answer

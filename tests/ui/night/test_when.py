@@ -142,3 +142,13 @@ def test_a_time_alone_may_belong_to_another_day(written: str, meant: str) -> Non
 def test_another_zone_is_another_instant() -> None:
     paris, new_york = (read_when("samedi 21h", zone, NOW) for zone in ("Europe/Paris", "America/New_York"))
     assert new_york == paris + 6 * 3600 * 1000
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["<t:99999999999999999999>", "in 99999999999 minutes", "dans 999999999999 heures", "in 9999999999 days 21h",
+     "31/12/9999 24h", "9999-12-31 24:00"],
+)  # fmt: skip
+def test_a_time_that_no_calendar_has_gets_a_sentence(written: str) -> None:
+    with pytest.raises(NotReadError):
+        read_when(written, "Europe/Paris", 1_790_000_000_000)

@@ -52,6 +52,8 @@ _OF: Final = rf"(?:(?:{any_of('of')})\s+)?"
 _DAY: Final = re.compile(rf"\b(\d{{1,2}})(?:{any_of('ordinal')})?\b")
 _FILLERS: Final = re.compile(rf"\b(?:{any_of('fillers')})\b|[,.]")
 
+_LATEST_MS: Final = 100 * 366 * 24 * 60 * MINUTE_MS
+"""So far ahead a time can be shown and judged; nobody means a later one."""
 _Time = tuple[int, int]
 _Date = tuple[int | None, int | None, int]
 
@@ -79,6 +81,17 @@ class _Line:
 
 
 def read_when(written: str, zone: str, now: int, *, alone_after: int | None = None) -> int:
+    """See `_read`; an instant that no calendar of people has is none."""
+    try:
+        at = _read(written, zone, now, alone_after)
+    except (ValueError, OverflowError):  # 31 February, 25 o'clock, in a billion days
+        raise NotReadError(_plain(written)) from None
+    if not 0 <= at <= now + _LATEST_MS:
+        raise NotReadError(_plain(written))
+    return at
+
+
+def _read(written: str, zone: str, now: int, alone_after: int | None) -> int:
     """The instant that was meant, on the clocks of a time zone. Instants in milliseconds.
 
     Without a date it is the next such time, after `alone_after` where that is given; without a month or a year the next
@@ -108,20 +121,17 @@ def read_when(written: str, zone: str, now: int, *, alone_after: int | None = No
     if alone_after is not None and written_date is None and days is None and weekday is None:
         now = alone_after
     here = datetime.fromtimestamp(now / 1000, clock)
-    try:
-        if written_date is not None:
-            day = _dated(written_date, time, here)
-        elif weekday is not None:
-            day = _next_weekday(weekday, time, here)
-        else:
-            is_past = time <= (here.hour, here.minute)
-            day = here.date() + timedelta(days if days is not None else 1 if is_past else 0)
-        if weekday is not None and day.weekday() != _names(get_day_names)[weekday[1]]:
-            raise NotReadError(weekday[1])
-        hour, minute = time
-        begins = datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=clock) + timedelta(hour // 24)
-    except ValueError:  # 31 February, 25 o'clock
-        raise NotReadError(_plain(written)) from None
+    if written_date is not None:
+        day = _dated(written_date, time, here)
+    elif weekday is not None:
+        day = _next_weekday(weekday, time, here)
+    else:
+        is_past = time <= (here.hour, here.minute)
+        day = here.date() + timedelta(days if days is not None else 1 if is_past else 0)
+    if weekday is not None and day.weekday() != _names(get_day_names)[weekday[1]]:
+        raise NotReadError(weekday[1])
+    hour, minute = time
+    begins = datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=clock) + timedelta(hour // 24)
     return int(begins.timestamp()) * 1000
 
 

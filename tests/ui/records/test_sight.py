@@ -1,0 +1,38 @@
+"""Who may look at a match: what Discord has to be asked for goes by the bot's budget."""
+
+from types import SimpleNamespace
+from typing import Any, Self
+
+from bot.ui.records.sight import Sight
+
+
+class Requests:
+    """Counts the slots that are taken, and what is sent in them."""
+
+    def __init__(self) -> None:
+        self.slots = self.sent = 0
+
+    def slot(self) -> Self:
+        return self
+
+    async def __aenter__(self) -> Self:
+        self.slots += 1
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def request(self) -> None:
+        self.sent += 1
+
+
+async def test_a_question_to_discord_takes_a_slot_and_is_asked_once() -> None:
+    requests: Any = Requests()
+    sight = Sight(requests)
+
+    async def told() -> Any:
+        return SimpleNamespace(id=7)
+
+    for _ in range(3):
+        assert (await sight._ask((7,), told())).id == 7
+    assert (requests.slots, requests.sent) == (1, 1)
