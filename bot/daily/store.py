@@ -25,8 +25,12 @@ class DailyStore(Protocol):
     async def begin(self, one: Try, reach: PanelReach) -> bool:
         """Save a try that begins, and end as missed those that the person left open; False where it was used before."""
 
-    async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
-        """Save a move, or the end of a try; False where it is over or erased."""
+    async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
+        """Save a move, or the end of a try; False where it is over or erased, or where a later press was saved.
+
+        `since` is the `pressed_at` of the copy of which it was made, by default that of `one`: another process may have
+        a newer copy.
+        """
 
     async def mark(self, user_id: int, day: date, *, is_posted: bool) -> bool:
         """Save whether a person has posted the result of a day; False where it was saved before."""

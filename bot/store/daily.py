@@ -2,13 +2,13 @@
 
 import secrets
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 
-from bot.daily.day import SCENES, Score, Try
+from bot.daily.day import SCENES, Score, Try, stand_in
 from bot.daily.store import DailyStore, PanelReach
 from bot.store.engine.database import Database
 from bot.store.schema.daily import DailySecretRow, DailyTryRow
@@ -25,8 +25,14 @@ class SqlDailyStore(Adapter, DailyStore):
         """Without a cipher no panel outlives a restart by itself."""
         super().__init__(database)
         self._cipher = cipher
+        self._secret: bytes | None = None
 
     async def secret(self) -> bytes:
+        if self._secret is None:
+            self._secret = await self._read_secret()
+        return self._secret
+
+    async def _read_secret(self) -> bytes:
         async with self._database.transaction() as session:
             new = upsert(session, DailySecretRow).values(number=1, secret=secrets.token_hex(_BYTES))
             await session.execute(new.on_conflict_do_nothing())
@@ -43,16 +49,19 @@ class SqlDailyStore(Adapter, DailyStore):
                 DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False)
             )
             await session.execute(left.values(is_over=True, moves="", token=None))
+            of_former_days = delete(DailyTryRow).where(DailyTryRow.user_id < 0, DailyTryRow.day < values["day"])
+            await session.execute(of_former_days)
             return True
 
-    async def save(self, one: Try, reach: PanelReach | None = None) -> bool:
+    async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
         values: dict[str, Any] = {} if reach is None else self._reaching(reach)
         if one.is_over:
             values = {"token": None}
         values |= {"pressed_at": one.pressed_at, "moves": one.moves, "time_ms": one.time_ms, "is_over": one.is_over}
         key = (DailyTryRow.user_id == one.user_id, DailyTryRow.day == one.day.toordinal())
         same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
-        return await self._change(same.values(values)) > 0
+        is_newest = DailyTryRow.pressed_at <= (one.pressed_at if since is None else since)
+        return await self._change(same.where(is_newest).values(values)) > 0
 
     async def mark(self, user_id: int, day: date, *, is_posted: bool) -> bool:
         of_day = (DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
@@ -60,8 +69,10 @@ class SqlDailyStore(Adapter, DailyStore):
         return await self._change(other.values(is_posted=is_posted)) > 0
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
-        of_day = select(DailyTryRow).where(DailyTryRow.user_id == user_id, DailyTryRow.day == day.toordinal())
-        return tuple(map(_try, await self._scalars(of_day.order_by(DailyTryRow.number))))
+        own = (user_id, stand_in(await self.secret(), day, user_id))  # what was erased is used all the same
+        of_day = select(DailyTryRow).where(DailyTryRow.user_id.in_(own), DailyTryRow.day == day.toordinal())
+        rows = await self._scalars(of_day.order_by(DailyTryRow.number))
+        return tuple(replace(_try(row), user_id=user_id) for row in rows)
 
     async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
         rows = await self._scalars(select(DailyTryRow).where(DailyTryRow.is_over.is_(False)))

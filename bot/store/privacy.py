@@ -5,8 +5,8 @@ Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`,
 `daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in `seats`,
 `departures`, `players`, `entrants`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`)
 or read (`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
-entrants. Of a ban its digest and its end stay. A panel's token is a secret and is not exported. docs/privacy.md
-says the same to the people themselves.
+entrants. Of a ban its digest and its end stay, and until the next day that the tries of a day are used. A panel's token
+is a secret and is not exported. docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -18,6 +18,7 @@ import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, literal, select, upd
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from bot.daily.day import stand_in
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
@@ -34,7 +36,7 @@ from bot.store.ladder.season_store import reopen_duties_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import DailyTryRow
+from bot.store.schema.daily import DailySecretRow, DailyTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
@@ -71,6 +73,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     for partners in (PlayerRow.partners, PlayerRow.mates):
         await _rewrite(session, partners, without_partner, partners.contains(str(user_id)), _has_met(user_id))
+    await _use_up(session, user_id)
     for column in _DELETED:
         await session.execute(delete(column.class_).where(column == user_id))
     await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
@@ -90,6 +93,22 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     )
     for column, values in replaced:
         await session.execute(update(column.class_).where(column == user_id).values(values))
+
+
+async def _use_up(session: AsyncSession, user_id: int) -> None:
+    """Let the person's latest day stay used, until the next day: its scenes would be the same again.
+
+    A number stands there that a secret makes of the person and the day, without a server, a time or a result.
+    """
+    row = DailyTryRow
+    day = await session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
+    secret = await session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
+    if day is None or secret is None:
+        return
+    number = stand_in(bytes.fromhex(secret), date.fromordinal(day), user_id)
+    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference_ms": 0, "time_ms": None, "moves": ""}
+    used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
+    await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
 
 
 def _has_met(user_id: int) -> ColumnElement[bool]:

@@ -5,6 +5,7 @@ Solutions are those of a robot, pressed at its instants; the secret that draws t
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,8 @@ from bot.daily.day import SCENES, SILENCE_MS, day_of, hour_at, scene_of
 from bot.daily.scene import SceneRun
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
+from bot.store.daily import SqlDailyStore
+from bot.store.engine.database import Database
 from bot.times import DAY_MS, HOUR_MS
 from bot.ui.daily import live_scenes
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
@@ -176,6 +179,20 @@ async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(har
     await harness.advance(SILENCE_MS / 1000)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_an_old_copy_does_not_end_a_try_that_goes_on_in_another_process(
+    harness: Harness, lea: Player, database: Database
+) -> None:
+    await lea.member.slash("kems daily")
+    await lea.start(0)
+    store, day = SqlDailyStore(database, None), day_of(harness.milliseconds())
+    (one,) = await store.tries(lea.member.id, day)
+    await harness.advance(60)
+    assert await store.save(replace(one, pressed_at=harness.milliseconds()), since=one.pressed_at)
+    await harness.advance(SILENCE_MS / 1000 - 30)
+    (kept,) = await store.tries(lea.member.id, day)
+    assert not kept.is_over
 
 
 async def test_a_dismissed_panel_misses_its_scene(

@@ -133,9 +133,10 @@ class LiveScenes:
                 self._play(live, press, at)
             live.texts = texts
             with live.writer.held():  # nothing is shown before it is saved
-                await self._save(live, PanelReach(interaction.token, texts.locale), at)
-                await self._answer(interaction, live)
-        return True
+                is_newest = await self._save(live, PanelReach(interaction.token, texts.locale), at)
+                if is_newest:
+                    await self._answer(interaction, live)
+        return is_newest or await self.press(interaction, scene, press, texts)  # as things stand in the newer copy
 
     def running(self, user_id: int) -> LiveScene | None:
         live = self._live.get(user_id)
@@ -160,7 +161,8 @@ class LiveScenes:
     async def _load(self, one: Try, reach: PanelReach) -> LiveScene:
         secret = await self._key()
         known = self.running(one.user_id)
-        if known is not None and (known.one.day, known.one.number) == (one.day, one.number):
+        is_same = known is not None and (known.one.day, known.one.number) == (one.day, one.number)
+        if known is not None and is_same and known.one.pressed_at >= one.pressed_at:
             return known
         run = SceneRun(scene_of(secret, one.day, one.user_id, one.number), one.started_at, read_moves(one.moves))
         live = LiveScene(one, run, texts_for(reach.language), reach.token)
@@ -202,21 +204,33 @@ class LiveScenes:
             named = None if card is None else self._faces(live).name(card)
             live.notice = refusal_text(refused.code, live.texts, card=named)
 
-    async def _save(self, live: LiveScene, reach: PanelReach, pressed_at: int) -> None:
-        """Save what was done. Raises StoreError: it was not, and the scene is as it was before."""
+    async def _save(self, live: LiveScene, reach: PanelReach, pressed_at: int) -> bool:
+        """Save what was done; False where another process has a newer copy, and this one is dropped.
+
+        Raises StoreError: it was not saved, and the scene is as it was before.
+        """
         run, one = live.run, live.one
         is_over = run.is_over or not one.is_running(pressed_at)
         time_ms = None if run.right_at is None else run.right_at - run.began
         moves = "" if is_over else write_moves(run.moves)
         changed = replace(one, pressed_at=pressed_at, time_ms=time_ms, is_over=is_over, moves=moves)
         try:
-            if not await in_time(self.store.save(changed, reach)):
+            if not await in_time(self.store.save(changed, reach, since=one.pressed_at)):
+                stored = await in_time(self._stored(one))
+                if stored is not None and stored.is_running(pressed_at):
+                    self._drop(live)
+                    return False
                 changed = replace(changed, is_over=True)  # the person was erased, or another process has ended it
         except BaseException:
             live.run = SceneRun(run.scene, run.began, read_moves(one.moves))
             self._schedule(live)
             raise
         live.one = changed
+        return True
+
+    async def _stored(self, one: Try) -> Try | None:
+        tries = await self.store.tries(one.user_id, one.day)
+        return next((each for each in tries if each.number == one.number), None)
 
     async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
         live.token = interaction.token
@@ -266,7 +280,11 @@ class LiveScenes:
 
     async def _miss(self, live: LiveScene) -> None:
         missed = replace(live.one, is_over=True, moves="")
-        await self.store.save(missed)
+        if not await self.store.save(missed):
+            stored = await self._stored(live.one)
+            if stored is None or not stored.is_over:  # it was erased, or goes on in another process
+                self._drop(live)
+                return
         live.one = missed
         live.writer.ask(Urgency.RESULT)
 

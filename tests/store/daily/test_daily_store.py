@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 
 import pytest
+from sqlalchemy import select
 
 from bot.daily.day import SILENCE_MS, Score, Try, scene_of, streak
 from bot.daily.store import PanelReach
@@ -13,7 +14,7 @@ from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
-from bot.store.schema.daily import DailySecretRow
+from bot.store.schema.daily import DailySecretRow, DailyTryRow
 from bot.store.tables.panel_store import Cipher
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
@@ -168,3 +169,34 @@ async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, sto
     await servers.change(HERE, partial(replace, daily_posted=DAY.toordinal()))
     assert await store.posts_due(DAY, 19) == ()
     assert await store.posts_due(DAY + timedelta(1), 18) == ((HERE, 5),)
+
+
+async def test_who_deletes_their_data_has_used_their_tries_until_the_next_day(
+    database: Database, store: SqlDailyStore
+) -> None:
+    await store.secret()
+    for day in (DAY - timedelta(1), DAY):
+        await played(store, [20_000, None], day=day)
+    assert await SqlPersonalData(database).forget(LEA)
+    tries = await store.tries(LEA, DAY)
+    assert [(one.number, one.user_id, one.guild_id, one.time_ms, one.is_over) for one in tries] == [
+        (0, LEA, 0, None, True), (1, LEA, 0, None, True),
+    ]  # fmt: skip
+    assert await store.tries(LEA, DAY - timedelta(1)) == await store.tries(BRUNO, DAY) == ()
+    assert await store.scores(HERE, DAY, DAY) == ()
+    assert LEA not in await scalars(database, select(DailyTryRow.user_id))
+    await played(store, [None], BRUNO, DAY + timedelta(1))
+    assert await store.tries(LEA, DAY) == ()
+    assert set(await scalars(database, select(DailyTryRow.user_id))) == {BRUNO}
+
+
+async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved(store: SqlDailyStore) -> None:
+    """Two processes hold one try: the person pressed at the second one last."""
+    old = a_try()
+    assert await store.begin(old, REACH)
+    newer = replace(old, pressed_at=old.pressed_at + 80_000, moves="1 A kems")
+    assert await store.save(newer, REACH, since=old.pressed_at)
+    assert not await store.save(replace(old, is_over=True))
+    assert not await store.save(replace(old, pressed_at=newer.pressed_at + 1, moves=""), REACH, since=old.pressed_at)
+    assert await store.tries(LEA, DAY) == (newer,)
+    assert await store.save(replace(newer, is_over=True))
