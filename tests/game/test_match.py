@@ -62,6 +62,17 @@ def test_a_match_starts_at_its_first_deal_when_signs_are_given() -> None:
     assert (waiting.phase, waiting.now) == (Phase.READY, 90_000)
 
 
+def test_a_team_has_settled_its_sign_when_it_is_agreed() -> None:
+    match = Match.start(seed=7)
+    match.push(a.ProposeSign(0, one_sign(emoji_sign("👀"))))
+    match.push(match.legal(2)[0])
+    assert [seat.has_settled_sign for seat in match.view(1).table.seats] == [True, False, True, False]
+
+
+def test_all_strategies_may_be_allowed() -> None:
+    assert Match.start(strategies=list(Strategy), seed=7).phase is Phase.SIGNS
+
+
 def test_a_seed_repeats_a_match_and_no_seed_does_not() -> None:
     assert str(ready()) == str(ready())
     assert len({str(Match.start(signs=["👀", "🍀"])) for _ in range(3)}) == 3
