@@ -14,7 +14,7 @@ from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence, ResultKind, TableResult
 from bot.nights.standings import standings
 from bot.nights.steps import elsewhere
-from bot.tables.hub import PersonBanned, ServersLost, ServersReached, TableClosed
+from bot.tables.hub import ServersLost, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.nights.round_tables import DESERTED_MS
@@ -463,39 +463,3 @@ async def test_people_who_change_places_while_their_table_opens_sit_where_they_w
     assert [first_at(evening, running, number) for number in (1, 2)] == [other, one]
     assert is_whole(await evening.over(night.id))
     assert evening.matches()[Status.PLAYING] == 0
-
-
-async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_was_over() -> None:
-    evening, plan = Evening(), planned(rounds=1, round_minutes=2, is_weekly=True)
-    night = await evening.night(replace(plan, recap_at=plan.starts_at + 12 * 60 * MINUTE), 4)
-    for user_id in (100, 101):
-        await evening.live.update(night.id, lambda one, who=user_id: one.comes_weekly(who, comes=True))
-    await evening.until(night.id, lambda one: one.status is NightStatus.OVER)
-    evening.bans.banned.add(100)
-    await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
-    assert not evening.now(night.id).entrants[0].comes_weekly
-    await asyncio.sleep(13 * 60 * 60)
-    (following,) = [one for one in evening.live.nights_in(GUILD) if one.id != night.id]
-    assert [one.user_id for one in following.entrants] == [101]
-
-
-@pytest.mark.parametrize("is_told", [True, False], ids=["told", "by another process"])
-async def test_no_round_seats_who_is_banned(is_told: bool) -> None:
-    evening = Evening()
-    night = await evening.night(planned(rounds=1), 5)
-    evening.bans.banned.add(100)
-    if is_told:
-        await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
-    night = await evening.until(night.id, begun(1))
-    assert 100 not in night.people
-    assert not any(0 in table.seats for table in night.all_tables)
-
-
-async def test_the_waiting_list_passes_over_who_is_banned() -> None:
-    evening = Evening()
-    night = await evening.night(planned(most=4), 6)
-    assert [one.user_id for one in night.waiting] == [104, 105]
-    evening.bans.banned.add(104)
-    night = await evening.live.update(night.id, lambda one: one.leave(100))
-    assert isinstance(night, Night)
-    assert (night.entrants[4].presence, night.entrants[5].presence) == (Presence.OUT, Presence.IN)

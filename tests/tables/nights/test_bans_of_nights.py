@@ -1,0 +1,48 @@
+"""Bans hold for what is planned: next week's night, rounds and waiting lists."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.nights.night import Night, NightStatus
+from bot.nights.rounds import Presence
+from bot.tables.hub import PersonBanned
+from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, planned
+from tests.tables.nights.test_live_nights import begun
+
+
+async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_was_over() -> None:
+    evening, plan = Evening(), planned(rounds=1, round_minutes=2, is_weekly=True)
+    night = await evening.night(replace(plan, recap_at=plan.starts_at + 12 * 60 * MINUTE), 4)
+    for user_id in (100, 101):
+        await evening.live.update(night.id, lambda one, who=user_id: one.comes_weekly(who, comes=True))
+    await evening.until(night.id, lambda one: one.status is NightStatus.OVER)
+    evening.bans.banned.add(100)
+    await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
+    assert not evening.now(night.id).entrants[0].comes_weekly
+    await asyncio.sleep(13 * 60 * 60)
+    (following,) = [one for one in evening.live.nights_in(GUILD) if one.id != night.id]
+    assert [one.user_id for one in following.entrants] == [101]
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "by another process"])
+async def test_no_round_seats_who_is_banned(is_told: bool) -> None:
+    evening = Evening()
+    night = await evening.night(planned(rounds=1), 5)
+    evening.bans.banned.add(100)
+    if is_told:
+        await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
+    night = await evening.until(night.id, begun(1))
+    assert 100 not in night.people
+    assert not any(0 in table.seats for table in night.all_tables)
+
+
+async def test_the_waiting_list_passes_over_who_is_banned() -> None:
+    evening = Evening()
+    night = await evening.night(planned(most=4), 6)
+    assert [one.user_id for one in night.waiting] == [104, 105]
+    evening.bans.banned.add(104)
+    night = await evening.live.update(night.id, lambda one: one.leave(100))
+    assert isinstance(night, Night)
+    assert (night.entrants[4].presence, night.entrants[5].presence) == (Presence.OUT, Presence.IN)
