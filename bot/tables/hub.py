@@ -34,9 +34,13 @@ class SeatsMissing:
 
 @dataclass(frozen=True, slots=True)
 class SeatsChanged:
-    """Other players or robots play at a match, or a player who was called has acted."""
+    """Other players or robots play at a match, or a player who was called has acted.
+
+    `before` is the table before others played there; None where the same do.
+    """
 
     table: Table
+    before: Lobby | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class Seating:
             table.seat(after)
             self._live.keep(table)
         table.wake()
-        self._hub.publish(SeatsChanged(table))
+        self._hub.publish(SeatsChanged(table, before))
         return after
 
     async def _replace_missing(self, table: Table) -> None:

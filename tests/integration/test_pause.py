@@ -20,7 +20,7 @@ async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table
     await harness.restart(crash=True)
     assert "en pause" in await table.later(300)
     assert "10 minutes après la pause" in await harness["Bruno"].press("▶ Reprendre")
-    assert "chasse est ouverte" in await table.after(harness["Léa"].click("▶ Reprendre", table.message()))
+    assert "chasse est ouverte" in await table.after(harness["Léa"].click("▶ Reprendre", table.panel("Léa")))
     assert "👀" not in table.board()
     await table.press("Bruno", "hand")
     await table.swap("Bruno", hand[0], table.pool()[0])

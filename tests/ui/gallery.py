@@ -182,7 +182,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
         for missed, is_paused in ((range(4), False), (range(MOST_PEOPLE), False), (range(MOST_PEOPLE), True)):
             until = dict.fromkeys(missed, AT)
             lobby = replace(playing, absence=absence)
-            yield reminder_text(range(1000, 1012), fates_of(lobby, until, texts, is_paused=is_paused), texts)
+            yield reminder_text(fates_of(lobby, until, texts, is_paused=is_paused)) or ""
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
         yield over_line(Season(3, AT, AT + 1, phrase), 7, DutyReport(Progress.NOTHING), texts)

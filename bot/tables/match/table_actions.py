@@ -52,7 +52,7 @@ class LiveCode(Worded):
     PAUSED = "paused", "Paused: the host or a moderator resumes it."
     PAUSED_LATELY = "paused_lately", "Paused a moment ago: play on a little first."
     SWEEP_SOON = "sweep_soon", "🧹 {when}"
-    ANSWER_AWAITED = "answer_awaited", "A sign waits for its answer: the round begins then, at the latest {when}."
+    ANSWER_AWAITED = "answer_awaited", "A sign awaits its answer: {when}."
 
 
 @dataclass(frozen=True, slots=True)

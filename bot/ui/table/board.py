@@ -122,12 +122,17 @@ def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell
     )
 
 
+def resume_button(ids: Ids, texts: Texts) -> c.Button:
+    """It goes on with a paused match; who may not press it yet reads when."""
+    return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
+
+
 def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[c.Button]:
     """At the right end of the last row, so that nothing moves when one comes."""
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
-        return [c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)]
+        return [resume_button(ids, texts)]
     seat = next((seat for seat, player in enumerate(people) if player.is_open), None)
     if seat is None:
         return []

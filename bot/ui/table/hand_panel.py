@@ -29,7 +29,7 @@ from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import call_buttons, own_ending, own_result
+from bot.ui.table.board import call_buttons, own_ending, own_result, resume_button
 from bot.ui.table.match_end import after_first_match, rematch_line
 from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.table.press_to_action import card_of
@@ -338,14 +338,17 @@ def _counter_rows(targets: Sequence[_Target], ids: Ids, texts: Texts) -> list[c.
 
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids, sign_style: c.Style) -> c.Row:
-    """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown.
+    """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown, or
+    the end of a pause.
 
     A dealer's count is refused by putting a card down, and by no button.
     """
     t, offers, table = text.texts.t, view.offers, view.table
     request = None if table.phase is Phase.SWEEP else text.show_request()
     row = [c.button(t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=sign_style)]
-    if table.phase is Phase.SWEEP:
+    if table.pause is not None:
+        row.append(resume_button(ids, text.texts))
+    elif table.phase is Phase.SWEEP:
         style = c.SUCCESS if offers.may_answer else c.SECONDARY
         row.append(c.button(t("🧹 Yes"), ids(TableVerb.YES), style=style, is_enabled=offers.may_answer))
         if table.rules.sweep.sweep_by is SweepBy.ANYBODY:

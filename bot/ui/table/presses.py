@@ -111,6 +111,8 @@ class TablePresses:
             if isinstance(outcome, Refused):
                 refused_for(outcome.code)
                 await say(interaction, refusal_text(outcome.code, texts))
+            elif is_private(interaction.message) and (seat := table.lobby.seat_of(interaction.user.id)) is not None:
+                await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
             else:
                 await board.answer(interaction)
 

@@ -1,6 +1,6 @@
 """Mentions absent players where their table is, and says in another channel why a table's own cannot be used.
 
-A reminder is edited and never deleted: the red badge of a mention leads to it.
+A reminder is deleted once nobody is missed any more.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,7 +18,6 @@ from bot.ui.words.table_text import countdown
 EDIT_INTERVAL: Final = 5.0
 """Seconds between two edits of a reminder, which shares its channel's limit with the table's message."""
 
-_SETTLED: Final = mark("this is settled: there is nothing left to do.")
 _OTHERWISE: Final = {
     Absence.ROBOT: mark("Otherwise a robot plays for you {when}."),
     Absence.SUBSTITUTE: mark("Otherwise anybody may take your seat {when}."),
@@ -39,21 +38,24 @@ class Reminders:
         user_ids = [user_id for user_id, seat in table.lobby.people.items() if seat in seats]
         missed = set(user_ids)
 
-        def content() -> str:
+        def content() -> str | None:
             lobby, texts, fates = table.lobby, texts_for(table.lobby.locale), dict[int, str]()
             if not table.is_over and lobby.status is Status.PLAYING:
                 is_paused = table.table_view().pause is not None
                 fates = fates_of(lobby, self._called(table.id), texts, is_paused=is_paused)
             missed.intersection_update(fates)  # who comes back and goes again has another reminder
-            return reminder_text(user_ids, {user_id: fates[user_id] for user_id in missed}, texts)
+            return reminder_text({user_id: fates[user_id] for user_id in user_ids if user_id in missed})
 
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
     def tell(self, lobby: Lobby, channel_id: int, line: Callable[[], str | None]) -> None:
         """Post the names of a table's people in another channel, and a line about the table while there is one."""
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
-        texts, nonce = texts_for(lobby.locale), f"{lobby.id}-{lobby.place.channel_id}"[:25]
-        self._show(lobby, channel_id, lambda: f"{names} — {line() or texts.t(_SETTLED)}", (), nonce)
+
+        def content() -> str | None:
+            return None if (told := line()) is None else f"{names} — {told}"
+
+        self._show(lobby, channel_id, content, (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
 
     def forget(self, table_id: int) -> None:
         """Forget a table. Its notices are not stopped: their last edit may be due."""
@@ -61,7 +63,7 @@ class Reminders:
             self._live.drop(notice)
 
     def _show(
-        self, lobby: Lobby, channel_id: int, content: Callable[[], str], called: Collection[int], nonce: str
+        self, lobby: Lobby, channel_id: int, content: Callable[[], str | None], called: Collection[int], nonce: str
     ) -> None:
         notices = self.notices.setdefault(lobby.id, [])
         for notice in [notice for notice in notices if notice.is_over]:
@@ -87,13 +89,12 @@ def fates_of(lobby: Lobby, called: Mapping[int, int], texts: Texts, *, is_paused
     return {user_id: fate for user_id, fate in fates.items() if fate is not None}
 
 
-def reminder_text(user_ids: Collection[int], fates: Mapping[int, str], texts: Texts) -> str:
-    """A line for each fate of the people who were called."""
+def reminder_text(fates: Mapping[int, str]) -> str | None:
+    """A line for each fate of people who are missed; None without any."""
     lines: dict[str, list[str]] = {}
-    for user_id in user_ids:
-        fate = fates.get(user_id) or texts.t(_SETTLED)
+    for user_id, fate in fates.items():
         lines.setdefault(fate, []).append(f"<@{user_id}>")
-    return "\n".join(f"{' '.join(people)} — {fate}" for fate, people in lines.items())
+    return "\n".join(f"{' '.join(people)} — {fate}" for fate, people in lines.items()) or None
 
 
 def _fate(

@@ -18,7 +18,7 @@ from bot.ui.kit.custom_ids import Ids, make_id
 from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import own_result
+from bot.ui.table.board import own_result, resume_button
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import card_line, losses, own_plan, plan_digest, plan_words, trouble
@@ -164,7 +164,9 @@ def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses
     """The next round, and another sign: of one press where the round has shown the team's, and nobody proposes one."""
     t, phase, buttons = texts.t, view.table.phase, []
     result = view.table.result
-    if phase is Phase.OVER and result is not None and not result.is_of_deal:
+    if view.table.pause is not None:
+        buttons.append(resume_button(ids, texts))
+    elif phase is Phase.OVER and result is not None and not result.is_of_deal:
         buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
     if view.may_change_sign and not chooses:
         label = t("Change the sign")

@@ -28,7 +28,7 @@ from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
 from bot.ui.table.table_message import TableMessage
 from bot.ui.table.table_screen import LobbyBoard, TableScreen
-from bot.ui.words.panel_text import short_plan
+from bot.ui.words.panel_text import are_others, seat_news, short_plan
 
 _log = structlog.get_logger(__name__)
 
@@ -100,8 +100,15 @@ class TableMessages:
         self.panels.changed(table, events, turn_page=is_turn)
         if any(isinstance(event, CardsDealt) for event in events):
             self._tell_unanswered(table)
+        if isinstance(changed, SeatsChanged) and changed.before is not None:
+            self._tell_seats(table, changed.before)
         for notice in self._reminders.notices.get(table.id, ()):
             notice.ask()
+
+    def _tell_seats(self, table: Table, before: Lobby) -> None:
+        """Tell people who has left the table, and who plays now."""
+        for user_id in table.lobby.people if are_others(before, table.lobby) else ():
+            self.panels.tell(table, user_id, lambda texts: seat_news(before, table.lobby, texts))
 
     def _tell_unanswered(self, table: Table) -> None:
         """Tell a team that has changed its sign too late which one stays."""

@@ -18,9 +18,11 @@ from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, SignRepo
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, hand_of, holds_kems
+from bot.records.player import Player
 from bot.robots.reasons import Advice
+from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.cutting import seen_characters
-from bot.ui.kit.names import called, clean, told_apart
+from bot.ui.kit.names import called, clean, people_apart, told_apart
 from bot.ui.kit.text_width import clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
@@ -304,12 +306,22 @@ class PanelText:
             line = self.texts.n("Take {count} card from the middle", "Take {count} cards from the middle", view.owes)
             return f"**{line}**" if until is None else f"**{line}** {countdown(until)}"
         if self.chosen is not None:
-            return t("**{card}**: for which card of yours?", card=self.table_text.faces.label(self.chosen))
+            return self._chosen(self.chosen)
         if not view.third_alike:
             return None
         ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
         said = t("the third alike, it ends the round") if ends else t("the third alike, it sweeps the middle")
         return f"{WARNING} {said}"
+
+    def _chosen(self, card: Card) -> str:
+        """What comes of a card of the middle that the reader has chosen: somebody may have been faster."""
+        t, table, label = self.texts.t, self.view.table, self.table_text.faces.label(card)
+        if card in table.pool:
+            return t("**{card}**: for which card of yours?", card=label)
+        taker = next((item.seat for item in reversed(table.exchanges) if card in item.taken), None)
+        if taker is None:
+            return t("Too late: {card} is no longer in the middle.", card=label)
+        return t("Too late: {name} has just taken {card}.", name=self._called(taker), card=label)
 
     def show_request(self) -> str | None:
         """What the reader has to show, and to whom; None where nothing."""
@@ -447,3 +459,27 @@ def clipped_name(name: str, ems: float, written: Callable[[str], str] = called) 
     """A name in so much room; a number that tells it from another one stays; `written` as it stands there."""
     whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
     return clipped(written(whole), ems - width(number)) + number
+
+
+def are_others(before: Lobby, now: Lobby) -> bool:
+    """Whether other people play at a table now, or a robot for one of them."""
+    return any(_who(was) != _who(one) for was, one in zip(before.players, now.players, strict=True))
+
+
+def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
+    """Who has left a match, or is back, and who plays instead."""
+    t, told = texts.t, []
+    for was, one in zip(people_apart(before.players), people_apart(now.players), strict=True):
+        if was is None or one is None or _who(was) == _who(one):
+            continue
+        names = {"name": short_name(was.name), "other": short_name(one.name)}
+        if was.user_id == one.user_id:
+            said = t("{name} is away: a robot plays.") if one.is_away else t("{name} is back.")
+        else:
+            said = t("{name} has left: 🤖 {other} plays.") if one.is_robot else t("{other} plays for {name}.")
+        told.append(said.format(**names))
+    return " ".join(told)
+
+
+def _who(player: Player | None) -> tuple[int | None, bool]:
+    return (None, True) if player is None else (player.user_id, player.is_away)

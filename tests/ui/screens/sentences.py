@@ -56,7 +56,7 @@ from bot.ui.words.refusals import (
 )
 from bot.ui.words.rule_names import rank_words
 from tests.ui.help.places import PLACES
-from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
+from tests.ui.screens.common import AT, HOSTILE, Scene, people, sent
 from tests.ui.screens.ladder import SEASONS
 from tests.ui.screens.lobbies import lobby_of
 
@@ -193,6 +193,4 @@ def _reminders(texts: Texts) -> Iterator[str | None]:
             for missed in (range(0), range(2), range(6)):
                 until = dict.fromkeys(missed, AT)
                 for is_paused in (False, True):
-                    yield reminder_text(
-                        range(HOST, HOST + 6), fates_of(lobby, until, texts, is_paused=is_paused), texts
-                    )
+                    yield reminder_text(fates_of(lobby, until, texts, is_paused=is_paused))

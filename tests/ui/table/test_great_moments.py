@@ -1,5 +1,6 @@
 """The looks of a hand panel that matter most: what marks them, and that no hand but the reader's is behind them."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -7,6 +8,9 @@ import pytest
 
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
+from bot.game.events import MatchPaused, PoolTurnedUp
+from bot.game.evolve import evolve
+from bot.game.match import Match
 from bot.game.state import with_changes
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
@@ -181,3 +185,37 @@ def with_partner(table: Table, held: str) -> None:
     seats = list(table.state.seats)
     seats[2] = with_changes(seats[2], hand=cards(held))
     table.state = with_changes(table.state, seats=tuple(seats))
+
+
+def test_a_choice_that_somebody_took_says_who() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS", "B": "7H 8H 9H TH"}, pool="JH JD KS AC")
+    jack = parse_card("JH")
+    assert "contre laquelle des vôtres" in words(hand(seen(table), FR, chosen=jack))
+    table.do("B put 8H")
+    table.do("B take JH")
+    shown = words(hand(seen(table), FR, chosen=jack))
+    assert "Trop tard : Bruno vient de prendre V♥" in shown
+    assert "contre laquelle des vôtres" not in shown
+
+
+def test_a_paused_panel_goes_on_by_its_own_button() -> None:
+    for phase in ("hunt", "over"):
+        table = Table(hands=SEVENS, plans={"#1": "🛶"})
+        if phase == "over":
+            table.do("C kems")
+        assert TableVerb.RESUME not in {item.press.verb for item in buttons(hand(seen(table), FR))}
+        table.state = evolve(table.state, MatchPaused(table.now))
+        shown = [item.label for item in buttons(hand(seen(table), FR)) if item.press.verb == TableVerb.RESUME]
+        assert shown == ["▶ Reprendre"], phase
+
+
+def test_the_middle_has_no_holes_once_it_is_turned_up() -> None:
+    turned = 0
+    for path in Path("tests/golden").glob("*.kgn"):
+        state = None
+        for event in Match.from_kgn(path.read_text()).events:
+            state = evolve(state, event)
+            if isinstance(event, PoolTurnedUp):
+                turned += 1
+                assert None not in state.pool
+    assert turned > 500
