@@ -190,6 +190,7 @@ class Harness:
         simcord_patches.track_only_timers()
         simcord_patches.translate_commands_once()
         simcord_patches.tell_the_bot_of_itself()
+        simcord_patches.list_servers_at_ready()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
         simcord_patches.start_clock_at(env, self._begun)

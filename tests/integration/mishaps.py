@@ -136,7 +136,7 @@ def outage(harness: Harness) -> Iterator[None]:
 def missing(harness: Harness, monkeypatch: pytest.MonkeyPatch, *, is_removed: bool) -> Iterator[None]:
     """Whoever connects meanwhile `is_removed` from the server, or Discord cannot serve it; afterwards it is back."""
     backend, guild, feed = harness.env.backend, harness.env.backend.get_guild(harness.guild.id), FakeGateway.feed
-    listed = [] if is_removed else [{"id": str(guild.id), "unavailable": True}]
+    listed = () if is_removed else [{"id": str(guild.id), "unavailable": True}]
 
     def told(gateway: FakeGateway, event: str, payload: Any) -> None:
         if event != "GUILD_CREATE":

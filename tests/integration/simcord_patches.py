@@ -162,6 +162,21 @@ def start_clock_at(env: Env, instant: datetime) -> None:
     env.backend.clock._epoch = instant
 
 
+def list_servers_at_ready() -> None:
+    """READY names the servers of its session, as Discord's does; simcord's has an empty list. Holds for the process."""
+    feed = gateway.FakeGateway.feed
+    if feed.__name__ == "listing":
+        return
+
+    def listing(one: gateway.FakeGateway, event: str, payload: Mapping[str, Any]) -> None:
+        if event == "READY" and payload["guilds"] == []:  # a test that removes the bot gives ()
+            guilds = [{"id": str(guild_id), "unavailable": True} for guild_id in one._backend.guilds]
+            payload = {**payload, "guilds": guilds}
+        feed(one, event, payload)
+
+    gateway.FakeGateway.feed = listing  # type: ignore[method-assign]
+
+
 def tell_the_bot_of_itself() -> None:
     """Let a bot hear of changes of itself as a member without the members intent. Holds for the whole process.
 
