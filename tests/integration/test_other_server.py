@@ -117,6 +117,7 @@ class TwoServers:
             return row.get("guild_id") != self.elsewhere.guild.id and number <= max(self.tables.values())
 
         stored = stored_rows(self.folder)
+        del stored["daily_secrets"]  # no server's: who looks first at a deal of the day makes it
         return {name: sorted(str(row) for row in found if is_ours(row, name)) for name, found in stored.items()}
 
 

@@ -60,7 +60,7 @@ async def test_a_match_that_is_over_is_read_as_before(database: Database) -> Non
     over, events = await begun(database)
     await ended(database, over, events)
     journal, tables = SqlJournal(database), SqlTableStore(database)
-    archive, people = SqlArchive(database), SqlPersonalData(database, logs=1)
+    archive, people = SqlArchive(database), SqlPersonalData(database)
     person = over.players[0].user_id
 
     async def told() -> tuple[Any, ...]:
