@@ -39,7 +39,7 @@ class Lesson(Sentence):
     KEMS = "💡 {name} makes your sign {sign}: Kem's!"
     BLUFF = "💡 {name} makes {gesture}: bluff too, not {sign}."
     COUNTER = "💡 {name} took, then {gesture}: a sign! ✋"
-    THREE_ALIKE = "💡 ⚠\ufe0e would end the round: put another down."
+    THREE_ALIKE = "💡 Keep {card}: the third alike ends the round."
     END = "💡 That is the whole game: you are ready to play."
 
 

@@ -186,7 +186,8 @@ class Collector:
         if group in self._rivals and count < HAND_SIZE - 1:
             return Reason(Motive.BLOCKS, group=group, seat=self._rivals[group][1])
         if count + self._jokers > 1 or group == JOKER_GROUP:
-            return Reason(Motive.COLLECTS, group=group)
+            has_some = group in self._held_counts or group == JOKER_GROUP
+            return Reason(Motive.COLLECTS if has_some else Motive.STARTS, group=group)
         for down in goal.puts:
             if down in self._friends and goal.puts.count(down) == self._held_counts[down]:
                 return Reason(Motive.FEEDS, group=down, seat=self._friends[down][1])

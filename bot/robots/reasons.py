@@ -11,6 +11,8 @@ class Motive(StrEnum):
 
     COLLECTS = "collects"
     """An exchange towards four of a group (group)."""
+    STARTS = "starts"
+    """The same, of a group of which the hand has none yet (group)."""
     BLOCKS = "blocks"
     """An exchange that takes, or keeps, what an opponent collects (group, seat: the opponent)."""
     FEEDS = "feeds"

@@ -17,6 +17,7 @@ from bot.game.state import ExchangeDuty, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Level, Robot, RobotLevel, Skill, Timing
 from bot.robots.beliefs import Memory
 from bot.robots.collect import Collector
+from bot.robots.reasons import Motive, Reason
 from tests.robots.scenes import CALM, NOW, intentions, robot, scene, thought
 from tests.rules.table import cards
 
@@ -100,6 +101,14 @@ def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
     rebuilt = player_view(scene(CLASSIC, hands, "9S KC AH AC", discard=()), 0, NOW)
     memory.observe(rebuilt, NOW)
     assert not memory.gone
+
+
+@pytest.mark.parametrize(("hand", "why"), [("7S 8S QH KS", Motive.COLLECTS), ("7S 8S TS KS", Motive.STARTS)])
+def test_what_the_hand_has_none_of_is_no_target_yet(hand: str, why: Motive) -> None:
+    view = player_view(scene(CLASSIC, hand + " / 8H 9H JD 7D / 8D 9D JC 7C / TH TD KH KD", "QS QC QD AS"), 0, NOW)
+    step = Collector(view, Memory(Random(1), (0, 0), 6)).next_step()
+    assert step is not None
+    assert step.reason == Reason(why, group=parse_card("QS").group)
 
 
 FIRST, SECOND = SeenExchange(1, cards("JD"), cards("QS")), SeenExchange(2, cards("QC"), cards("KS"))

@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.game.actions import Action, CallTime, NextRound
+from bot.game.actions import Action, CallTime, NextRound, PutDown, Take
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide
 from bot.game.events import Event, Phase
@@ -22,7 +22,7 @@ from bot.game.views import PlayerView, SeatView
 from bot.lessons.lesson import Course, Lesson, PreparedDeck, Role
 from bot.lessons.stage_robot import Brain, StageRobot
 from bot.robots.level import COACH, Intent, RobotLevel
-from bot.robots.reasons import Advice
+from bot.robots.reasons import Advice, Reason
 from bot.robots.robot import Robot
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Coaching, Lobby
@@ -152,6 +152,7 @@ class Coach:
         self._rng = rng
         self._view = view
         self._robots: dict[int, Robot] = {}
+        self._targets: dict[int, Reason] = {}  # what the exchanges of the seats are for, as it was advised
 
     def seat(self, seats: Collection[int]) -> None:
         """Advise exactly these seats; one that stays keeps what its coach has seen."""
@@ -169,10 +170,26 @@ class Coach:
             return None
         try:
             view = self._view(seat)
-            return None if view.table.pause is not None else robot.advise(view, self._clock.now())
+            if view.table.pause is not None:
+                return None
+            return self._kept(seat, view, robot.advise(view, self._clock.now()))
         except Exception:  # noqa: BLE001 - a robot's bug must not keep a player from their hand
             _log.exception("coach.failed", seat=seat)
             return None
+
+    def _kept(self, seat: int, view: PlayerView, advice: Advice) -> Advice:
+        """The advice; what is taken for a card is what that was put down for, as long as it lies there."""
+        action, reason = advice
+        match action:
+            case PutDown() if reason.group is not None:
+                self._targets[seat] = reason
+            case PutDown():
+                self._targets.pop(seat, None)
+            case Take() if (target := self._targets.get(seat)) is not None and target.group != reason.group:
+                meant = (card for card in view.table.pool if card is not None and card.group == target.group)
+                if (card := next(meant, None)) is not None:
+                    return Take(seat, card), target
+        return advice
 
     def _new_robot(self) -> Robot:
         return Robot(Random(self._rng.getrandbits(64)), COACH)  # noqa: S311 - a robot's whims

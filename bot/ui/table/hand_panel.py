@@ -119,7 +119,10 @@ def hand_panel(
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
-        calls, looks = table.rules.calls, _looks(view, is_called=is_called_for(view, now), has_four=has_four)
+        calls, looks = (
+            table.rules.calls,
+            _looks(view, is_called=is_called_for(view, now) or lesson is Lesson.KEMS, has_four=has_four),
+        )
         sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
         below = [
             _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),

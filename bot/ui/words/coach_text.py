@@ -28,6 +28,7 @@ _WHAT: Final = {
 }
 _WHY: Final = {
     Motive.COLLECTS: mark("you want four {cards}"),
+    Motive.STARTS: mark("{cards} lie in the middle"),
     Motive.BLOCKS: mark("{name} collects {cards}"),
     Motive.FEEDS: mark("{name}, your partner, collects {cards}"),
     Motive.MAKES_ROOM: mark("you have to exchange"),
@@ -54,6 +55,7 @@ _WHY: Final = {
 }
 _WITHOUT_CARDS: Final = {
     Motive.COLLECTS: mark("you want four alike"),
+    Motive.STARTS: mark("they lie in the middle"),
     Motive.STILL_FITS: mark("the middle has a card for you"),
     Motive.HAS_KEMS: mark("you have a Kem's"),
     Motive.PRESIGNS: mark("you have three alike, and may sign already"),
@@ -63,6 +65,7 @@ _WITHOUT_CARDS: Final = {
 _WITHOUT_CARD: Final = {
     Lesson.PUT: mark("💡 Put down a card that does not help you."),
     Lesson.TAKE: mark("💡 Now take a card from the middle."),
+    Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e would end the round: put another down."),
 }
 _SIGN_MADE: Final = mark("💡 {name} has to see it. Keep your cards.")
 _OPENED_BY_ANOTHER: Final = mark("💡 Collect four alike. {name} opens.")
@@ -173,6 +176,8 @@ class LessonText:
                 return None
 
     def _card(self, lesson: Lesson, advice: Advice | None) -> str | None:
+        if lesson is Lesson.THREE_ALIKE:
+            return next((self.table_text.faces.label(card) for card in sorted(self.view.third_alike)), None)
         match lesson, None if advice is None else advice[0]:
             case (Lesson.PUT, a.PutDown(card=card)) | (Lesson.TAKE, a.Take(card=card)):
                 return self.table_text.faces.label(card)

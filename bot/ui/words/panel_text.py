@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
 from bot.game.rules.rules import EndsAt, SignChange, ThreeAlike
@@ -286,7 +287,10 @@ class PanelText:
         """What the reader's coach says, in so much `room` (ems); None without a coach."""
         if self.lesson is not None:
             return self.lessons.sentence(self.lesson, self.advice)
-        return None if self.advice is None else hint_text(self.advice, self.table_text, self._called, room)
+        is_early = self.view.table.phase is Phase.READY and self.advice and not isinstance(self.advice[0], OpenHunt)
+        if self.advice is None or is_early:
+            return None
+        return hint_text(self.advice, self.table_text, self._called, room)
 
     @property
     def lessons(self) -> LessonText:

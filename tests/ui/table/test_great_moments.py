@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
-from bot.game.events import MatchPaused, PoolTurnedUp
+from bot.game.events import MatchPaused, Phase, PoolTurnedUp
 from bot.game.evolve import evolve
 from bot.game.match import Match
+from bot.game.signs import GestureKind
 from bot.game.state import with_changes
+from bot.lessons.lesson import Lesson
 from bot.robots.level import COACH
+from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
 from bot.tables.lobby.lobby import Coaching
 from bot.ui.kit import components as c
@@ -219,3 +223,26 @@ def test_the_middle_has_no_holes_once_it_is_turned_up() -> None:
                 turned += 1
                 assert None not in state.pool
     assert turned > 500
+
+
+def test_no_tip_comes_before_the_hunt_is_open() -> None:
+    table = Table(hands=SEVENS)
+    tip = (MakeGesture(0, GestureKind.POST, "🍀"), Reason(Motive.BLUFFS))
+    assert any("💡" in line for line in lines_of(table, advice=tip))
+    table.state = with_changes(table.state, phase=Phase.READY)
+    assert not any("💡" in line for line in lines_of(table, advice=tip))
+    opens = (OpenHunt(0), Reason(Motive.IS_DEALER))
+    assert any("💡" in line for line in lines_of(table, advice=opens))
+
+
+def test_kems_stays_green_while_the_lesson_waits_for_the_press() -> None:
+    table = Table(hands={"C": "7S 7H 7D 7C"}, plans={"#1": "🛶"})
+    table.do("C react 🛶")
+    table.wait(60)
+    assert look(table, TableVerb.KEMS)[0] == c.SECONDARY
+    assert look(table, TableVerb.KEMS, lesson=Lesson.KEMS)[0] == c.SUCCESS
+
+
+def test_the_lesson_of_a_third_alike_says_what_to_do() -> None:
+    table = Table(hands={"A": "8D TS JC TH"}, pool="8S KD 8H KC")
+    assert "💡 Gardez 8♦" in lines_of(table, lesson=Lesson.THREE_ALIKE)[3]
