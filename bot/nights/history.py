@@ -62,14 +62,13 @@ def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def counting(night: Night) -> frozenset[int]:
-    """Returns the entrants who have a place: those who came, and those who are there and may still come.
+    """Returns the entrants who have a place: those who came to a table, and until the end those who are there.
 
-    Who leaves the check-in unanswered is not waited for once somebody has come; after the end who missed their table
-    has no place.
+    Who leaves the check-in unanswered is not waited for once somebody has come.
     """
-    came, (_, missing) = frozenset(played(night)), turnout(night)
+    came = frozenset(played(night))
     there = frozenset(one.number for one in night.present if not (came and one.is_silent))
-    return came | (there - missing if night.is_finished else there)
+    return came if night.is_finished else came | there
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from tests.examples import seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
-EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 6))
+EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 12))
 
 
 def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:

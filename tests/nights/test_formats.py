@@ -48,8 +48,9 @@ def test_an_evening_runs_to_its_end(
     lines = standings(night)
     placed = [entrant for line in lines for entrant in line.entrants]
     assert len(placed) == len(set(placed)), "nobody has two lines"
-    assert form.has_pairs or {entrant.number for entrant in night.present} <= set(placed)
-    assert are_restless or sorted(placed) == list(range(people))
+    came = {entrant for table in night.all_tables for entrant in table.people()}
+    assert set(placed) <= came, "who never came to a table has no place"
+    assert are_restless or form.has_pairs or sorted(placed) == list(range(people))
     assert [line.values for line in lines] == sorted((line.values for line in lines), reverse=True)
     assert all(len(line.values) == len(form.tie_breaks) for line in lines)
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
+from bot.nights.formats.round_robin import drawn_groups
 from bot.nights.history import both, knocked_out, meetings
 from bot.nights.rounds import TableResult
 from bot.nights.standings import standings
@@ -178,11 +179,12 @@ def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size
     assert len(night.rounds) <= most <= 9
     assert [each.has_final for each in night.rounds] == [False] * (len(night.rounds) - 1) + [True]
     met = meetings(replace(night, rounds=night.rounds[:-1])).opponents
-    known = {
-        frozenset(other for other in range(pairs) if other == one or met[both(2 * one, 2 * other)])
-        for one in range(pairs)
-    }
-    assert len(known) == groups, "each meets each of its group, and nobody else before the final"
+    known = [{numbers[0] // 2 for numbers in group if numbers} for group in drawn_groups(night)]
+    assert [pairs // groups + (at < pairs % groups) for at in range(groups)] == list(map(len, known))
+    for group in known:
+        assert all(met[both(2 * one, 2 * other)] for one, other in combinations(group, 2)), (
+            "each meets each of its group"
+        )
     final = {number // 2 for number in night.rounds[-1].tables[0].people()}
     assert sorted(len(group & final) for group in known) == sorted([1, 1, *[0] * (groups - 2)])
     assert {number // 2 for line in standings(night)[:2] for number in line.entrants} == final

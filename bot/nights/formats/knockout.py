@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.nights.formats.format import PairFormat
 from bot.nights.history import NightPair, knocked_out, meetings, playing_pairs, seed_order
+from bot.nights.matching import table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.rounds import NightRound
@@ -20,14 +21,21 @@ class Knockout(PairFormat):
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
         """By seed: the best of those who had fewest byes have the byes, the best of the others meet the last.
 
-        The last few share a final table. After a round a full bracket is left, so that only the first one has byes
-        while nobody leaves.
+        The last few share a final table. After the first round a full bracket is left, so that only this one has byes
+        while nobody leaves or comes back. Later rounds have as few as there can be.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
         full, rest = divmod(len(order) - _left_of(len(order), most), most - 1)
         sizes = [most] * full + [rest + 1] * (rest > 0)
+        if night.rounds:
+            sizes = table_sizes(len(order) - (len(order) % 2 if most == 2 else 0), most)
         had = meetings(night).byes
-        in_turn = sorted(order, key=lambda each: max(had[number] for number in each))  # of equals the better seed
+
+        def rested(each: NightPair) -> tuple[float, ...]:  # of equals the better seed rests
+            byes = [had[number] for number in each]
+            return max(byes), sum(byes) / len(each), -len(each)
+
+        in_turn = sorted(order, key=rested)
         resting = in_turn[: len(order) - sum(sizes)]
         playing = [each for each in order if each not in resting]
         tables: list[list[NightPair]] = [[] for _ in sizes]

@@ -1,7 +1,10 @@
-"""A round robin: each pair meets each, two at a table by Berger's tables; many pairs play in groups, then a final."""
+"""A round robin: each pair meets each, two at a table by Berger's tables; many pairs play in groups, then a final.
 
-from collections.abc import Sequence
-from itertools import combinations, pairwise
+From the second round on the tables are those of a schedule for who was there then. Pairs that would rest at once meet.
+"""
+
+from collections.abc import Iterable, Sequence, Set
+from itertools import chain, combinations, pairwise
 from random import Random
 from typing import Final
 
@@ -18,6 +21,9 @@ MOST: Final = 8
 _AT_LARGE_TABLES: Final = {4: 3, 5: 4, 6: 7, 7: 6, 8: 6}
 """How many rounds it takes at most until all have met, by pairs of a group that do not sit at one table."""
 
+_STRAYS: Final = 10**9
+"""As what difference of points a table that the schedule does not have counts: more than meeting again."""
+
 _Numbers = tuple[tuple[int, ...], ...]
 
 
@@ -29,23 +35,25 @@ class RoundRobin(PairFormat):
     is_closed = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        if night.rounds and _have_met(night):  # beside the final
-            return level_tables(night, pairs, most, rng, lambda pair: 0)
-        if night.rounds:
-            groups = _placed(pairs, _groups(night))
-        else:
-            drawn = sorted(rng.sample(pairs, len(pairs)), key=len, reverse=True)  # who has a robot plays at first
-            ends = [0]
-            for size in table_sizes(len(pairs), MOST):
-                ends.append(ends[-1] + size)
-            groups = [[*drawn[start:end], *[None] * ((end - start) % 2)] for start, end in pairwise(ends)]
+        if not night.rounds:
+            return _first_tables(night, pairs, most, rng)
+        if _have_met(night):  # beside the final
+            return level_tables(night, pairs, most, rng)
+        groups = _placed(pairs, _groups(night, chain.from_iterable(pairs)))
         if most == 2:
-            return [table for group in groups for table in _berger(group, len(night.rounds))]
-        there = ([pair for pair in group if pair is not None] for group in groups)
-        return [table for group in there for table in level_tables(night, group, most, rng, lambda pair: 0)]
+            met, turn = meetings(night).opponents, len(night.rounds) - 1
+            planned = [table for group in groups for table in _berger(group, turn)]
+            due = {frozenset(table) for table in planned if not met[both(table[0][0], table[1][0])]}
+            return level_tables(night, pairs, most, rng, gap=lambda one, other: _STRAYS * ({one, other} not in due))
+        there = [[pair for pair in group if pair is not None] for group in groups]
+        found = [[pair] for pair in pairs if not any(pair in group for group in there)]
+        whole = sorted((group for group in [*there, *found] if group), key=len, reverse=True)
+        while len(whole) > 1 and len(whole[-1]) < 2:  # nobody to meet in their own group
+            whole[-2:] = [[*whole[-2], *whole[-1]]]
+        return [table for group in whole for table in level_tables(night, group, most, rng)]
 
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
-        if not night.rounds or not _have_met(night) or len(groups := _groups(night)) == 1:
+        if not night.rounds or not _have_met(night) or len(groups := drawn_groups(night)) == 1:
             return []
         order = ranked(night, pairs)
         first = {next((pair for pair in order if pair in group), None) for group in _placed(pairs, groups)}
@@ -60,41 +68,86 @@ class RoundRobin(PairFormat):
         return rounds + (len(sizes) > 1)
 
     def round_count(self, night: Night) -> int:
-        pairs = sum(map(_count, _groups(night))) if night.rounds else len(playing_pairs(night)[0])
+        pairs = sum(map(_count, drawn_groups(night))) if night.rounds else len(playing_pairs(night)[0])
         return max(len(night.rounds), self.rounds_of(night.plan, pairs))
 
     def has_played_all(self, night: Night, last: NightRound) -> bool:
-        return last.has_final or (len(_groups(night)) == 1 and _have_met(night))
+        return last.has_final or (len(drawn_groups(night)) == 1 and _have_met(night))
+
+
+def _first_tables(night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
+    """Groups by lot, in their order; the pairs that have nobody in their group meet at the tables behind them."""
+    drawn = sorted(rng.sample(pairs, len(pairs)), key=len, reverse=True)  # who has a robot plays at first
+    ends = [0]
+    for size in table_sizes(len(pairs), MOST):
+        ends.append(ends[-1] + size)
+    groups = [drawn[start:end] for start, end in pairwise(ends)]
+    if most > 2:
+        return [table for group in groups for table in level_tables(night, group, most, rng)]
+    alone = [group[0] for group in groups if len(group) % 2]
+    tables = [table for group in groups for table in _berger([*group, *[None] * (len(group) % 2)], 0)]
+    return [*tables, *(alone[at : at + 2] for at in range(0, len(alone) - 1, 2))]
 
 
 def _berger(numbered: Sequence[NightPair | None], played: int) -> list[list[NightPair]]:
     """The last pairing number stays, the others move on by one place a round."""
     moving = len(numbered) - 1
+    if moving < 1:
+        return []
     turn = played % moving
     places = [*numbered[turn:moving], *numbered[:turn], numbered[moving]]
     couples = ((places[place], places[moving - place]) for place in range(len(places) // 2))
     return [[one, other] for one, other in couples if one is not None and other is not None]
 
 
-def _groups(night: Night) -> list[_Numbers]:
+def _groups(night: Night, there: Iterable[int] = ()) -> list[_Numbers]:
+    """The people of each pairing number of each group, for the rounds from the second on.
+
+    They are drawn for those who were there in the second round, and for `there` where that is to be drawn.
+    """
+    if len(night.rounds) > 1:
+        second = night.rounds[1]
+        there = chain(second.byes, *(table.people() for table in second.tables))
+    people, drawn = {*there}, drawn_groups(night)
+    return [_again(group, people) for group in drawn] if night.plan.size == 4 else drawn
+
+
+def _again(group: _Numbers, there: Set[int]) -> _Numbers:
+    """The numbers of those who are there, of whom those who met in the first round would meet in the last one.
+
+    Pairs whose opponents are gone would meet then, too.
+    """
+    moving = len(group) - 1
+    couples = [(group[place], group[moving - place]) for place in range(len(group) // 2)]
+    left = [[people for people in couple if not there.isdisjoint(people)] for couple in couples]
+    alone = [people for each in left if len(each) == 1 for people in each]
+    odd = [(alone.pop(), ())] if len(alone) % 2 else []
+    met = [(one, other) for one, other in (each for each in left if len(each) == 2)]
+    first, *others = [*odd, *met, *zip(alone[::2], alone[1::2], strict=True)] or [((), ())]
+    return (*(one for one, _ in others), *(other for _, other in reversed(others)), *first)
+
+
+def drawn_groups(night: Night) -> list[_Numbers]:
     """The people of each pairing number of each group, read from the first round, which has the groups in their order.
 
-    Table t of a group seats number t-1 and its mirror image. With an odd number of pairs number 0 has the bye, and the
-    last one is nobody's.
+    Table t of a group seats number t-1 and its mirror image. In a group of an odd number the last one is nobody's, and
+    number 0 sits at a table behind those of the groups, or rests.
     """
-    first = night.rounds[0]
-    resting = [first.byes[at : at + 2] for at in range(0, len(first.byes) - 1, 2)]
-    tables, most, groups = list(first.tables), night.plan.size // 2, list[_Numbers]()
-    for size in table_sizes(sum(table.teams for table in tables) + len(resting), MOST):
+    first, most, groups = night.rounds[0], night.plan.size // 2, list[_Numbers]()
+    seated = [[table.people(team) for team in range(table.teams)] for table in first.tables]
+    pairs = sum(map(len, seated)) + len(first.byes) // 2
+    sizes = table_sizes(pairs, MOST) if pairs > 1 else [pairs]
+    own = sum(size // 2 for size in sizes) if most == 2 else len(seated)
+    resting = [*chain.from_iterable(seated[own:]), *(first.byes[at : at + 2] for at in range(0, len(first.byes), 2))]
+    for size in sizes:
         count = size // 2 if most == 2 else len(table_sizes(size, most))
-        seated = [[table.people(team) for team in range(table.teams)] for table in tables[:count]]
-        del tables[:count]
+        tables, seated = seated[:count], seated[count:]
         if most > 2:
-            groups.append(tuple(people for table in seated for people in table))
+            groups.append(tuple(chain.from_iterable(tables)))
             continue
         if size % 2:
-            seated.insert(0, [resting.pop(0), ()])
-        groups.append((*(one for one, _ in seated), *(other for _, other in reversed(seated))))
+            tables.insert(0, [resting.pop(0), ()])
+        groups.append((*(one for one, _ in tables), *(other for _, other in reversed(tables))))
     return groups
 
 
@@ -113,14 +166,13 @@ def _placed(pairs: Sequence[NightPair], groups: Sequence[_Numbers]) -> list[list
 
 def _have_met(night: Night) -> bool:
     """Whether each pair has met each of its group, or had the rounds for it."""
-    groups = _groups(night)
-    if len(night.rounds) >= ROUND_ROBIN.rounds_of(night.plan, sum(map(_count, groups))) - (len(groups) > 1):
+    drawn = drawn_groups(night)
+    if len(night.rounds) >= ROUND_ROBIN.rounds_of(night.plan, sum(map(_count, drawn))) - (len(drawn) > 1):
         return True
     met, pairs = meetings(night).opponents, playing_pairs(night)[0]
-    there = ([pair for pair in group if pair is not None] for group in _placed(pairs, groups))
-    return night.plan.size > 4 and all(
-        met[both(one[0], other[0])] > 0 for group in there for one, other in combinations(group, 2)
-    )
+    groups = _placed(pairs, _groups(night, chain.from_iterable(pairs)))
+    there = ([pair for pair in group if pair is not None] for group in groups)
+    return all(met[both(one[0], other[0])] > 0 for group in there for one, other in combinations(group, 2))
 
 
 def _count(group: _Numbers) -> int:

@@ -36,7 +36,7 @@ class Swiss(SetRounds, PairFormat):
         def score(pair: NightPair) -> int:
             return int(2 * sum(points.get(each, 0) for each in pair) / len(pair))
 
-        return level_tables(night, pairs, most, rng, score)
+        return level_tables(night, pairs, most, rng, score=score)
 
 
 def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
@@ -46,9 +46,18 @@ def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
 
 
 def level_tables(
-    night: Night, pairs: Sequence[NightPair], most: int, rng: Random, score: Callable[[NightPair], int]
+    night: Night,
+    pairs: Sequence[NightPair],
+    most: int,
+    rng: Random,
+    *,
+    score: Callable[[NightPair], int] = lambda pair: 0,
+    gap: Callable[[NightPair, NightPair], int] = lambda one, other: 0,
 ) -> list[list[NightPair]]:
-    """Returns tables of pairs of equal score; none meet twice, and byes go round from the last place up."""
+    """Returns tables of pairs of equal score; none meet twice, and byes go round from the last place up.
+
+    `gap` is what keeps two pairs apart besides their scores.
+    """
     before = meetings(night)
     drawn = {each: rng.random() for each in pairs}
     order = sorted(pairs, key=lambda each: (-score(each), drawn[each]))
@@ -64,7 +73,8 @@ def level_tables(
         if other == len(order):  # the bye
             byes = sum(before.byes[number] for number in order[one])
             return byes**2 * _BYE + (scores[one] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
-        return met(one, other) ** 2 * _REMATCH + (scores[one] - scores[other]) ** 2 * _GAP + rng.randrange(_CHANCE)
+        apart = (scores[one] - scores[other]) ** 2 + gap(order[one], order[other])
+        return met(one, other) ** 2 * _REMATCH + apart * _GAP + rng.randrange(_CHANCE)
 
     if len(pairs) < 2:
         return []

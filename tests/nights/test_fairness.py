@@ -1,0 +1,137 @@
+"""Evenings of every format and size that some miss, come late to or leave: who leads, and who rests."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from bot.nights.changes import Duty
+from bot.nights.formats import FORMATS, NightFormat
+from bot.nights.history import playing_pairs
+from bot.nights.night import Night
+from bot.nights.rounds import Pairing, Presence
+from bot.nights.standings import standings, winners
+from bot.nights.timetable import due, next_at
+from tests.examples import combined, seeds
+from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored
+
+PEOPLE = (5, 7, 13, 26, 60)
+SIZES = (4, 6, 8)
+NO_SHOW = 0.12
+EVENINGS = pytest.mark.parametrize("seeds", seeds(3, 12))
+EVERY = pytest.mark.parametrize(
+    ("form", "size", "robots", "people"), combined([*FORMATS.values()], SIZES, [False, True], PEOPLE)
+)
+
+Drawn = list[tuple[Night, Pairing]]
+Side = tuple[int, ...]
+
+
+def held(form: NightFormat, size: int, robots: bool, people: int, seed: int) -> tuple[Night, frozenset[int], Drawn]:
+    """An evening, who came to a table of it, and each round with the night before it.
+
+    One of eight does not come, most of whom do not answer the check-in either. Some of those who come back are late.
+    """
+    rng = Random(f"{people} {seed}")
+    night = planned(people, format=form, size=size, fills_with_robots=robots).asked_who_comes()
+    for one in range(0, people - 1, 2) if form.has_pairs else ():
+        night = night.paired(one, one + 1) if rng.random() < 0.7 else night
+    away = {number for number in range(people) if rng.random() < NO_SHOW}
+    for number in range(people):
+        night = night if number in away and rng.random() < 0.7 else night.ready(100 + number)
+    came, drawn, now = set[int](), Drawn(), 0
+    while (at := next_at(night)) is not None:
+        now = max(now, at)
+        match due(night, now):
+            case Duty.BEGIN_ROUND:
+                drawn.append((night, pair(night, rng)))
+                night = night.begin_round(drawn[-1][1], now)
+                for table in [table for table in night.rounds[-1].tables if table.result is None]:
+                    missed = away.intersection(table.people())
+                    came |= set(table.people()) - missed
+                    night = night.table_ended(table.number, scored(table, rng), now + 10 * MINUTE, missed)
+                    for number in missed:
+                        night = night.absent(number)
+                if now < night.plan.sign_up_until:
+                    night = come_and_go(night, rng, now)
+                    away -= {one.number for one in night.entrants if one.presence is Presence.IN and night.rounds}
+            case Duty.HURRY:
+                night = night.hurried(now)
+            case Duty.CALL_TIME:
+                night = night.time_called(now)
+            case Duty.END_NIGHT:
+                night = night.ended(now)
+            case Duty.CANCEL:
+                night = night.cancelled(now)
+            case duty if duty is not None:
+                night = night.did(duty)
+    return night, frozenset(came), drawn
+
+
+def sides(night: Night, drawn: Pairing) -> tuple[list[Side], list[Side]]:
+    """The sides of a round that have a table, but for the final, and those that rest: pairs, or people."""
+    tables = drawn.tables[drawn.has_final :]
+    teams = [table[team :: len(table) // 2] for table in tables for team in range(len(table) // 2)]
+    seated = [tuple(seat for seat in team if seat is not None) for team in teams]
+    if not night.plan.format.has_pairs:
+        return [(number,) for team in seated for number in team], [(number,) for number in drawn.byes]
+    pairs, alone = playing_pairs(night)
+    whole = [each for each in pairs if set(each) <= set(drawn.byes)]
+    return [team for team in seated if team], [*whole, *((number,) for number in alone)]
+
+
+@EVERY
+@EVENINGS
+def test_nobody_who_did_not_come_is_among_the_first_three_or_wins(
+    form: NightFormat, size: int, robots: bool, people: int, seeds: range
+) -> None:
+    for seed in seeds:
+        night, came, _ = held(form, size, robots, people, seed)
+        first = {number for line in standings(night) if line.place <= 3 for number in line.entrants}
+        assert first <= came, seed
+        assert {*winners(night)} <= came, seed
+
+
+@EVERY
+@EVENINGS
+def test_nobody_rests_twice_before_everybody_who_is_there_has_once(
+    form: NightFormat, size: int, robots: bool, people: int, seeds: range
+) -> None:
+    """A pair that was put together during the evening has rested as often as the one of the two who did so more."""
+    for seed in seeds:
+        byes = Counter[int]()
+        for night, drawn in held(form, size, robots, people, seed)[2]:
+            playing, resting = sides(night, drawn)
+            least = min((max(byes[number] for number in side) for side in playing), default=None)
+            for side in resting if least is not None else ():
+                assert max(byes[number] for number in side) <= least, (seed, len(night.rounds) + 1, side)
+            byes.update(drawn.byes)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS.values() if form.eliminates], ids=str)
+@pytest.mark.parametrize("people", PEOPLE)
+@EVENINGS
+def test_no_winner_of_a_knock_out_has_had_two_byes_more_than_another_finalist(
+    form: NightFormat, people: int, seeds: range
+) -> None:
+    for seed in seeds:
+        for size in SIZES:
+            night, _, drawn = held(form, size, bool(seed % 2), people, seed)
+            byes, won = Counter(number for _, each in drawn for number in each.byes), {*winners(night)}
+            finalists = [] if not won else [max(byes[one] for one in side) for side in sides(*drawn[-1])[0]]
+            most = max((byes[number] for number in won), default=0)
+            assert most - min(finalists, default=most) < 2, (seed, size)
+
+
+@EVERY
+@EVENINGS
+def test_nobody_who_is_there_from_the_beginning_rests_all_evening(
+    form: NightFormat, size: int, robots: bool, people: int, seeds: range
+) -> None:
+    for seed in seeds:
+        night, _, drawn = held(form, size, robots, people, seed)
+        there = [{one.number for one in before.present} for before, _ in drawn]
+        stayed = set.intersection(*there) if len(there) > 1 else set()
+        seated = {number for table in night.all_tables for number in table.people()}
+        assert stayed <= seated, (seed, stayed - seated)
+        assert form.is_open or night.rounds == () or night.rounds[0].began_at == STARTS_AT
