@@ -60,21 +60,23 @@ async def nonce(contact: Contact) -> Found:
 @check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/ui/live/requests.py")
 async def one_bucket(contact: Contact) -> Found:
     """Two posts and an edit: what remains tells whether they are counted together; the name of a bucket does not."""
+    says, remains = "", list[float]()
     for _ in range(_TRIES):
         first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
         if not second.is_good:
             raise UnclearError(f"Discord answers a message with {second}.")
         path = f"{contact.channel}/messages/{second.body['id']}"
         edited = await contact.tried("PATCH", path, said("Bucket, edited"))
-        remains = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
-        if remains[1] == remains[0] - 1:  # they are of one window
-            break
-    else:
+        counts = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
+        if counts[1] != counts[0] - 1:  # they are not of one window
+            continue
+        posts, edits = (_number(answer, "X-RateLimit-Limit") for answer in (second, edited))
+        says, remains = f"{posts:.0f} posts, {edits:.0f} edits. After two posts and an edit remain", counts[1:]
+        if remains[1] == remains[0] - 1:
+            return Found(posts == edits == 5, f"One bucket: {says} {remains}.")
+    if not says:
         raise UnclearError("No two posts are counted together.")
-    limits = [_number(answer, "X-RateLimit-Limit") for answer in (second, edited)]
-    is_one = remains[2] == remains[1] - 1
-    says = f"{'One bucket' if is_one else 'Two buckets'}: {limits[0]:.0f} posts, {limits[1]:.0f} edits."
-    return Found(is_one and limits == [5, 5], f"{says} After two posts and an edit remain {remains[1:]}.")
+    return Found(False, f"Two buckets: {says} {remains}.")  # each time: else a new window may have begun in between
 
 
 def _number(answer: Answer, header: str) -> float:

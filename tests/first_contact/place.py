@@ -21,6 +21,8 @@ from bot.settings import Settings
 from tests.rig.remote import Remote, opened
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+WINDOW_S = 0.3
+"""How long the windows of limits are here: short, and yet three requests of a busy machine fall into one."""
 BOUNDS = Bounds(quiet_s=0.05, press_s=2.0, minute_s=2.0, burst_s=1.2, rest_s=0.0, edits=20, presses=5, full=15)
 
 
@@ -98,7 +100,7 @@ class Lea:
         part = named(message)[0]
         assert part["custom_id"].startswith(PREFIX)
         values = [str(self.id)] if part["type"] in MENUS else []
-        if control.endswith("moving"):
+        if control.endswith("moving") and self.hesitates_s:
             await asyncio.sleep(self.hesitates_s)  # the panel may change meanwhile
         try:
             self._people.press(self.id, message.channel_id, message.id, part["custom_id"], values)
@@ -131,7 +133,7 @@ class Place:
 
     async def _wait(self, seconds: float) -> None:
         """Make everything older."""
-        await asyncio.sleep(0.1)  # a new window
+        await asyncio.sleep(WINDOW_S)  # a new window
         for one in (*self.world.interactions.values(), *messages_of(self.world)):
             one.made_ms -= int(seconds * 1000)
 

@@ -24,7 +24,7 @@ from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call
 from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
-from tests.first_contact.place import BOUNDS, TOKEN, Place, messages_of, place
+from tests.first_contact.place import BOUNDS, TOKEN, WINDOW_S, Place, messages_of, place
 from tests.rig.air import Weather
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contact.Listener, "before_identify_hook", AsyncMock())
     monkeypatch.setattr(contact, "MOST", ((60, 1.0),))
     for kind in ("channel", "deletion"):
-        monkeypatch.setitem(limits.BUCKETS, kind, (5, 0.1))
+        monkeypatch.setitem(limits.BUCKETS, kind, (5, WINDOW_S))
 
 
 async def test_all_is_as_assumed(tmp_path: Path) -> None:
@@ -215,6 +215,25 @@ async def test_a_load_that_is_too_small_for_a_limit_shows_nothing(name: str, tmp
         assert found["verdict"] == "not checked"
         assert "A limit of 1000 a second would not be seen: " in found["found"]
         assert "passed in the busiest second" in found["found"]
+
+
+async def test_a_window_that_begins_between_post_and_edit_makes_no_two_buckets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, edits = RateLimits.spend, list[str]()
+
+    def spend(self: RateLimits, method: str, path: str) -> Verdict:
+        if method == "PATCH" and "/channels/" in path:
+            edits.append(path)
+            if len(edits) == 1:
+                self._buckets.clear()
+        return usual(self, method, path)
+
+    async with place(tmp_path) as stage:
+        monkeypatch.setattr(RateLimits, "spend", spend)
+        await stage.run("one_bucket")
+        assert stage.page.checks["one_bucket"]["verdict"] == "as assumed"
+        assert len(edits) > 1
 
 
 RIGHTS = {

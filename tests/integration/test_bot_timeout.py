@@ -6,12 +6,12 @@ import discord
 import pytest
 
 from tests.integration.evening import MINUTE
-from tests.integration.harness import LEA, Harness
+from tests.integration.harness import DORA, LEA, Harness
 from tests.integration.mishaps import demote, time_bot_out
 from tests.integration.table import Table, hunting
 
 WORDS = "Un modérateur m'a exclu temporairement"
-BY_ITSELF = "Tout revient de soi-même"
+BY_ITSELF = "Elle revient d'elle-même ensuite ; une partie en pause continue dès que quelqu'un appuie sur ▶ Reprendre"
 
 
 @pytest.fixture(autouse=True)
@@ -32,12 +32,14 @@ async def unseen(harness: Harness) -> Table:
 
 async def test_a_table_comes_back_once_the_timeout_is_over(harness: Harness) -> None:
     table = await unseen(harness)
-    told = await harness[LEA].ask("kems resume")
+    told = await harness[LEA].ask("kems table resume")
     assert WORDS in told
     assert BY_ITSELF in told
     assert f"<t:{harness.now().timestamp() + 290:.0f}:f>" in told, "with its end"
     await harness.advance(5 * MINUTE)
-    assert "Chloé" in table.board()
+    assert "plus personne ne pouvait jouer ici" in table.board(), "and nobody was played against meanwhile"
+    await table.after(harness[DORA].click("▶ Reprendre", table.message()))
+    assert "chasse est ouverte" in table.board()
 
 
 async def test_a_table_comes_back_where_the_timeout_is_taken_back(harness: Harness) -> None:

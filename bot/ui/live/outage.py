@@ -53,7 +53,7 @@ class OutageWords:
     """The sentences about one kind of message, in English.
 
     `lacking` and `outside` stand for `Reason.FORBIDDEN` where more is known. `waiting` follows the reason, then what to
-    do: `elsewhere` where the channel is gone, else `remedy`.
+    do: `elsewhere` where the channel is gone, `later` where the bot's timeout ends by itself, else `remedy`.
     """
 
     reasons: Mapping[Reason, str]
@@ -61,6 +61,7 @@ class OutageWords:
     outside: str
     waiting: str
     elsewhere: str
+    later: str
     remedy: str
 
 
@@ -76,11 +77,9 @@ OF_TABLE: Final = OutageWords(
     outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("The table has waited since {when}; nothing is lost."),
     elsewhere=mark("{/move} brings the table to another channel."),
+    later=mark("It comes back by itself then; a paused match goes on once somebody presses ▶ Resume."),
     remedy=mark("{/resume} goes on once that is put right, {/move} in another channel."),
 )
-
-
-_BY_ITSELF: Final = mark("Everything comes back by itself then.")
 
 
 def reason_of(error: discord.HTTPException) -> Reason | None:
@@ -122,7 +121,7 @@ def outage_text(
         reason = words.lacking if names else words.outside
     waiting = texts.t(words.waiting, when=f"<t:{outage.since // 1000}:t>")
     if outage.reason is Reason.FORBIDDEN and timeout is not None:
-        return f"⚠️ **{timeout}** {waiting} {texts.t(_BY_ITSELF)}"
+        return f"⚠️ **{timeout}** {waiting} {texts.t(words.later)}"
     said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
     remedy = words.elsewhere if outage.reason is Reason.CHANNEL_GONE else words.remedy
     return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"

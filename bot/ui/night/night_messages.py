@@ -58,6 +58,7 @@ _OF_NIGHT: Final = OutageWords(
     outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("That has been so since {when}; the night goes on."),
     elsewhere=mark("Its results stay: {/night} shows them."),
+    later=mark("Its message comes back by itself then."),
     remedy=mark("Its message comes back by itself once that is put right."),
 )
 
