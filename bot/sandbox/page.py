@@ -94,9 +94,14 @@ class Page:
             web.get("/{slug}/socket", self._socket),
         ]
 
-    async def _index(self, _request: web.Request) -> web.Response:
+    async def _index(self, request: web.Request) -> web.Response:
+        """Who one can be here, and what to press first, in a language of the browser."""
+        asked = (one.split(";")[0].strip()[:2].lower() for one in request.headers.get("Accept-Language", "").split(","))
+        texts = json.loads((_STATIC / "texts.json").read_bytes())
+        words = texts[next((language for language in asked if language in texts), "fr")]
         links = "".join(f'<p><a href="/{slug}">{html.escape(name)}</a>' for slug, name in self._names.items())
-        return _html((_STATIC / "index.html").read_text("utf-8").replace("{links}", links))
+        page = (_STATIC / "index.html").read_text("utf-8")
+        return _html(page.replace("{links}", links).replace("{index}", words["index"]))
 
     async def _viewer(self, request: web.Request) -> web.Response:
         self._check(request.match_info["slug"])

@@ -128,6 +128,14 @@ async def test_pages_of_other_sites_are_kept_out() -> None:
             assert answer.status == 404
 
 
+@pytest.mark.parametrize(("language", "said"), [("fr-FR,fr;q=0.9", "Choisissez qui vous êtes"), ("en", "who you are")])
+async def test_the_first_page_says_who_one_is_and_what_to_press(language: str, said: str) -> None:
+    async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
+        origin = info.addresses["Léa"].rpartition("/")[0]
+        async with session.get(f"{origin}/", headers={"Accept-Language": language}) as answer:
+            assert said in await answer.text()
+
+
 async def test_custom_emojis_and_files_can_be_looked_at() -> None:
     png = b"\x89PNG\r\n\x1a\n" + bytes(8)
     async with serving(DemoBot) as (info, bot), aiohttp.ClientSession() as session:

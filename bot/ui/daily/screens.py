@@ -62,7 +62,7 @@ def result_line(day: Day, name: str, texts: Texts) -> str:
         clock(own.time_ms),
         squares(day.tries),
         texts.n("🔥 {count} day", "🔥 {count} days", day.streak) if day.streak else "",
-        "" if place is None else _place(place, len(day.scores), texts),
+        "" if place is None or len(day.scores) < 2 else _place(place, len(day.scores), texts),
     ]
     return " · ".join(filter(None, parts))
 

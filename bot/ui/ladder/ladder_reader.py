@@ -124,15 +124,17 @@ def _figures(stats: PlayerStats, texts: Texts) -> tuple[BoardRow, ...]:
         matches.append(t("{count} level", count=stats.draws))
     figures = [rated, _figure("🎴", t("Matches"), str(stats.matches), matches)]
     if streak or stats.best_streak:
-        best = [t("at best {count} won in a row", count=stats.best_streak)] if stats.best_streak else []
-        running = t("lost in a row") if streak < 0 else t("won in a row")
-        figures.append(_figure("🔥", t("Streaks"), str(abs(streak)), [*([running] if streak else []), *best]))
+        best = [n("record: {count} win", "record: {count} wins", stats.best_streak)] if stats.best_streak else []
+        running = n("defeat", "defeats", -streak) if streak < 0 else n("win", "wins", streak)
+        figures.append(_figure("🔥", t("Streak"), str(abs(streak)), [*([running] if streak else []), *best]))
     figures += _calls(tally, texts)
     if stats.partner is not None:
-        won = t("won {count} of {matches}", count=stats.partner.count, matches=stats.partner.matches)
+        partner = stats.partner
+        won = n("won {count} of {matches}", "won {count} of {matches}", partner.count, matches=partner.matches)
         figures.append(_mate("🤝", t("Best partner: {name}", name=_name(stats.partner)), stats.partner, won))
     if stats.opponent is not None:
-        lost = t("lost {count} of {matches}", count=stats.opponent.count, matches=stats.opponent.matches)
+        opponent = stats.opponent
+        lost = n("lost {count} of {matches}", "lost {count} of {matches}", opponent.count, matches=opponent.matches)
         figures.append(_mate("⚔️", t("Fiercest opponent: {name}", name=_name(stats.opponent)), stats.opponent, lost))
     return tuple(figures)
 

@@ -120,7 +120,7 @@ class RobotTables(CommandSet):
         await show_seat(interaction, table, self._panels, is_below=True)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
-        """Begin a match in a thread, and show the presser's panel; where that is elsewhere, say where."""
+        """Begin a match in a thread, and show the presser's panel here: it is played in that."""
         place, texts = await find_place(interaction, self._defaults, self._requests), reader(interaction)
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
@@ -129,12 +129,7 @@ class RobotTables(CommandSet):
                 raise RefusedError(playing_text(here.lobby.place, texts))
             await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
-        played_in = table.lobby.place.channel_id
-        if played_in == interaction.channel_id:
-            await show_seat(interaction, table, self._panels)
-        else:
-            channel = f"<#{played_in}>"
-            await say(interaction, texts.t("Your robots wait in {channel}: open your hand there.", channel=channel))
+        await show_seat(interaction, table, self._panels)
 
     async def _begin(
         self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching | None = None

@@ -19,7 +19,7 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.table_screen import lobby_title
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, team_mark
@@ -70,12 +70,13 @@ def welcome_board(texts: Texts) -> c.Layout:
         c.text(
             "## " + t("♠ Kem's"),
             t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
-            t("Or open a table with {/start}."),
         ),
         c.row(
             c.button(t("Play now with three robots"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
+            c.button(t("📅 Deal of the day"), make_id(NO_TABLE, DAILY)),
             c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
         ),
+        c.text(t("Or open a table with {/start}.")),
         colour=GREEN,
     )
 

@@ -7,7 +7,7 @@ from bot.game.cards import DECKS, DeckKind
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import MAX_NAME, name_key
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import AXES, EndsAt, Rules
+from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.value import Choice
 from bot.ladder.seasons import Eligibility, departures
 from bot.robots.level import RobotLevel
@@ -157,4 +157,10 @@ def rank_words(verdict: Eligibility, texts: Texts) -> str:
 
 def _told(changed: Mapping[str, str], texts: Texts) -> str:
     """Changes of the rules, but those that the line says already."""
-    return ", ".join(rule_words(name, value, texts) for name, value in changed.items() if name not in _OWN_WORDS)
+    told = {name: value for name, value in changed.items() if name not in _OWN_WORDS}
+    return ", ".join(
+        texts.n("{count} player", "{count} players", int(value))
+        if name == PLAYERS and value.isdecimal()
+        else rule_words(name, value, texts)
+        for name, value in told.items()
+    )

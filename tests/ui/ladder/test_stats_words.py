@@ -1,0 +1,40 @@
+"""What a player's figures say in words: singulars, streaks of both kinds, no place where one is alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game.rules.house_rules import override
+from bot.game.rules.presets import CLASSIC
+from bot.records.history import Mate
+from bot.ui.ladder.ladder_reader import stats_picture, stats_words
+from bot.ui.words.rule_names import rules_line
+from tests.ui.screens.common import ZONE
+from tests.ui.screens.ladder import STATS
+from tests.ui.walk import FR
+
+
+@pytest.mark.parametrize(
+    ("streak", "best", "told"),
+    [
+        (-1, 3, "Série — 1 (défaite · record : 3 victoires)"),
+        (-2, 0, "Série — 2 (défaites)"),
+        (1, 1, "Série — 1 (victoire · record : 1 victoire)"),
+    ],
+)
+def test_a_streak_says_of_what_it_is(streak: int, best: int, told: str) -> None:
+    stats = replace(STATS, streak=streak, best_streak=best)
+    said = stats_words(stats_picture(stats, None, ZONE, FR), FR)
+    assert told in said.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_one_match_won_is_no_plural() -> None:
+    stats = replace(STATS, partner=Mate(2, "Bruno", 1, 1), opponent=Mate(3, "Dora", 1, 1))
+    said = stats_words(stats_picture(stats, None, ZONE, FR), FR)
+    assert "1 gagnée sur 1" in said
+    assert "1 perdue sur 1" in said
+
+
+def test_the_number_of_players_is_said_as_such() -> None:
+    assert "8 joueurs" in rules_line(override(CLASSIC, {"players": "8"}), FR)
+    assert "Nombre de joueurs" not in rules_line(override(CLASSIC, {"players": "8"}), FR)
