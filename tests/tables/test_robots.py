@@ -4,8 +4,10 @@ import asyncio
 from dataclasses import replace
 from random import Random
 
-from bot.game.actions import AcceptSign, MakeGesture, NextRound, OpenHunt
-from bot.game.events import GestureMade, MatchEnded
+import pytest
+
+from bot.game.actions import AcceptSign, CallKems, MakeGesture, NextRound, OpenHunt
+from bot.game.events import GestureMade, MatchEnded, Phase
 from bot.game.signs import GestureKind
 from bot.game.views import SeatView
 from bot.records.player import Player
@@ -145,3 +147,26 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
     assert isinstance(world.watcher.events[-1], MatchEnded)
     assert table.lobby.status is world.store.lobbies[table.id].status is Status.OVER
     await world.directory.close()
+
+
+@pytest.mark.parametrize(("robots", "auto_next", "is_asked"), [(3, 20, False), (3, 0, True), (4, 20, True)])
+async def test_the_countdown_to_the_next_round_is_true(robots: int, auto_next: int, is_asked: bool) -> None:
+    """Where a person sits, robots wait for it, or for the first person; without one they need none."""
+
+    def wants_the_next_round(view: SeatView) -> Intent | None:
+        return Intent(NextRound(view.seat), 1000) if view.table.phase is Phase.OVER else None
+
+    world = World(robots=lambda _seat, _level: ScriptedRobot(wants_the_next_round))
+    table = await world.hunting(robots=3, auto_next=auto_next)
+    if robots == 4:
+        table.seat(replace(table.lobby, players=tuple(Player(f"R{seat}") for seat in range(4))))
+    await done(table, CallKems(0))
+    ends_at = table.table_view().ends_at
+    await asyncio.sleep(2)
+    assert (table.table_view().round == 2) is is_asked
+    if not is_asked:
+        assert ends_at is not None
+        await asyncio.sleep(17.9)
+        assert table.table_view().round == 1
+        await asyncio.sleep(0.2)
+        assert table.table_view().round == 2
