@@ -72,6 +72,25 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
         await _counters_for_nothing(lea, bruno)
 
 
+async def test_chat_stands_above_the_hand_at_the_next_deal(browser: Browser, tmp_path: Path) -> None:
+    """Nobody presses for it: the table is posted below what was written, and each hand below the table."""
+    async with partners(browser, tmp_path) as (lea, bruno):
+        async with bruno.taps_are(2):
+            await bruno.exchange("KD", "7D")
+        async with lea.taps_are(1):
+            await lea.tap(lea.button("Kem's !"))
+        await lea.reads("Nous 0 · Eux 1 (à 5)")
+        for thumb, line in ((lea, "Oups, trop tôt !"), (bruno, "On se refait.")):
+            await thumb.viewer.say(line)
+            await thumb.viewer.wait_text(line)
+        for thumb in (lea, bruno):
+            await thumb.reads("manche 2")
+            await thumb.sees_the_whole_panel()
+            await expect(thumb.viewer.page.locator('button[data-press*=":put:"]')).to_have_count(4)
+        async with bruno.taps_are(2):
+            await bruno.exchange("KD", "KH")
+
+
 async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
     async with viewing(browser) as pages, serving_kems(tmp_path) as (info, _):
         lea, *guests = [Thumb(await pages.open(address, PHONE)) for address in info.addresses.values()]
