@@ -253,8 +253,11 @@ class PanelText:
                 return t("The cards are being dealt.")
             case Phase.READY:
                 name = self._called(table.dealer)
-                opens = t("You open the hunt.") if offers.may_open else t("{name} opens the hunt.", name=name)
-                return f"{opens} " + t("By itself {when}.", when=when) if when else opens
+                if not when:
+                    return t("You open the hunt.") if offers.may_open else t("{name} opens the hunt.", name=name)
+                if offers.may_open:
+                    return t("You open, at the latest {when}.", when=when)
+                return t("{name} opens, at the latest {when}.", name=name, when=when)
             case Phase.SWEEP if offers.may_answer:
                 asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
                 return "🧹 " + t("{name} asks · else yes {when}", name=asker, when=when)
