@@ -43,7 +43,7 @@ async def test_a_host_who_looks_reads_of_those_who_are_there(evening: Evening) -
     assert BRUNO not in evening.message().text
 
 
-@pytest.mark.parametrize("gone", ["left", "timeout"])
+@pytest.mark.parametrize("gone", ["left", "timeout", "banned"])
 async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: str
 ) -> None:
@@ -56,6 +56,8 @@ async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
     await evening.join(*EIGHT[1:])
     if gone == "left":
         await leave(evening, LEA)
+    elif gone == "banned":
+        await harness.bot.parts.directory.bans.ban(harness.guild.id, evening.host.id, 7, 1, "")
     else:
         until = harness.now() + timedelta(days=1)
         harness.env.backend.edit_member(harness.guild.id, evening.host.id, {"timed_out_until": until.isoformat()})

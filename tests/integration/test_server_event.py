@@ -36,6 +36,13 @@ async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> No
     assert not events(evening)
 
 
+async def test_a_host_who_wants_an_event_reads_that_everybody_sees_it(evening: Evening) -> None:
+    """Also those who do not see the channel of the night."""
+    said = "Discord montre l'événement, avec son titre, son heure et son salon, à tout le serveur."
+    assert said not in (await evening.opened()).text, "an event is made for those alone who ask for one"
+    assert said in (await evening.opened(event="on")).text
+
+
 async def test_an_event_deleted_by_hand_is_told_and_made_again(evening: Evening) -> None:
     await evening.published(event="on")
     assert AGAIN not in str((await host_panel(evening)).controls)

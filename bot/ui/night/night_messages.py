@@ -292,10 +292,10 @@ class NightMessages:
         return Around(texts_for(night.locale), zone, role_id, self._coming(night, zone), await self._host(night))
 
     async def _host(self, night: Night) -> str | None:
-        """The mention of who leads a night: its planner, or the hosts of the server where they are not there."""
+        """The mention of who leads a night: its planner, or the hosts of the server where they are gone or banned."""
         hosts = (await self._defaults.read(night.guild_id)).hosts_role
         role = None if hosts is None else f"<@&{hosts}>"
-        if night.host_id is None:
+        if night.host_id is None or await self._directory.bans.among(night.guild_id, (night.host_id,)):
             return role
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
         return f"<@{night.host_id}>" if found.get(night.host_id, Standing.HERE) is Standing.HERE else role

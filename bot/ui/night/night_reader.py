@@ -57,10 +57,12 @@ class NightReader:
     async def hosts(self, interaction: discord.Interaction, night: Night | None = None) -> bool:
         """Whether the presser may lead a night that is there for them; without one: plan it.
 
-        The role for hosts is worth nothing where its holder may not write.
+        The role for hosts is worth nothing where its holder may not write; a planner who is banned is no host.
         """
-        if manages_server(interaction) or (night is not None and interaction.user.id == night.host_id):
+        if manages_server(interaction):
             return True
+        if night is not None and (host_id := interaction.user.id) == night.host_id:
+            return not await or_later(self.bans.among(night.guild_id, (host_id,)))
         may_write = night is None or may_write_in(interaction, night.plan.announced_in)
         return may_write and _has_role(interaction, await self._role(interaction))
 

@@ -64,6 +64,9 @@ def plan_panel(
             w.length_line(plan, draft.people, texts),
             w.rests_line(plan, draft.people, texts),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
+            "-# " + t("Discord shows the event, with its title, time and channel, to the whole server.")
+            if is_new and plan.wants_event
+            else None,
         ),
         c.row(c.button(t("✏️ Title and time…"), numbers_id(draft), style=c.PRIMARY)),
         c.menu(_id(draft, PlanField.FORMAT), t("Format"), formats),
