@@ -6,11 +6,14 @@ import pytest
 
 from bot.beside import BesideError, beside
 from bot.game.notation.writer import write_match
+from bot.nights.formats import FORMATS
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.records.review import review
+from bot.tables.nights.night_runner import next_round, pair_off
 from tests.store.matches import a_match
+from tests.ui.night.samples import running
 
 NAMES = ("Ana", "Bruno", "Chloé", "Dora")
 
@@ -32,3 +35,12 @@ async def test_what_fails_there_says_why_and_the_next_call_is_made() -> None:
     with pytest.raises(BesideError, match="ValueError: "):
         await beside(int, "seven")
     assert await beside(int, "7") == 7
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_a_night_is_paired_there_as_it_would_be_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For 200 people it takes a second of a core."""
+    night = running(24, FORMATS[name])
+    wanted = next_round(night)
+    monkeypatch.setattr(FORMATS[name].__class__, "pair", None)  # here, not there
+    assert await pair_off(night) == wanted

@@ -25,8 +25,8 @@ class NightFormat(Format, ABC):
     def pair(self, night: Night, rng: Random) -> Pairing:
         """Returns the next round; equal nights and equal seeds of `rng` give equal rounds.
 
-        It takes a second of one core for 200 people, so that it belongs into a thread. Without enough people there are
-        no tables.
+        It takes a second of one core for 200 people, so that it belongs into a process of its own. Without enough
+        people there are no tables.
         """
 
     @abstractmethod

@@ -1,6 +1,5 @@
 """Carries out what the clock and its tables ask of each night."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -8,6 +7,7 @@ from typing import Final
 
 import structlog
 
+from bot.beside import beside
 from bot.errors import StoreError
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.nights.changes import Duty, NightCode, refuse_if
@@ -35,10 +35,15 @@ _SHOWN: Final = (MatchEnded, MatchPaused, MatchResumed, CardsDealt, RoundEnded)
 _log = structlog.get_logger(__name__)
 
 
-async def pair_off(night: Night) -> Pairing:
-    """The next round of a night, found outside of the event loop: for 200 people it takes a while."""
+def next_round(night: Night) -> Pairing:
+    """The next round of a night; the same each time it is asked for."""
     rng = Random(f"{night.seed} {len(night.rounds)} {night.version}")  # noqa: S311 - anybody may follow the lot
-    return await asyncio.to_thread(format_of(night).pair, night, rng)
+    return format_of(night).pair(night, rng)
+
+
+async def pair_off(night: Night) -> Pairing:
+    """The next round, found beside the bot: for 200 people it takes a second. Raises BesideError."""
+    return await beside(next_round, night)
 
 
 @dataclass(eq=False)

@@ -1,9 +1,9 @@
 """The night in review: the picture of how it ended, and what stood out, in words and as a picture."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+from bot.beside import beside
 from bot.ladder.tally import highlights
 from bot.nights.history import turnout
 from bot.nights.night import Night
@@ -100,13 +100,13 @@ def _value(honour: Honour, texts: Texts) -> str:
 
 
 async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
-    """What stood out: the matches are played again, one after the other, beside the event loop. Raises StoreError."""
+    """What stood out: the matches are played again, one after the other. Raises StoreError, BesideError."""
     found = list[Honour | None]()
     for each in night.rounds:
         for table in each.tables:
             match = None if table.table_id is None else await archive.read(table.table_id)
             if match is not None and match.events:
-                best = await asyncio.to_thread(highlights, match.events)
+                best = await beside(highlights, match.events)
                 for kind, one in (HonourKind.BEST_BLUFF, best.bluff), (HonourKind.QUICKEST_KEMS, best.quickest):
                     if one is not None:
                         found.append(feat(kind, each.number, table, one.seat, one.milliseconds))
