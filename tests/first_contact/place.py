@@ -143,7 +143,7 @@ async def place(folder: Path, assumptions: Assumptions = PLAIN, guilds: int = 1)
     discord = built(("Léa", "Bruno"), guilds=guilds, assumptions=assumptions)
     guild, world = discord.guilds[0], discord.world
     discord.moderator.add_role(guild.id, "players")
-    rights = discord.moderator.add_role(guild.id, "rights", may.CREATE_EVENTS | may.MANAGE_THREADS)
+    rights = discord.moderator.add_role(guild.id, "rights", may.MANAGE_THREADS)
     discord.moderator.give_role(guild.id, world.bot.id, rights)
     world.add_channel(guild, "news", NEWS)
     emoji = Emoji(world.new_id(), "card")

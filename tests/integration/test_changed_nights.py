@@ -7,7 +7,7 @@ from typing import Final
 import discord
 import pytest
 
-from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris
+from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO
 from tests.integration.table import settings_for
 from tests.integration.test_config import choose
@@ -99,3 +99,16 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
     for minutes, calls in ((88, 0), (3, 1), (76, 0)):
         await evening.harness.advance(minutes * MINUTE)
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
+
+
+async def test_a_thread_is_called_what_its_night_is_called(evening: Evening) -> None:
+    """Titles of threads know no markdown: a backslash is a backslash there."""
+    harness = evening.harness
+    when = in_paris(harness.now().timestamp() + 90 * MINUTE)
+    panel = await evening.opened(when, talk="on")
+    form = await evening.host.click(part_id(panel, "night_text"), panel)
+    await evening.host.submit(form, "Kem's_du_mardi", when, "", "")
+    await evening.press("night_publish", evening.panel())
+    await harness.advance(5)
+    (thread,) = (thread for channel in harness.guild.channels.values() for thread in channel.threads)
+    assert thread.name == "💬 Kem's_du_mardi"

@@ -491,16 +491,3 @@ async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Even
 
 def _awaited(text: str) -> str:
     return " ".join(line for line in text.splitlines() if "On attend" in line)
-
-
-async def test_a_thread_is_called_what_its_night_is_called(evening: Evening) -> None:
-    """Titles of threads know no markdown: a backslash is a backslash there."""
-    harness = evening.harness
-    when = in_paris(harness.now().timestamp() + 90 * MINUTE)
-    panel = await evening.opened(when, talk="on")
-    form = await evening.host.click(part_id(panel, "night_text"), panel)
-    await evening.host.submit(form, "Kem's_du_mardi", when, "", "")
-    await evening.press("night_publish", evening.panel())
-    await harness.advance(5)
-    (thread,) = (thread for channel in harness.guild.channels.values() for thread in channel.threads)
-    assert thread.name == "💬 Kem's_du_mardi"

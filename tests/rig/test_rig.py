@@ -14,11 +14,11 @@ from tests.rig.small_client import PEOPLE, TOKEN
 
 
 @asynccontextmanager
-async def lobby(folder: Path) -> AsyncIterator[tuple[Rig, Group]]:
+async def lobby(folder: Path, **options: str) -> AsyncIterator[tuple[Rig, Group]]:
     async with running(folder, PEOPLE) as rig:
         await rig.start()
         (group,) = groups(rig.remote, [4], seed=1)
-        await rig.remote.slash(group.host.user, "kems start")
+        await rig.remote.slash(group.host.user, "kems start", **options)
 
         def is_there() -> bool:
             group.look_around()

@@ -33,8 +33,8 @@ EVERYBODY: Final = (
     | USE_EXTERNAL_EMOJIS | USE_APPLICATION_COMMANDS | CREATE_PUBLIC_THREADS | CREATE_PRIVATE_THREADS
     | SEND_MESSAGES_IN_THREADS
 )  # fmt: skip
-# What a guild gives to a bot that asks for messages, threads, reactions and roles.
-BOT: Final = EVERYBODY | MANAGE_ROLES
+# What a guild gives to a bot that asks for messages, threads, reactions, roles and events.
+BOT: Final = EVERYBODY | MANAGE_ROLES | CREATE_EVENTS
 
 
 def permissions_in(guild: Guild, channel: Channel | None, user_id: int) -> int:

@@ -1,0 +1,82 @@
+"""What Discord refuses a night and a table, and what members do to them: over sockets."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from bot.nights.night import Night
+from bot.sandbox.discord.state import wall_clock
+from bot.store.nights import SqlNightStore
+from bot.times import HOUR_MS
+from tests.databases import migrated
+from tests.nights.evenings import PLAN
+from tests.rig.rig import Rig, running
+from tests.rig.small_client import PEOPLE
+from tests.rig.test_rig import lobby, press
+from tests.seen import Seen
+from tests.store.conftest import opened
+
+THREADS = ("POST", "channels/*/messages/*/threads")
+SAID = "Maximum number of active threads reached (1000)"
+EVENTS = ("POST", "guilds/*/scheduled-events")
+
+
+async def test_members_who_are_renamed_alike_are_told_apart(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as (rig, group):
+        remote = rig.remote
+        for name in ("Bruno", "Chloé"):
+            remote.moderator.rename(guild=remote.guild_id, user=remote.users[name], nick="Alex")
+            assert await press(rig, group, name, "join") == "update"
+
+        def are_apart() -> bool:
+            board = group.board()
+            return board is not None and "Alex (2)" in board.text
+
+        await remote.until(are_apart, "the second Alex")
+
+
+async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path) -> None:
+    async with lobby(tmp_path, thread="True") as (rig, group):
+        remote, lea = rig.remote, rig.remote.users["Léa"]
+        remote.moderator.refuse(*THREADS, 400, 160006, SAID)
+        assert await press(rig, group, "Bruno", "join") == "update"
+        assert await press(rig, group, "Léa", "start:fill") == "update"
+        await remote.until(lambda: any(SAID in seen.text for seen in remote.seen_by(lea)), "what Discord says")
+        assert not any(place.is_thread for place in remote.discord.world.channels.values())
+
+
+def asked(rig: Rig, part: str) -> Seen | None:
+    """The newest message with a button of that verb."""
+    seen = rig.remote.seen_by(rig.remote.users["Léa"])
+    return next((one for one in reversed(seen) if part in str(one.controls)), None)
+
+
+async def test_an_event_that_is_refused_or_deleted_is_made_again(tmp_path: Path) -> None:
+    migrated(tmp_path)
+    async with running(tmp_path, PEOPLE) as rig:
+        remote, begins = rig.remote, wall_clock() + HOUR_MS
+        lea, events = remote.users["Léa"], remote.discord.guilds[0].events
+        times = {"starts_at": begins, "sign_up_until": begins, "wants_event": True, "channel_id": remote.channel_id}
+        async with opened(f"sqlite:///{rig.database}") as database:
+            night = Night(0, remote.guild_id, 0, lea, "fr", replace(PLAN, title="Soirée", **times), seed=7)
+            await SqlNightStore(database).create(night)
+        remote.moderator.refuse(*EVENTS, 400, 30038, "Maximum number of uncompleted events reached (100)")
+        await rig.start()
+        await remote.until(lambda: bool(rig.logged("night.event_refused")), "the refusal")
+
+        async def look() -> str:
+            message = asked(rig, "night_host")
+            assert message is not None
+            button = next(control.custom_id for control in message.controls if "night_host" in control.custom_id)
+            told = await remote.press(lea, message, button)
+            assert told.answer is not None
+            return told.answer.text
+
+        assert "Maximum number of uncompleted" in await look()
+        remote.moderator.accept(*EVENTS)
+        panel = asked(rig, "night_event")
+        assert panel is not None
+        again = next(control.custom_id for control in panel.controls if "night_event" in control.custom_id)
+        await remote.press(lea, panel, again)
+        await remote.until(lambda: len(events) == 1, "the event")
+        remote.moderator.delete_event(remote.guild_id, next(iter(events)))
+        assert "Quelqu'un a supprimé l'événement" in await look()
