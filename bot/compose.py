@@ -105,7 +105,7 @@ def build_client(
         admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until, spending)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
-            client, now, hub, live, defaults, store.formula, history, store.boards, seasons, store.season_duties,
+            client, now, hub, live, defaults, store.formula, history, store.boards, seasons,
             store.night_records, store.champions, store.season_records, store.recount,
         )  # fmt: skip
         nights = wire_nights(
@@ -138,7 +138,7 @@ def build_client(
             nights.feature,
             daily.feature,
             server_feature(
-                now, store.servers, seasons, store.season_duties, store.retention, directory.bans,
+                now, store.servers, seasons, ladder.podiums.troubles, store.retention, directory.bans,
                 settings.afk_seconds, ReportCommand(now, history, store.night_records, seasons, illustrator),
             ),
             privacy_feature(erasure, people),
@@ -167,7 +167,7 @@ def build_client(
                 messages.stop,
                 illustrator.stop,
             ),
-            jobs=(ladder.ends, ErasureJob(now, erasure), store.log_packing),
+            jobs=(ladder.podiums, ErasureJob(now, erasure), store.log_packing),
             of_leader=(
                 RetentionJob(now, store.retention, directory.finish),
                 store.recount,

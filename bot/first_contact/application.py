@@ -142,7 +142,7 @@ async def event(contact: Contact) -> Found:
 
 @check(
     "The bot gives roles below its own; a server with two-factor answers 60003.",
-    "bot/ui/ladder/podium_post.py",
+    "bot/ui/ladder/champion_role.py",
 )
 async def role(contact: Contact) -> Found:
     me = contact.guild.me

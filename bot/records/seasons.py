@@ -3,12 +3,27 @@
 Every method raises StoreError when the store could not do its work.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.game.value import Sentence
 from bot.ladder.seasons import Season, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A season that is over, and its podium: the message, and a digest of what it shows. All None without a podium.
+
+    A channel without a message is the one where the podium should be. `changes` counts the changes of its boards.
+    """
+
+    guild_id: int
+    season: Season
+    changes: int = 0
+    channel_id: int | None = None
+    message_id: int | None = None
+    shows: str | None = None
 
 
 class SeasonStore(Protocol):
@@ -38,6 +53,24 @@ class SeasonStore(Protocol):
     async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
         """Name the running season; None between seasons."""
 
+    async def due_servers(self, ended_by: int) -> Mapping[int, int]:
+        """The servers with a season that ended by then and does not show what its boards say.
+
+        And a number for each, which is another one after each change of these boards and with each further season.
+        """
+
+    async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
+        """Those seasons of a server, and its last one that ended by then in any case; oldest first."""
+
+    async def last_ended(self, guild_id: int, at: int) -> Ended | None:
+        """The season of a server that ended last before the instant."""
+
+    async def note(self, ended: Ended, *, is_shown: bool) -> None:
+        """Save the podium of a season. Unless its boards changed meanwhile, it is due no more where all `is_shown`."""
+
+    async def next_end(self, after: int) -> int | None:
+        """The first instant after `after` at which a season of any server ends; None without such an instant."""
+
 
 class VoidCode(Sentence):
     """The outcome of declaring a match void."""
@@ -57,12 +90,16 @@ class Recount(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A member whom the bot has given a server's role for the best of a season, or for the winner of a night."""
+    """A member whom the bot has given a server's role for the best of a season, or for the winner of a night.
+
+    `season` is the number of the season; None while the role is being given.
+    """
 
     guild_id: int
     user_id: int
     role_id: int
     of_night: bool = False
+    season: int | None = None
 
 
 class ChampionStore(Protocol):
@@ -78,7 +115,7 @@ class ChampionStore(Protocol):
         """A user's roles in all servers."""
 
     async def add(self, champion: Champion) -> bool:
-        """Save that a member is being given the role; False for a user who is not known there, or was just erased.
+        """Save that a member is given the role; False for a user who is not known there, or was just erased.
 
         Known are those who have played there, or have signed up for a night.
         """

@@ -32,7 +32,7 @@ from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import restart_recounts
-from bot.store.ladder.season_store import reopen_duties_about
+from bot.store.ladder.season_store import show_again_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
 from bot.store.schema.columns import NO_NAME, NO_USER
@@ -66,7 +66,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
     stand_in = -1 - secrets.randbits(62)
     await restart_recounts(session)
-    await reopen_duties_about(session, user_id)
+    await show_again_about(session, user_id)
     without_id = partial(re.compile(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)").sub, "…")
     for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.PressRow.reason):
         await _rewrite(session, text, without_id, text.contains(str(user_id)))
@@ -233,7 +233,7 @@ class SqlPersonalData(Adapter, PersonalData):
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
-            await reopen_duties_about(session, user_id, guild_id)
+            await show_again_about(session, user_id, guild_id)
         self._changed()
 
     async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:

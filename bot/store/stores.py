@@ -6,7 +6,7 @@ from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonDutyStore, SqlSeasonStore
+from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
@@ -48,7 +48,6 @@ class Stores:
         self.boards = SqlBoards(database, formula=formula)
         self.seasons = SqlSeasonStore(database, changed=season_changed)
         self.season_records = SqlSeasonRecords(database, formula=formula)
-        self.season_duties = SqlSeasonDutyStore(database)
         self.champions = SqlChampionStore(database)
         self.recount = SqlRecount(database, formula=formula, changed=season_changed)
         self.personal_data = SqlPersonalData(database, changed=season_changed)

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "3617f14a0dc0"
+revision = "b432af994e8d"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -7,8 +7,9 @@ import pytest
 
 from bot.store.engine.database import Database
 from bot.store.tables import log_packing
-from bot.tables import erasure, season_ends, worker
+from bot.tables import erasure, worker
 from bot.ui.daily import daily_post
+from bot.ui.ladder import podiums
 from tests.integration.evening import Evening
 from tests.integration.harness import Harness
 from tests.integration.seasons import WEEK, Server
@@ -49,7 +50,7 @@ def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot does its regular work when something is due, and not every hour, too: days and months pass."""
     for module, name in (
         (daily_post, "HOUR_MS"), (erasure, "DAILY_MS"), (erasure, "RESUME_MS"),
-        (season_ends, "LONGEST_MS"), (worker, "LONGEST_MS"), (log_packing, "FIRST_MS"), (log_packing, "EVERY_MS"),
+        (podiums, "LONGEST_MS"), (worker, "LONGEST_MS"), (log_packing, "FIRST_MS"), (log_packing, "EVERY_MS"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, 1000 * 52 * WEEK)
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.ladder.seasons import GRACE_MS, DutyReport, Schedule, Season, SeasonDuty, Task, period
+from bot.ladder.seasons import GRACE_MS, Schedule, period
+from bot.records.seasons import Ended
 from bot.store.engine.database import Database
-from bot.store.ladder.season_store import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.tables.servers import SqlServerStore
 from tests.integration.harness import BRUNO, LEA, PEOPLE, Harness, Seen
 from tests.store.counted_matches import DAY, SURE, Match, play_all
@@ -55,17 +56,19 @@ class Server:
             await self.wins(*names)
         await self.month_ends()
 
-    async def settles(self) -> None:
-        """What a bot does that dies before it can tell anybody."""
-        await SqlSeasonDutyStore(self._database).add_duties(self.now())
+    async def podium(self) -> Ended:
+        """What is saved of the podium of the last season that is over."""
+        ended = await SqlSeasonStore(self._database).last_ended(self.harness.guild.id, self.now())
+        assert ended is not None
+        return ended
 
-    async def podium_of(self, number: int) -> DutyReport:
-        return await SqlSeasonDutyStore(self._database).podium(self.harness.guild.id, number)
+    async def is_due(self) -> bool:
+        return self.harness.guild.id in await SqlSeasonStore(self._database).due_servers(self.now())
 
-    async def notes(self, report: DutyReport) -> None:
-        """Make it so that this is all that was noted of the first season's podium."""
-        task = Task(self.harness.guild.id, Season(1, 0, 1), SeasonDuty.PODIUM, "", 0)
-        await SqlSeasonDutyStore(self._database).note(task, report, self.now())
+    async def forgets(self, **saved: Any) -> None:
+        """Make it so that this alone was saved of the last podium, as if the bot had died before."""
+        ended = Ended(self.harness.guild.id, (await self.podium()).season, **saved)
+        await SqlSeasonStore(self._database).note(ended, is_shown=False)
 
     async def month_ends(self, short_by: float = 0) -> None:
         """A moment after the calendar of Paris turns and everything is in, or so many seconds before that moment."""

@@ -1,12 +1,10 @@
 """A podium that was posted, and the champion's role, follow the boards of their season when these change afterwards."""
 
 import pytest
-from sqlalchemy import update
 
-from bot.ladder.seasons import FRESH_MS, Progress, SeasonDuty
+from bot.ladder.seasons import FRESH_MS
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
-from bot.store.schema.ladder import SeasonDutyRow
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA, Seen
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
@@ -138,7 +136,6 @@ async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Serve
     assert "⚠️" not in await here.trouble()
     await here.harness[LEA].slash("kems-admin config")
     await here.harness[LEA].choose("k1:0:config:role", here.role)
-    await here.harness[DORA].slash("kems privacy boards", shown=False)
     await here.harness.settle()
     assert here.champions() == {LEA, CHLOE}
 
@@ -155,7 +152,7 @@ async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: S
 
 
 async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Server) -> None:
-    trouble = "⚠️ Le podium n'a pas pu être corrigé (Saison 1). Dans son salon, il me faut : Voir le salon"
+    trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}> : il m'y manque"
     won, _ = await podium_of_two_against_one(here)
     await here.harness.advance(2 * WEEK)  # a correction has no date
     await forbid(here.harness, here.channel.id, "view_channel")
@@ -185,16 +182,14 @@ async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(
     await here.harness.bot.close()
     if not is_noted:
         (corrected,) = here.podiums()
-        async with database.transaction() as session:
-            again = {"progress": Progress.DUE.value, "due_at": 0, "digest": "before"}
-            await session.execute(update(SeasonDutyRow).values(again))
+        await here.forgets(channel_id=here.channel.id, message_id=podium.id, shows="before")
     await here.returns()
     (now,) = here.podiums()
     assert now.id == podium.id
     assert is_noted or now.text == corrected.text
     assert (LEA in now.text, BRUNO in now.text) == (True, False)
     assert here.champions() == {LEA, CHLOE}
-    assert (await here.podium_of(1)).progress is Progress.DONE
+    assert not await here.is_due()
 
 
 async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(
@@ -203,10 +198,7 @@ async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it
     """A bot had just posted it, as it was then, and died."""
     won, podium = await podium_of_two_against_one(here)
     await here.harness.bot.close()
-    async with database.transaction() as session:
-        never = {"progress": Progress.DUE.value, "due_at": 0, "digest": None, "message_id": None}
-        podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
-        await session.execute(podiums.values(never))
+    await here.forgets()
     for number in won:
         await void_unseen(here, database, number)
     await here.harness.advance(120)

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.ladder.seasons import DutyReport, Progress
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
@@ -65,7 +64,6 @@ async def test_a_bot_that_died_before_it_could_tell_does_so_when_it_is_back(here
     await here.wins(LEA, CHLOE)
     await here.harness.bot.close()
     await here.month_ends()
-    await here.settles()
     assert here.podiums() == []
     await here.returns()
     assert len(here.podiums()) == 1
@@ -78,14 +76,14 @@ async def test_a_podium_that_nobody_noted_before_the_bot_died_is_found_again(her
     """However long it was gone: Discord remembers nonces for some minutes alone."""
     await here.month_of(LEA, CHLOE)
     (podium,) = here.podiums()
-    noted = await here.podium_of(1)
-    assert (noted.progress, noted.message_id) == (Progress.DONE, podium.id)
+    noted = await here.podium()
+    assert (noted.channel_id, noted.message_id, await here.is_due()) == (here.channel.id, podium.id, False)
     await here.harness.bot.close()
-    await here.notes(DutyReport(Progress.DUE))
+    await here.forgets()
     await here.harness.advance(WEEK / 7)
     await here.returns()
     assert [seen.id for seen in here.podiums()] == [podium.id]
-    assert await here.podium_of(1) == noted
+    assert (await here.podium(), await here.is_due()) == (noted, False)
 
 
 async def test_after_a_long_absence_old_podiums_are_not_posted_any_more(here: Server) -> None:
@@ -121,8 +119,8 @@ async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_seaso
 
 async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
     podium = (
-        "⚠️ Le podium n'a pas pu être publié (Saison 1). Dans son salon, il me faut : Voir le salon, Envoyer des"
-        " messages. Je réessaierai."
+        "🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{}> : il m'y manque ces permissions : Envoyer des"
+        " messages.**"
     )
     role = "⚠️ Le rôle de champion n'a pas pu changer de mains (Saison 1). Il me faut « Gérer les rôles »"
     backend, guild_id = here.harness.env.backend, here.harness.guild.id
@@ -134,7 +132,7 @@ async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
     await here.month_ends()
     assert (here.podiums(), here.champions()) == ([], set())
     told = await here.trouble()
-    assert podium in told
+    assert podium.format(here.channel.id) in told
     assert role in told
     backend.edit_role(guild_id, mine.id, {"permissions": all_rights})
     await forbid(here.harness, here.channel.id)
@@ -148,7 +146,7 @@ async def test_what_the_panel_changes_is_tried_at_once(here: Server) -> None:
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()
     panel = await here.asks("kems-admin config")
-    assert "⚠️ Le podium n'a pas pu être publié (Saison 1). Son salon n'existe plus" in panel
+    assert "🏁 Saison 1 · ⚠️ **Le salon du podium a été supprimé.**" in panel
     assert "⚠️ Le rôle de champion n'a pas pu changer de mains (Saison 1). Le rôle n'existe plus" in panel
     await here.harness[LEA].choose("k1:0:config:podium", here.channel)
     assert (len(here.podiums()), here.champions()) == (1, set())
@@ -169,18 +167,34 @@ async def test_a_season_that_is_begun_by_hand_tells_how_the_last_one_ended(here:
     assert told.endswith(f"/{here.channel.id}/{podium.id}")
 
 
-async def test_what_stays_in_the_way_is_given_up(here: Server) -> None:
+async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_role_has_no_date(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()
     told = await here.trouble()
-    assert "Son salon n'existe plus : choisissez-en un autre avec </kems-admin config:" in told
+    assert "Choisissez-en un autre avec </kems-admin config:" in told
     assert "Le rôle n'existe plus" in told
     await here.harness.advance(WEEK + 3600)
     await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
     await here.harness.advance(WEEK)
-    assert (here.podiums(), here.champions()) == ([], set())
-    assert (await here.trouble()).count("J'abandonne.") == 2
+    assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
+    assert "⚠️" not in await here.trouble()
+
+
+async def test_what_is_chosen_late_is_done_at_once(here: Server) -> None:
+    await here.chooses(podium_channel=None, champion_role=None)
+    await here.month_of(LEA, CHLOE)
+    await here.harness.advance(WEEK / 2)
+    await here.asks("kems-admin config")
+    await here.harness[LEA].choose("k1:0:config:role", here.role)
+    assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
+    await here.harness[LEA].choose("k1:0:config:podium", here.channel)
+    assert len(here.podiums()) == 1
+    former, here.role = here.role, here.harness.guild.create_role("Reine")
+    await here.harness[LEA].choose("k1:0:config:role", here.role)
+    assert here.champions() == {LEA, CHLOE}
+    here.role = former
+    assert here.champions() == set(), "it takes the place of the one before"
 
 
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(here: Server) -> None:
@@ -210,17 +224,6 @@ async def test_without_enough_matches_and_a_win_a_season_has_no_champion(here: S
     assert nobody not in here.podiums()[0].text
 
 
-async def test_another_role_takes_the_place_of_the_one_before(here: Server) -> None:
-    await here.month_of(LEA, CHLOE)
-    former, here.role = here.role, here.harness.guild.create_role("Reine")
-    await here.chooses(champion_role=here.role.id)
-    assert here.champions() == set(), "only the end of a season gives roles"
-    await here.month_of(LEA, CHLOE)
-    assert here.champions() == {LEA, CHLOE}
-    here.role = former
-    assert here.champions() == set()
-
-
 async def test_a_role_above_the_bots_own_is_not_given(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 50})
@@ -246,17 +249,18 @@ async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> 
     (again,) = here.podiums()
     assert (again.text, again.pictures) == (first.text, first.pictures)
     assert again.id != first.id
-    assert (await here.podium_of(1)).message_id == again.id
+    assert (await here.podium()).message_id == again.id
     await forbid(here.harness, here.channel.id, "send_messages")
     await here.deletes(again)
     assert here.podiums() == []
     told = await here.trouble()
-    assert "Dans son salon, il me faut : Voir le salon, Envoyer des messages. Je réessaierai." in told
+    assert "il m'y manque ces permissions : Envoyer des messages.**" in told
+    assert "Le podium apparaît de lui-même une fois cela réglé." in told
     await forbid(here.harness, here.channel.id)
     await here.harness.advance(5)
     (last,) = here.podiums()
     assert last.pictures == first.pictures
-    assert (await here.podium_of(1)).message_id == last.id
+    assert (await here.podium()).message_id == last.id
     assert "⚠️" not in await here.trouble()
 
 

@@ -1,11 +1,9 @@
 """Seasons by the calendar of a time zone, split at the very millisecond also where clocks are set.
 
-When what a season's end asks for is tried, and for how long; time zones as people write them.
+Time zones as people write them.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,21 +11,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.ladder.seasons import (
-    FRESH_MS,
-    MOST_TRIES,
     Every,
     Schedule,
     Season,
-    SeasonDuty,
-    Task,
     find_zone,
     near_zones,
     next_boundary,
     period,
-    retry_at,
     season_at,
     start,
-    until,
     zones,
 )
 
@@ -127,40 +119,6 @@ def test_by_hand_there_are_gaps() -> None:
     assert season_at(over, schedule, 30) is None
     assert start(over, schedule, 40) == Season(2, 40, None)
     assert season_at(over, schedule, 9) is None
-
-
-MINUTE, HOUR = 60_000, 3_600_000
-TASK = Task(1, Season(1, 0, 10), SeasonDuty.PODIUM, "n", until(SeasonDuty.PODIUM, 10, 70))
-
-
-def test_a_podium_is_news_for_a_week_and_a_champion_stays_one() -> None:
-    later = 30 * FRESH_MS
-    assert until(SeasonDuty.PODIUM, 10, later) == 10 + FRESH_MS
-    assert until(SeasonDuty.CHAMPION, 10, later) == later + FRESH_MS
-
-
-def test_what_failed_is_tried_soon_and_then_sparsely() -> None:
-    waits = [retry_at(replace(TASK, tries=tries), 0) for tries in range(6)]
-    assert waits == [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR, 6 * HOUR]
-
-
-@given(st.integers(0, 100_000))
-def test_it_is_given_up_after_a_week(first: int) -> None:
-    task, at = TASK, first
-    tries = [at]
-    while (again := retry_at(task, at)) is not None:
-        task, at = replace(task, tries=task.tries + 1), again
-        tries.append(at)
-    assert all(before < after < task.until for before, after in pairwise(tries))
-    assert 25 < len(tries) < 35
-
-
-def test_a_correction_is_given_up_after_as_long_and_has_no_date() -> None:
-    at, task = 30 * FRESH_MS, replace(TASK, digest="them")
-    for tries in range(MOST_TRIES):
-        at = retry_at(replace(task, tries=tries), at)
-    assert retry_at(replace(task, tries=MOST_TRIES), at) is None
-    assert 0.8 < (at / FRESH_MS - 30) < 1.2
 
 
 def test_places_come_before_other_names_of_zones() -> None:

@@ -18,10 +18,10 @@ from sqlalchemy import select, update
 import bot.store
 from bot.daily.day import Try
 from bot.daily.store import PanelReach
-from bot.ladder.seasons import Board, DutyProblem, DutyReport, Every, Progress, Schedule
+from bot.ladder.seasons import Board, Every, Schedule, Season
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
-from bot.records.seasons import Champion
+from bot.records.seasons import Champion, Ended
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.records.published import SqlPublished
@@ -86,8 +86,8 @@ class Server:
         await stores.personal_data.hide(self.id, 6, name, is_hidden=True)
         await stores.recount.void(self.id, self.matches[0], by_id=1, reason=name, at=NOW)
         await stores.seasons.end(self.id, NOW + 100, 1)
-        for task in await stores.season_duties.due(LATER, self.id, most=MOST):
-            await stores.season_duties.note(task, DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL), LATER + more)
+        (ended,) = await stores.seasons.to_show(self.id, LATER)
+        await stores.seasons.note(replace(ended, channel_id=more), is_shown=False)
 
 
 Call = Callable[[Server], Awaitable[Any]]
@@ -148,12 +148,11 @@ READS: dict[str, Call] = {
     "SqlPublished.nameless": lambda s: SqlPublished(s.database).nameless(s.id),
     "SqlRetention.count_old": lambda s: s.stores.retention.count_old(s.id, 1, LATER),
     "SqlPersonalData.is_hidden": lambda s: each_person(s, lambda user: s.stores.personal_data.is_hidden(s.id, user)),
-    "SqlSeasonDutyStore.due": lambda s: s.stores.season_duties.due(2 * LATER, s.id, most=MOST),
-    "SqlSeasonDutyStore.podium": lambda s: s.stores.season_duties.podium(s.id, 1),
-    "SqlSeasonDutyStore.troubles": lambda s: s.stores.season_duties.troubles(s.id),
     "SqlSeasonStore.setup": lambda s: s.stores.seasons.setup(s.id),
     "SqlSeasonStore.running": lambda s: s.stores.seasons.running(s.id, NOW),
     "SqlSeasonStore.listed": lambda s: s.stores.seasons.listed(s.id),
+    "SqlSeasonStore.to_show": lambda s: s.stores.seasons.to_show(s.id, 2 * LATER),
+    "SqlSeasonStore.last_ended": lambda s: s.stores.seasons.last_ended(s.id, 2 * LATER),
     "SqlChampionStore.of_server": lambda s: s.stores.champions.of_server(s.id),
     "SqlBoards.board": board,
     "SqlBoards.unnumbered": unnumbered,
@@ -168,14 +167,12 @@ async def purge(server: Server) -> None:
     await server.stores.retention.purge(LATER, MOST)
 
 
-POSTED = DutyReport(Progress.DONE, channel_id=1, message_id=2, digest="0")
 WRITES: dict[str, Call] = {
     "SqlSeasonStore.start": lambda s: s.stores.seasons.start(s.id, NOW + 200, "The next"),
     "SqlSeasonStore.rename": lambda s: s.stores.seasons.rename(s.id, NOW + 201, "Another"),
     "SqlSeasonStore.end": lambda s: s.stores.seasons.end(s.id, NOW + 202, 2),
     "SqlSeasonStore.choose": lambda s: s.stores.seasons.choose(s.id, replace, NOW + 203),
-    "SqlSeasonDutyStore.posted": lambda s: s.stores.season_duties.posted(s.id, 1, POSTED),
-    "SqlSeasonDutyStore.retry_now": lambda s: s.stores.season_duties.retry_now(s.id, NOW + 204),
+    "SqlSeasonStore.note": lambda s: s.stores.seasons.note(Ended(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True),
     "SqlBanStore.put": lambda s: s.stores.bans.put(s.id, 5, Ban(5, LATER * 2, 1, "again")),
     "SqlBanStore.lift": lambda s: s.stores.bans.lift(s.id, 6),
     "SqlTableStore.keep_open": lambda s: s.stores.tables.keep_open(s.id, (), None),

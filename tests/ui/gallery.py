@@ -15,7 +15,7 @@ from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, overri
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
-from bot.ladder.seasons import Board, DutyReport, Eligibility, Gates, Progress, Season, Setup
+from bot.ladder.seasons import Board, Eligibility, Gates, Season, Setup
 from bot.nights.formats import SWISS
 from bot.nights.standings import standings
 from bot.records.archive import PastMatch
@@ -30,6 +30,7 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
+from bot.records.seasons import Ended
 from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import MAX_SETS, RuleSet
@@ -185,7 +186,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
             yield reminder_text(fates_of(lobby, until, texts, is_paused=is_paused)) or ""
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
-        yield over_line(Season(3, AT, AT + 1, phrase), 7, DutyReport(Progress.NOTHING), texts)
+        yield over_line(Ended(7, Season(3, AT, AT + 1, phrase)), texts)
         yield no_zone(phrase, ["Europe/Paris"], texts)
     for player in people:
         yield texts.t("♠ {name} brings a table of Kem's here.", name=called(player.name))

@@ -3,8 +3,8 @@
 A void match counts as if it had never been played. One short transaction takes it out of the sums and requests that the
 server's ratings are computed again (`RecountRow`). That happens in steps, so play goes on meanwhile: some matches are
 read in one transaction, rated in a thread and written in another; then come the players' present ratings, some at a
-time. The last transaction makes sure that no match has ended meanwhile, reopens the duties of ended seasons and deletes
-the request. Until then boards and profiles show the old ratings.
+time. The last transaction makes sure that no match has ended meanwhile, says that boards of seasons
+may have changed, and deletes the request. Until then boards and profiles show the old ratings.
 
 Ratings before the first match that has changed stay: they are read from the plays. A recount begins there again after a
 stop (`begin`), when another match becomes void, and when a player's data is erased. What is written already is then
@@ -28,7 +28,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.careers import read_career, write_career
 from bot.store.ladder.count_match import play_values, player_values, rebuild_totals, standing_values, take_out
 from bot.store.ladder.earlier_ratings import by_match, earlier_player, latest_matches, ranked_parts
-from bot.store.ladder.season_store import reopen_duties
+from bot.store.ladder.season_store import show_again
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow
 from bot.store.sql import Adapter, AnyRow, lock_table, upsert
@@ -283,7 +283,7 @@ class SqlRecount(Adapter, Recount):
             later = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
             if await session.scalar(later.limit(1)) is not None:
                 return False
-            await reopen_duties(session, guild_id, requested.season)
+            await show_again(session, guild_id, requested.season)
             await session.execute(delete(RecountRow).where(RecountRow.guild_id == guild_id))
             return True
 

@@ -1,212 +1,56 @@
 """Seasons of a server, what it has chosen for its ladder, and which players have its role for the best of a season.
 
-A season of the calendar is saved when it is first needed. Its duties are saved with its end and kept until they are
-done.
+A season of the calendar is saved when it is first needed.
 """
 
 import asyncio
-import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, ScalarSelect, Select, Update, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
-from bot.ladder.seasons import (
-    GRACE_MS,
-    DutyProblem,
-    DutyReport,
-    Every,
-    Gates,
-    Progress,
-    Schedule,
-    Season,
-    SeasonDuty,
-    Setup,
-    Task,
-    Trouble,
-    next_boundary,
-    until,
-)
-from bot.records.seasons import Champion, ChampionStore, SeasonStore
+from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup, next_boundary
+from bot.records.seasons import Champion, ChampionStore, Ended, SeasonStore
 from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
-from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonDutyRow, SeasonRow, StandingRow
+from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
 from bot.store.schema.tables import EntrantRow, NightRow
-from bot.store.sql import Adapter, from_row, put, upsert
-from bot.tables.season_ends import SeasonDutyStore
+from bot.store.sql import Adapter, from_row, put
 
-_NONCE_BYTES = 12
-_DUE = SeasonDutyRow.progress == Progress.DUE.value
-_WAS_DONE = SeasonDutyRow.digest.is_not(None)
-_IS_PODIUM = SeasonDutyRow.duty == SeasonDuty.PODIUM.value
-_IS_CHAMPION = SeasonDutyRow.duty == SeasonDuty.CHAMPION.value
-_AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "tries": 0}
-_ASKED: Final = {"asked": SeasonDutyRow.asked + 1}
+_IS_DUE = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
 
 
-class SqlSeasonDutyStore(Adapter, SeasonDutyStore):
-    async def add_duties(self, at: int) -> None:
-        has_duties = select(SeasonDutyRow.season).where(
-            SeasonDutyRow.guild_id == SeasonRow.guild_id, SeasonDutyRow.season == SeasonRow.number
-        )
-        over = select(SeasonRow).where(SeasonRow.ends_at <= at - GRACE_MS, ~has_duties.exists())
-        async with self._database.transaction() as session:
-            for row in (await session.scalars(over)).all():
-                await add_duties_of(session, row.guild_id, season_of(row), at)
-
-    async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        query = _with_seasons().where(
-            SeasonDutyRow.due_at <= at, is_served(self._database.cluster, SeasonDutyRow.guild_id)
-        )
-        if guild_id is not None:
-            query = query.where(SeasonDutyRow.guild_id == guild_id)
-        query = query.order_by(SeasonDutyRow.guild_id, SeasonDutyRow.season, SeasonDutyRow.duty.desc()).limit(most)
-        return tuple(_task(row, season) for row, season in await self._rows(query))
-
-    async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
-        values = {
-            "progress": report.progress.value,
-            "problem": None if report.problem is None else report.problem.value,
-            "due_at": due_at,
-            "tries": task.tries + (report.problem is not None),
-        }
-        stands: dict[str, Any] = {}  # a failure leaves the posted message as it is
-        if report.progress in (Progress.DONE, Progress.NOTHING):
-            stands = _stands(report)
-        is_duty = SeasonDutyRow.duty == task.duty.value
-        ours = _update(task.guild_id, is_duty, SeasonDutyRow.season == task.season.number)
-        noted = ours.where(SeasonDutyRow.asked == task.asked).values(values | stands).returning(SeasonDutyRow.asked)
-        async with self._database.transaction() as session:
-            if await session.scalar(noted) is None and stands:
-                await session.execute(ours.values(stands))
-            if task.duty is SeasonDuty.CHAMPION:
-                await _update_older_champions(session, task, report.progress)
-
-    async def podium(self, guild_id: int, number: int) -> DutyReport:
-        row = await self._get(SeasonDutyRow, guild_id, number, SeasonDuty.PODIUM.value)
-        return (
-            DutyReport(Progress.NOTHING)
-            if row is None
-            else from_row(DutyReport, row, progress=Progress(row.progress), problem=_problem(row))
-        )
-
-    async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        podium = _update(guild_id, _IS_PODIUM, SeasonDutyRow.season == number)
-        await self._change(podium.values(_stands(report) | _AGAIN | _ASKED))
-
-    async def retry_now(self, guild_id: int, at: int) -> None:
-        await self._change(_update(guild_id, _DUE).values(due_at=at))
-
-    async def next_at(self, at: int) -> int | None:
-        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
-        boundary = at - GRACE_MS
-        async with self._database.reading() as session:
-            calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
-            schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
-            ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > boundary))
-            ours = is_served(self._database.cluster, SeasonDutyRow.guild_id)
-            due_at = await session.scalar(select(func.min(SeasonDutyRow.due_at)).where(ours))
-        ends = [end for end in (ends_at, next_boundary(schedules, boundary)) if end is not None]
-        return min([end + GRACE_MS for end in ends] + ([] if due_at is None else [due_at]), default=None)
-
-    async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        last = select(func.max(SeasonDutyRow.season)).where(SeasonDutyRow.guild_id == guild_id).scalar_subquery()
-        query = _with_seasons().where(
-            SeasonDutyRow.guild_id == guild_id,
-            SeasonDutyRow.problem.is_not(None),
-            _DUE | ((SeasonDutyRow.progress == Progress.GIVEN_UP.value) & (SeasonDutyRow.season == last)),
-        )
-        rows = await self._rows(query.order_by(SeasonDutyRow.season, SeasonDutyRow.duty.desc()))
-        return tuple(
-            Trouble(task.season, task.duty, task.problem, row.progress != Progress.DUE.value, task.is_correction)
-            for row, season in rows
-            if (task := _task(row, season)).problem is not None
-        )
+async def show_again(session: AsyncSession, guild_id: int, since: int = 0) -> None:
+    """Make seasons due: the boards of a server's seasons from the number `since` on may have changed."""
+    changed = update(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.number >= since)
+    await session.execute(changed.values(changes=SeasonRow.changes + 1))
 
 
-async def add_duties_of(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
-    """Save the duties of a season that is over; those that are saved already stay."""
-    assert season.ends_at is not None
-    for duty in SeasonDuty:
-        new = upsert(session, SeasonDutyRow).values(
-            guild_id=guild_id,
-            season=season.number,
-            duty=duty.value,
-            progress=Progress.DUE.value,
-            nonce=secrets.token_hex(_NONCE_BYTES),
-            until=until(duty, season.ends_at, at),
-            due_at=at,
-            tries=0,
-        )
-        await session.execute(new.on_conflict_do_nothing())
-
-
-async def reopen_duties(session: AsyncSession, guild_id: int, since: int = 0) -> None:
-    """Make duties due again: the boards of a server's seasons from `since` on may have changed after their end.
-
-    These are the podiums that were posted, and the champion's role if it was given for one of these seasons.
-    """
-    ours = _update(guild_id, SeasonDutyRow.season >= since)
-    stands = _WAS_DONE & (_IS_PODIUM | (SeasonDutyRow.season == _champion_season(guild_id)))
-    await session.execute(ours.where(stands | _DUE).values(_ASKED))
-    await session.execute(ours.where(stands).values(_AGAIN))
-
-
-async def reopen_duties_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
-    """Make duties due again for the seasons whose boards list a player, in one server or in all."""
+async def show_again_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
+    """Make the seasons due whose boards list a player, and those after them, in one server or in all."""
     ours = [StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True)]
     ours += [] if guild_id is None else [StandingRow.guild_id == guild_id]
     first = select(StandingRow.guild_id, func.min(StandingRow.season)).where(*ours).group_by(StandingRow.guild_id)
     for server, since in (await session.execute(first)).all():
-        await reopen_duties(session, server, since)
-
-
-async def _update_older_champions(session: AsyncSession, task: Task, came: Progress) -> None:
-    """Adjust the champions of earlier seasons to what came of the duty of a later one."""
-    champions = _update(task.guild_id, _IS_CHAMPION)
-    older = champions.where(SeasonDutyRow.season < task.season.number)
-    if came is Progress.DONE:  # the role has left the earlier champions
-        await session.execute(older.where(_DUE).values(progress=Progress.NOTHING.value, due_at=None))
-        await session.execute(older.where(_WAS_DONE).values(digest=""))
-    elif came is Progress.NOTHING and task.is_correction:  # without a champion, the one before gets the role
-        before = champions.where(SeasonDutyRow.season == _champion_season(task.guild_id))
-        await session.execute(before.values(_AGAIN | _ASKED))
-
-
-def _champion_season(guild_id: int) -> ScalarSelect[int]:
-    """The season whose champion has the role of a server."""
-    champions = (SeasonDutyRow.guild_id == guild_id, _IS_CHAMPION, _WAS_DONE)
-    return select(func.max(SeasonDutyRow.season)).where(*champions).scalar_subquery()
-
-
-def _stands(report: DutyReport) -> dict[str, Any]:
-    return {"digest": report.digest, "channel_id": report.channel_id, "message_id": report.message_id}
+        await show_again(session, server, since)
 
 
 def season_of(row: SeasonRow) -> Season:
     return from_row(Season, row)
 
 
-def _update(guild_id: int, *where: ColumnElement[bool]) -> Update:
-    return update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, *where)
+def _ended(row: SeasonRow) -> Ended:
+    return from_row(Ended, row, season=season_of(row))
 
 
-def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
-    same = (SeasonRow.guild_id == SeasonDutyRow.guild_id) & (SeasonRow.number == SeasonDutyRow.season)
-    return select(SeasonDutyRow, SeasonRow).join(SeasonRow, same)
-
-
-def _task(row: SeasonDutyRow, season: SeasonRow) -> Task:
-    return from_row(Task, row, season=season_of(season), duty=SeasonDuty(row.duty), problem=_problem(row))
-
-
-def _problem(row: SeasonDutyRow) -> DutyProblem | None:
-    return None if row.problem is None else DutyProblem(row.problem)
+def _over(guild_id: int, ended_by: int) -> Select[SeasonRow]:
+    """The seasons of a server that ended by then, the last first."""
+    ours = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.ends_at <= ended_by)
+    return ours.order_by(SeasonRow.number.desc())
 
 
 class SqlSeasonStore(Adapter, SeasonStore):
@@ -260,14 +104,41 @@ class SqlSeasonStore(Adapter, SeasonStore):
             if running is None or running.number != number:
                 return None
             ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
-            if ended is not None:
-                await add_duties_of(session, guild_id, ended, at)
         self._changed()
         return ended
 
     async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
         async with self._database.transaction() as session:
             return await _change(session, guild_id, at, lambda season: replace(season, name=name))
+
+    async def due_servers(self, ended_by: int) -> Mapping[int, int]:
+        ours = is_served(self._database.cluster, SeasonRow.guild_id)
+        asks = func.sum(SeasonRow.changes + 1)
+        due = select(SeasonRow.guild_id, asks).where(SeasonRow.ends_at <= ended_by, _IS_DUE, ours)
+        return {guild_id: int(number) for guild_id, number in await self._rows(due.group_by(SeasonRow.guild_id))}
+
+    async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
+        over = _over(guild_id, ended_by)
+        last = over.with_only_columns(SeasonRow.number).limit(1).scalar_subquery()
+        rows = await self._scalars(over.where(_IS_DUE | (SeasonRow.number == last)))
+        return tuple(_ended(row) for row in reversed(rows))
+
+    async def last_ended(self, guild_id: int, at: int) -> Ended | None:
+        row = next(iter(await self._scalars(_over(guild_id, at).limit(1))), None)
+        return None if row is None else _ended(row)
+
+    async def note(self, ended: Ended, *, is_shown: bool) -> None:
+        one = update(SeasonRow).where(SeasonRow.guild_id == ended.guild_id, SeasonRow.number == ended.season.number)
+        podium = {"channel_id": ended.channel_id, "message_id": ended.message_id, "shows": ended.shows}
+        await self._change(one.values(podium | {"shown": ended.changes if is_shown else None}))
+
+    async def next_end(self, after: int) -> int | None:
+        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
+        async with self._database.reading() as session:
+            calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
+            schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
+            ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after))
+        return min((end for end in (ends_at, next_boundary(schedules, after)) if end is not None), default=None)
 
 
 async def setup_of(session: AsyncSession, guild_id: int) -> Setup:

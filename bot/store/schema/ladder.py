@@ -185,7 +185,10 @@ class LadderRow(Base):
 
 
 class SeasonRow(Base):
-    """A `bot.ladder.seasons.Season` of a server."""
+    """A `bot.ladder.seasons.Season` of a server, and once it is over a `bot.records.seasons.Ended`.
+
+    Its podium and the champion's role are right as of the change `shown`; NULL: they are not known to be.
+    """
 
     __tablename__ = "seasons"
 
@@ -194,30 +197,11 @@ class SeasonRow(Base):
     name: Mapped[str | None] = mapped_column(Text)
     starts_at: Mapped[Millis]
     ends_at: Mapped[Millis | None]
-
-
-class SeasonDutyRow(Base):
-    """A `bot.ladder.seasons.Task`: something to be done for a season that is over.
-
-    `due_at` is when the duty is tried next, NULL if never; `message_id` is the message of a podium.
-    """
-
-    __tablename__ = "season_duties"
-    __table_args__ = (Index(None, "due_at"),)
-
-    guild_id: Mapped[KeySnowflake]
-    season: Mapped[KeyNumber]
-    duty: Mapped[str] = mapped_column(String(16), primary_key=True)
-    progress: Mapped[str] = mapped_column(String(16))
-    nonce: Mapped[str] = mapped_column(String(25))
-    until: Mapped[Millis]
-    due_at: Mapped[Millis | None]
-    tries: Mapped[int]
-    problem: Mapped[str | None] = mapped_column(String(16))
-    asked: Mapped[int] = mapped_column(server_default="0")
-    digest: Mapped[str | None] = mapped_column(String(32))
+    changes: Mapped[int] = mapped_column(server_default="0")
+    shown: Mapped[int | None]
     channel_id: Mapped[Snowflake | None]
     message_id: Mapped[Snowflake | None]
+    shows: Mapped[str | None] = mapped_column(String(32))
 
 
 class ChampionRow(Base):
@@ -230,3 +214,4 @@ class ChampionRow(Base):
     user_id: Mapped[KeySnowflake]
     of_night: Mapped[bool] = mapped_column(primary_key=True)
     role_id: Mapped[Snowflake]
+    season: Mapped[int | None]

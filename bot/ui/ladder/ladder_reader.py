@@ -19,7 +19,6 @@ from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerS
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.season_ends import SeasonDutyStore
 from bot.ui.kit.components import TEAL, Layout, layout, text
 from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import alt, day, plain, rows_words
@@ -181,7 +180,6 @@ class LadderReader:
     _history: History
     _boards: Boards
     _seasons: SeasonStore
-    _duties: SeasonDutyStore
     _nights: NightRecords
 
     async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
@@ -216,11 +214,10 @@ class LadderReader:
     async def news(self, guild_id: int, texts: Texts) -> str | None:
         """Announces the season that ended in the last days, and where its podium is."""
         at = self._clock.now()
-        listed = await self._seasons.listed(guild_id)
-        season = next((season for season in listed if season.ends_at is not None and season.ends_at <= at), None)
-        if season is None or season.ends_at is None or at - season.ends_at > FRESH_MS:
+        ended = await self._seasons.last_ended(guild_id, at)
+        if ended is None or at - (ended.season.ends_at or 0) > FRESH_MS:
             return None
-        return over_line(season, guild_id, await self._duties.podium(guild_id, season.number), texts)
+        return over_line(ended, texts)
 
     async def zone(self, guild_id: int) -> str:
         """The time zone of a server, in which its messages and pictures show the same dates."""

@@ -9,9 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import MAX_NAME, Board, DutyReport, Season
+from bot.ladder.seasons import MAX_NAME, Board, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
+from bot.records.seasons import Ended
 from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called, clean, defuse, told_apart
@@ -187,11 +188,11 @@ def is_over(season: Season, at: int) -> bool:
     return season.ends_at is not None and season.ends_at <= at
 
 
-def over_line(season: Season, guild_id: int, podium: DutyReport, texts: Texts) -> str:
+def over_line(ended: Ended, texts: Texts) -> str:
     """Announces that a season of a server is over, and where to read how it ended."""
-    name = season_name(season, texts)
-    if podium.channel_id is not None and podium.message_id is not None:
-        link = link_to(guild_id, podium.channel_id, podium.message_id)
+    season, name = ended.season, season_name(ended.season, texts)
+    if ended.channel_id is not None and ended.message_id is not None:
+        link = link_to(ended.guild_id, ended.channel_id, ended.message_id)
         return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=link)
     return "🏁 " + texts.t("{season} is over: {/leaderboard} `season:{number}`", season=name, number=season.number)
 

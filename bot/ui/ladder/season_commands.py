@@ -1,4 +1,4 @@
-"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server; which duties of an end failed.
+"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server.
 
 `wire_ladder` joins all that belongs to the ladder.
 """
@@ -13,27 +13,13 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.beside import beside
 from bot.ladder.formula import Formula
-from bot.ladder.seasons import (
-    MAX_NAME,
-    DutyProblem,
-    DutyReport,
-    Every,
-    Progress,
-    Schedule,
-    Season,
-    SeasonDuty,
-    Trouble,
-    find_zone,
-    near_zones,
-    zones,
-)
+from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, find_zone, near_zones, zones
 from bot.records.archive import NightRecords
 from bot.records.history import Boards, History
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import ChampionStore, Recount, SeasonStore
 from bot.tables.clock import Clock
-from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged
-from bot.tables.season_ends import SeasonDutyStore, SeasonEnds
+from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
@@ -43,16 +29,14 @@ from bot.ui.kit.components import Layout, confirmation, danger, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import attached, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean
-from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
+from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
-from bot.ui.ladder.podium_post import ChampionRole, PodiumPost, podium_digest, podium_message
-from bot.ui.live.illustrations import Illustrator
+from bot.ui.ladder.podiums import Podiums
 from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
 
@@ -79,9 +63,7 @@ class SeasonCommands(CommandSet):
     _records: SeasonRecords
     _nights: NightRecords
     _defaults: ServerDefaults
-    _ends: SeasonEnds
-    _illustrator: Illustrator
-    _requests: BotRequests
+    _podiums: Podiums
 
     verbs = frozenset[str]({LadderVerb.SEASON_END})
 
@@ -182,50 +164,25 @@ class SeasonCommands(CommandSet):
         return offered(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """End the season, and post its podium in the channel for podiums, or here where the server has none.
-
-        The post here is no follow-up of the private answer, which would be a reply to what nobody sees.
-        """
+        """End the season, and post its podium in the channel for podiums, or here where the server has none."""
         guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
             await say_outdated(interaction)
             return
-        settings = await self._defaults.of(interaction)
         ended = await or_later(self._seasons.end(guild_id, self._clock.now(), number))
         if ended is None:
             refused_for("over")
             await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
             return
         await interaction.response.defer()
-        told = await self._ends.ended(guild_id, ended.number)
-        troubles = [*await self._ends.troubles(guild_id)]
-        if told.progress is Progress.NOTHING and settings.podium_channel is None:
-            try:
-                told = await self._post_here(interaction, ended)
-            except discord.Forbidden:
-                troubles.append(Trouble(ended, SeasonDuty.PODIUM, DutyProblem.MAY_NOT_POST, is_given_up=True))
-        lines = [trouble_line(one, texts) for one in troubles]
-        await show(interaction, layout(text(over_line(ended, guild_id, told, texts), *lines)))
-
-    async def _post_here(self, interaction: discord.Interaction, season: Season) -> DutyReport:
-        guild_id, public = guild_of(interaction), await self._defaults.public_texts(interaction)
-        tops = await self._ladder.tops(guild_id, season)
-        podium = podium_message(season, tops, await self._ladder.zone(guild_id), public)
-        may_attach = interaction.app_permissions.attach_files
-        view, files = await self._illustrator.ready(podium, may_attach=may_attach)
-        channel = interaction.client.get_partial_messageable(interaction.channel_id or 0, guild_id=guild_id)
-        async with self._requests.slot(channel.id, is_urgent=True) as slot:
-            slot.request()
-            message = await channel.send(view=view, files=files, nonce=str(interaction.id))
-        told = DutyReport(Progress.DONE, None, message.channel.id, message.id, podium_digest(tops))
-        await self._ends.posted(guild_id, season.number, told)
-        return told
+        shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
+        lines = self._podiums.troubles(guild_id, texts)
+        await show(interaction, layout(text(over_line(shown, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
-        """Say, after the answer, which duties of ended seasons failed."""
-        texts, troubles = reader(interaction), await self._ends.troubles(guild_of(interaction))
-        if lines := [trouble_line(one, texts) for one in troubles]:
+        """Say, after the answer, what is not as the last seasons left it."""
+        if lines := self._podiums.troubles(guild_of(interaction), reader(interaction)):
             await interaction.followup.send("\n".join(lines), ephemeral=True)
 
 
@@ -268,30 +225,13 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
     )
 
 
-def trouble_line(trouble: Trouble, texts: Texts) -> str:
-    t, season = texts.t, season_name(trouble.season, texts)
-    if trouble.duty is SeasonDuty.PODIUM and trouble.is_correction:
-        failed = t("⚠️ The podium of {season} could not be corrected.", season=season)
-    elif trouble.duty is SeasonDuty.PODIUM:
-        failed = t("⚠️ The podium of {season} could not be posted.", season=season)
-    else:
-        failed = t("⚠️ The champion's role could not be handed over after {season}.", season=season)
-    last = t("I have given up.") if trouble.is_given_up else t("I will try again.")
-    return f"{failed} {problem_words(trouble.problem, texts)} {last}"
-
-
-def problem_words(problem: DutyProblem, texts: Texts) -> str:
-    needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
-    return texts.t(problem.words, permissions=permission_names(needed, texts))
-
-
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The ladders of all servers. `ends` carries out the duties of seasons that are over."""
+    """The ladders of all servers."""
 
     feature: Feature
     reader: LadderReader
-    ends: SeasonEnds
+    podiums: Podiums
     champion_role: ChampionRole
 
 
@@ -305,27 +245,24 @@ def wire_ladder(
     history: History,
     boards: Boards,
     seasons: SeasonStore,
-    duties: SeasonDutyStore,
     nights: NightRecords,
     champions: ChampionStore,
     records: SeasonRecords,
     recount: Recount,
 ) -> Ladder:
-    reader = LadderReader(clock, formula, history, boards, seasons, duties, nights)
+    reader = LadderReader(clock, formula, history, boards, seasons, nights)
     champion_role = ChampionRole(client, champions)
-    podiums = PodiumPost(live, hub, defaults, boards, reader, duties, champion_role)
-    ends = SeasonEnds(clock, duties, podiums)
-    hub.subscribe(RightsChanged, ends.server_changed)
-    hub.subscribe(SettingsChanged, ends.server_changed)
-    hub.subscribe(SeasonChanged, ends.season_changed)
+    podiums = Podiums(clock, live, defaults, seasons, boards, reader, champion_role)
+    hub.subscribe(RightsChanged, podiums.server_changed)
+    hub.subscribe(SettingsChanged, podiums.server_changed)
+    hub.subscribe(SeasonChanged, podiums.season_changed)
+    hub.subscribe(ShardGivenUp, podiums.give_up)
 
     standings = StandingsCommands(reader, live.context.illustrator)
-    season = SeasonCommands(
-        clock, reader, seasons, records, nights, defaults, ends, live.context.illustrator, live.context.requests
-    )
+    season = SeasonCommands(clock, reader, seasons, records, nights, defaults, podiums)
     voids = VoidCommands(clock, recount, history, hub)
     feature = Feature(
         presses=(standings, season, voids),
         commands=(*standings.commands, *LadderCommands(reader).commands, *season.commands, *voids.commands),
     )
-    return Ladder(feature, reader, ends, champion_role)
+    return Ladder(feature, reader, podiums, champion_role)

@@ -27,8 +27,8 @@ from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import NightStore
 from bot.tables.server_settings import RuleBook
 from bot.ui.feature import Feature
+from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.podium_post import ChampionRole
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import NightCommand, NightCommands

@@ -6,15 +6,13 @@ from typing import Final
 
 import discord
 
-from bot.ladder.seasons import DutyProblem
 from bot.nights.night import Night
 from bot.nights.standings import winners
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
 from bot.times import HOUR_MS
 from bot.ui.kit.texts import texts_for
-from bot.ui.ladder.podium_post import ChampionRole
-from bot.ui.ladder.season_commands import problem_words
+from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.words import plain_title, title_of
 
@@ -41,8 +39,8 @@ class WinnerRole:
         if role_id is None or guild is None or not users:
             return True
         reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
-        problem = await self._role.hand_over(guild, role_id, users, reason, of_night=True)
-        if problem is DutyProblem.REFUSED and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
+        problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
+        if problem is RoleProblem.REFUSED and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}

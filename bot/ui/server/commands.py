@@ -16,7 +16,6 @@ from bot.records.seasons import SeasonStore
 from bot.tables.bans import Bans
 from bot.tables.clock import Clock
 from bot.tables.erasure import Retention
-from bot.tables.season_ends import SeasonDutyStore
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import check_manages_server
@@ -27,7 +26,6 @@ from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import SentenceError, guild_of, reader, say_outdated, show
 from bot.ui.kit.setting import FORM, Setting, Typed, controls
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.season_commands import trouble_line
 from bot.ui.lobby.places import own_language
 from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import known_places
@@ -112,14 +110,17 @@ def server_feature(
     clock: Clock,
     servers: ServerStore,
     seasons: SeasonStore,
-    duties: SeasonDutyStore,
+    troubles: Callable[[int, Texts], Sequence[str]],
     retention: Retention,
     bans: Bans,
     afk_seconds: int,
     report: ReportCommand,
 ) -> Feature:
-    """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
-    config = ConfigCommands(servers, seasons, duties, retention, clock, afk_seconds)
+    """The settings of all servers; `afk_seconds` holds where a server has not chosen its own.
+
+    `troubles` says in lines what is not as a server's last seasons left it.
+    """
+    config = ConfigCommands(servers, seasons, troubles, retention, clock, afk_seconds)
     return Feature(presses=(config,), commands=(*config.commands, *BanCommands(bans).commands, *report.commands))
 
 
@@ -129,7 +130,7 @@ class ConfigCommands(CommandSet):
 
     _servers: ServerStore
     _seasons: SeasonStore
-    _duties: SeasonDutyStore
+    _troubles: Callable[[int, Texts], Sequence[str]]
     _retention: Retention
     _clock: Clock
     _afk_seconds: int
@@ -195,12 +196,11 @@ class ConfigCommands(CommandSet):
     async def _read(self, interaction: discord.Interaction) -> Configured:
         texts, guild_id = reader(interaction), guild_of(interaction)
 
-        async def read() -> tuple[ServerSettings, Setup, Sequence[str]]:
-            settings, setup = await self._servers.read(guild_id), await self._seasons.setup(guild_id)
-            troubles = await self._duties.troubles(guild_id)
-            return settings, setup, [trouble_line(one, texts) for one in troubles[-MOST_TROUBLES:]]
+        async def read() -> tuple[ServerSettings, Setup]:
+            return await self._servers.read(guild_id), await self._seasons.setup(guild_id)
 
-        settings, setup, troubles = await or_later(read())
+        settings, setup = await or_later(read())
+        troubles = self._troubles(guild_id, texts)[-MOST_TROUBLES:]
         state = Configured(
             settings=settings,
             setup=setup,

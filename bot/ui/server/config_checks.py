@@ -6,13 +6,11 @@ from typing import Final
 
 import discord
 
-from bot.ladder.seasons import DutyProblem
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.permissions import IN_THREAD, PICTURES, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.setting import Check
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.ladder.podium_post import in_the_way
-from bot.ui.ladder.season_commands import problem_words
+from bot.ui.ladder.champion_role import RoleProblem, in_the_way, problem_words
 
 MOST_PLACES: Final = 8
 _TABLES: Final = mark("tables")
@@ -76,7 +74,7 @@ def _in_channel(guild: discord.Guild, ids: Sequence[int], title: str, uses: Uses
     for one in ids:
         channel = guild.get_channel(one)
         if channel is None:
-            yield f"❌ {title} — {problem_words(DutyProblem.NO_CHANNEL, texts)}"
+            yield f"❌ {title} — " + texts.t("Its channel is gone: choose another with {/config}.")
         else:
             needed = {use: permissions or needed_here(channel) for use, permissions in uses.items()}
             yield from _lines(channel.mention, channel.permissions_for(guild.me), needed, texts)
@@ -141,7 +139,7 @@ def _check_held(
 ) -> Iterator[str]:
     for one in ids:
         if guild.get_role(one) is None:
-            yield f"❌ {title} — {problem_words(DutyProblem.NO_ROLE, texts)}"
+            yield f"❌ {title} — {problem_words(RoleProblem.NO_ROLE, texts)}"
 
 
 def _check_called(
@@ -150,7 +148,7 @@ def _check_called(
     for one in ids:
         role, name = guild.get_role(one), f"<@&{one}>"
         if role is None:
-            yield f"❌ {title} — {problem_words(DutyProblem.NO_ROLE, texts)}"
+            yield f"❌ {title} — {problem_words(RoleProblem.NO_ROLE, texts)}"
         elif role.mentionable or here.app_permissions.mention_everyone:
             yield "✅ " + texts.t("{role} — I can call it", role=name)
         else:

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
-from bot.ladder.seasons import GRACE_MS, Board, Every, Gates, Schedule, Season, Setup
+from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import rating_of
 from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_store import SqlSeasonDutyStore, SqlSeasonStore
+from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ResultRow
 from bot.store.tables.table_store import SqlTableStore
@@ -143,16 +143,9 @@ async def table(
     return {board: (await boards.board(GUILD, season, board, at)).lines for board in Board}
 
 
-async def told(database: Database, at: int) -> None:
-    """What the end of the calendar's season brings with it, tried more than once."""
-    for moment in (at + GRACE_MS, at + GRACE_MS, at + DAY):
-        await SqlSeasonDutyStore(database).add_duties(moment)
-
-
 async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
     await play_all(database, [FIRST, LAST_OF_MARCH], formula=SURE)
     before = await table(database, at=APRIL - 1)
-    await told(database, APRIL)
     await play_all(database, [Match((4, 3, 2, 1), at=APRIL + day * DAY) for day in range(5)])
     await SqlSeasonStore(database).end(GUILD, APRIL + 6 * DAY, 2)
     await play(database, Match(FOUR, at=YEARS_LATER))
@@ -163,16 +156,10 @@ async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
 
 
 async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(database: Database) -> None:
-    """Its season's table and all ratings since are computed again; a duty that is still due is done once."""
+    """Its season's table and all ratings since are computed again."""
     later = Match((1, 2, 4, 3), at=APRIL + 3 * DAY)
     ids = await play_all(database, [FIRST, LAST_OF_MARCH, later], formula=SURE)
-    await told(database, APRIL)
-    duties = await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99)
     await SqlRecount(database, formula=SURE).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
-    duties = tuple(replace(task, asked=1) for task in duties)
-    assert await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99) == duties
-    await told(database, APRIL)
-    assert await SqlSeasonDutyStore(database).due(YEARS_LATER, most=99) == duties
     after, spring = await standing(database), await table(database)
     await emptied(database)
     await play_all(database, [FIRST, later], [ids[0], ids[2]], formula=SURE)
@@ -188,7 +175,6 @@ async def test_a_rating_changes_once_for_each_end(database: Database, by_hand: b
     rested = await ratings(database)
     if by_hand:
         await SqlSeasonStore(database).end(GUILD, boundary, 1)
-    await told(database, boundary)
     assert await ratings(database) == rested, "the end itself changes no rating"
     await play_all(database, matches[1:])
     known: dict[int, Rating] = {}

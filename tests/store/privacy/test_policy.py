@@ -53,7 +53,7 @@ OTHERS = {
     *("process", "unreadable", "press_id", "what", "turn"),
     *("robot_level", "coaching"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
-    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "digest", "address", "rate"),
+    *("champion_role", "key", "line", "digest", "shows", "address", "rate"),
     "secret",
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}

@@ -89,8 +89,8 @@ class Place:
         return self.live.context
 
 
-def place(room: int = 5, seconds: float = 5.0) -> Place:
-    channel, budget, clock = Channel(), Budget(room, seconds), LoopClock()
+def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -> Place:
+    channel, budget, clock = channel or Channel(), Budget(room, seconds), LoopClock()
     rights = SimpleNamespace(guild_permissions=SimpleNamespace(attach_files=True))
     guild = SimpleNamespace(unavailable=False, me=rights, get_channel_or_thread=lambda _id: None)
     client = cast(

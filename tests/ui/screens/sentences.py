@@ -14,20 +14,16 @@ from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RulesError, check_table, override, preset, read_name, read_rules
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import (
-    DutyProblem,
-    DutyReport,
     Eligibility,
     Every,
     Gates,
-    Progress,
     Schedule,
-    SeasonDuty,
     Setup,
-    Trouble,
 )
 from bot.records.card_theme import Theme
 from bot.records.history import Activity
 from bot.records.report import report_of
+from bot.records.seasons import Ended
 from bot.settings import Settings
 from bot.tables.lobby.lobby import Absence, LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
@@ -39,8 +35,10 @@ from bot.ui.kit.command_names import PATHS
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
+from bot.ui.ladder.champion_role import RoleProblem
 from bot.ui.ladder.leaderboard import over_line
-from bot.ui.ladder.season_commands import trouble_line
+from bot.ui.ladder.podiums import OF_PODIUM, role_line
+from bot.ui.live.outage import Outage, Reason, outage_text
 from bot.ui.server.commands import config_panel, more_panel
 from bot.ui.server.report import report_page
 from bot.ui.server.settings import Configured
@@ -116,18 +114,13 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         faces = Faces(texts, theme)
         yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[DeckKind.D54]}
     yield "reminders", list(_reminders(texts))
-    troubles = [
-        Trouble(SEASONS[0], duty, problem, is_given_up, is_correction)
-        for duty in SeasonDuty
-        for problem in DutyProblem
-        for is_given_up, is_correction in ((False, False), (True, True))
-    ]
-    yield "season troubles", [trouble_line(one, texts) for one in troubles]
-    lines = [
-        over_line(season, 7, told, texts)
-        for season in SEASONS
-        for told in (DutyReport(Progress.NOTHING), DutyReport(Progress.DONE, channel_id=8, message_id=9))
-    ]
+    unseen = [outage_text(Outage(reason, 0), 8, (), texts, words=OF_PODIUM) for reason in Reason]
+    lacking = outage_text(Outage(Reason.FORBIDDEN, 0), 8, IN_CHANNEL, texts, words=OF_PODIUM)
+    outside = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, outside="<@1>", words=OF_PODIUM)
+    roles = [role_line(SEASONS[0], problem, texts) for problem in RoleProblem]
+    yield "season troubles", [*unseen, lacking, outside, *roles]
+    ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
+    lines = [over_line(ended, texts) for ended in ends]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
 
 

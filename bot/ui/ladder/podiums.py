@@ -1,0 +1,325 @@
+"""Keeps the podiums of seasons that are over, and the role of the champions, as the boards say.
+
+A season is looked at when it ends and when its boards change; its server also when it changes its settings. What should
+stand is then compared with what stands, so after a failure, or a crash anywhere, the same is done again.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from json import dumps
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.ladder.seasons import FRESH_MS, GRACE_MS, Board, Season
+from bot.records.history import BoardPage, Boards
+from bot.records.seasons import Ended, SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
+from bot.tables.worker import LONGEST_MS, Worker
+from bot.times import HOUR_MS, MINUTE_MS
+from bot.ui.kit.interactions import FAILED, facts
+from bot.ui.kit.picture_words import rows_words
+from bot.ui.kit.texts import Texts, mark, texts_for
+from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
+from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
+from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.outage import OutageWords, Reason
+from bot.ui.lobby.places import ServerDefaults
+
+RETRY_MS: Final = MINUTE_MS
+"""After how long what failed is tried again; then after twice as long each time, up to `LONGEST_RETRY_MS`."""
+LONGEST_RETRY_MS: Final = 6 * HOUR_MS
+_NONCE_MS: Final = 2 * MINUTE_MS  # Discord knows a nonce for "the past few minutes"
+
+OF_PODIUM: Final = OutageWords(
+    reasons={
+        Reason.CHANNEL_GONE: mark("The channel of the podium was deleted."),
+        Reason.FORBIDDEN: mark("I may not show the podium in {channel}."),
+        Reason.CLOSED: mark("The thread of the podium, {channel}, is archived or locked."),
+        Reason.REMOVED: mark("I was removed from this server."),
+        Reason.DELETED: mark("The podium is deleted again and again in {channel}."),
+    },
+    lacking=mark("I cannot show the podium in {channel}: I lack these permissions there: {names}."),
+    outside=mark("I may not show the podium in {channel}: in a private thread, mention {bot} to add me."),
+    waiting=mark("That has been so since {when}."),
+    elsewhere=mark("Choose another with {/config}."),
+    remedy=mark("The podium appears by itself once that is put right."),
+)
+
+_log = structlog.get_logger(__name__)
+
+
+class Podium(LiveMessage):
+    """The podium of one season."""
+
+    shows = "podium"
+    outage_words = OF_PODIUM
+
+    def __init__(
+        self, context: LiveContext, ended: Ended, channel_id: int, texts: Texts, changed: Callable[[], None]
+    ) -> None:
+        """`changed` is called when it stands elsewhere, cannot be shown any more, or can be shown again."""
+        ended_at = ended.season.ends_at
+        assert ended_at is not None, "it is over"
+        is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
+        about = {"guild": ended.guild_id, "season": ended.season.number}
+        spot = Spot(ended.guild_id, channel_id, ended.message_id)
+        super().__init__(context, about, texts, spot, is_restored=is_forgotten)
+        self.season = ended.season
+        self.digest: str | None = None
+        self.shown: Illustrated | None = None
+        self._ended_at = ended_at
+        self._changed = changed
+
+    @property
+    def nonce(self) -> str:
+        message_id = self.spot.message_id
+        return f"{self.spot.channel_id}.{self.season.number}" if message_id is None else str(message_id)
+
+    @property
+    def found_after(self) -> int:
+        return (self._ended_at - discord.utils.DISCORD_EPOCH) << 22
+
+    def look(self) -> Illustrated | None:
+        return self.shown
+
+    def recognises(self, components: Sequence[object]) -> bool:
+        return dumps(over_title(self.season, self.texts))[1:-1] in dumps(components)
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        await super().note(message_id, is_found=is_found)
+        self._changed()
+
+    def outage_changed(self) -> None:
+        self._changed()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """A server that failed waits, unless its seasons ask for more than they did then (`SeasonStore.due_servers`)."""
+
+    until: int
+    wait_ms: int
+    asks: int | None
+
+
+class Podiums(Worker):
+    """Of all servers, one of which is looked at after the other. A server that fails keeps no other one waiting."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        live: LiveMessages,
+        defaults: ServerDefaults,
+        seasons: SeasonStore,
+        boards: Boards,
+        reader: LadderReader,
+        role: ChampionRole,
+    ) -> None:
+        super().__init__(clock, "season", self._settle, retry_ms=RETRY_MS)
+        self._live, self._defaults, self._role = live, defaults, role
+        self._seasons, self._boards, self._reader = seasons, boards, reader
+        self._podiums: dict[tuple[int, int], Podium] = {}
+        self._role_problems: dict[int, tuple[Season, RoleProblem]] = {}
+        self._asked: set[int] = set()
+        self._waits: dict[int, _Wait] = {}
+        self._one_at_a_time = asyncio.Lock()
+        self._looked_at: int | None = None
+
+    def begin(self) -> None:
+        """Begin, or look at more servers, which are reached now."""
+        super().begin()
+        self.wake()
+
+    def season_changed(self, _changed: SeasonChanged) -> None:
+        self.wake()
+
+    def server_changed(self, changed: SettingsChanged | RightsChanged) -> None:
+        """Look at a server that has changed what may be in the way; a podium finds out about rights by itself."""
+        if isinstance(changed, SettingsChanged) or changed.guild_id in self._role_problems:
+            self._ask(changed.guild_id)
+
+    def give_up(self, servers: ShardGivenUp) -> None:
+        """Forget what is known of these servers: another process goes on with them."""
+        for key in [key for key in self._podiums if servers(key[0])]:
+            del self._podiums[key]
+        for guild_id in [guild_id for guild_id in self._waits if servers(guild_id)]:
+            del self._waits[guild_id]
+
+    async def ended(self, guild_id: int, season: Season, channel_id: int) -> Ended:
+        """Look at once at a season that was ended by hand, in a channel. Returns where its podium is.
+
+        The podium goes to that channel where the server has none for podiums. Raises StoreError: it follows later.
+        """
+        here = Ended(guild_id, season, channel_id=channel_id)
+        await self._seasons.note(here, is_shown=False)
+        await self._look(guild_id, self._clock.now())
+        self.wake()
+        return await self._seasons.last_ended(guild_id, self._clock.now()) or here
+
+    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+        """Why podiums and the role are not as they should be, in lines."""
+        lines = []
+        for key in sorted(key for key in self._podiums if key[0] == guild_id):
+            podium = self._podiums[key]
+            if (line := podium.outage_line(texts)) is not None:
+                lines.append(f"🏁 {season_name(podium.season, texts)} · {line}")
+        if guild_id in self._role_problems:
+            lines.append(role_line(*self._role_problems[guild_id], texts))
+        return lines
+
+    def _ask(self, guild_id: int) -> None:
+        if guild_id != self._looked_at:
+            self._asked.add(guild_id)
+            self.wake()
+
+    async def _settle(self) -> int:
+        now = self._clock.now()
+        due = await self._seasons.due_servers(now - GRACE_MS)
+        waiting = {one for one, wait in self._waits.items() if wait.until > now and wait.asks == due.get(one)}
+        for guild_id in [*({*due, *self._waits} - waiting), *self._asked]:
+            if self.is_stopped:
+                break
+            self._asked.discard(guild_id)
+            try:
+                await self._look(guild_id, now - GRACE_MS, due.get(guild_id))
+            except StoreError:
+                self._asked.add(guild_id)
+                raise
+        now = self._clock.now()
+        end = await self._seasons.next_end(now - GRACE_MS)
+        waits = [wait.until for wait in self._waits.values()]
+        return min([*waits, now + LONGEST_MS] + ([] if end is None else [end + GRACE_MS]))
+
+    async def _look(self, guild_id: int, ended_by: int, asks: int | None = None) -> None:
+        """Compare what should stand in a server with what stands; where it fails, it waits for the next try."""
+        async with self._one_at_a_time:
+            self._looked_at = guild_id
+            try:
+                is_done = await self._compare(guild_id, ended_by)
+            except StoreError:
+                raise
+            except Exception:  # noqa: BLE001 - one server's trouble is not the others'
+                _log.exception("season.failed", guild=guild_id)
+                is_done = False
+            finally:
+                self._looked_at = None
+        before = self._waits.pop(guild_id, None)
+        if not is_done:
+            wait_ms = RETRY_MS if before is None else min(2 * before.wait_ms, LONGEST_RETRY_MS)
+            self._waits[guild_id] = _Wait(self._clock.now() + wait_ms, wait_ms, asks)
+
+    async def _compare(self, guild_id: int, ended_by: int) -> bool:
+        guild = self._live.context.client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return True  # `begin` comes again when it is reached
+        settings = await self._defaults.read(guild_id)
+        texts = texts_for(self._defaults.language(settings, guild))
+        seasons = await self._seasons.to_show(guild_id, ended_by)
+        stand = [await self._keep_podium(ended, settings.podium_channel, texts) for ended in seasons]
+        is_given = await self._keep_role(guild, settings.champion_role, ended_by, texts)
+        for ended, is_shown in stand:
+            await self._seasons.note(ended, is_shown=is_shown and is_given)
+        self._let_go(guild_id)
+        return is_given and all(is_shown for _, is_shown in stand)
+
+    async def _keep_podium(self, ended: Ended, channel_id: int | None, texts: Texts) -> tuple[Ended, bool]:
+        """Returns what stands now, and whether it is what should stand."""
+        guild_id, season, now = ended.guild_id, ended.season, self._clock.now()
+        key = (guild_id, season.number)
+        is_fresh = season.ends_at is not None and now < season.ends_at + FRESH_MS
+        wanted = (channel_id or ended.channel_id) if is_fresh else None
+        place = wanted if ended.message_id is None else ended.channel_id
+        podium = self._podiums.get(key)
+        if podium is not None and podium.spot.channel_id != place:
+            self._live.drop(self._podiums.pop(key))
+            podium = None
+        if place is None:
+            return ended, True
+        tops = await self._reader.tops(guild_id, season)
+        digest = podium_digest(tops)
+        if ended.message_id is None and not any(page.lines for page in tops.values()):
+            return ended, True
+        if digest == ended.shows and (podium is None or podium.outage is None):
+            return ended if podium is None else replace(ended, message_id=podium.spot.message_id), True
+        if podium is None:
+            podium = Podium(self._live.context, ended, place, texts, partial(self._ask, guild_id))
+            self._podiums[key] = podium
+            self._live.add(podium)
+        if podium.digest != digest:
+            corrected_at = None if ended.shows in (None, digest) else now
+            podium.shown = podium_message(season, tops, await self._reader.zone(guild_id), texts, corrected_at)
+            podium.digest = digest
+        try:
+            await podium.write_now()
+            if podium.outage is None and podium.is_due:  # found, or known by its nonce: it may show what was before
+                await podium.write_now()
+        except FAILED as error:
+            _log.warning("podium.refused", guild=guild_id, **facts(error))
+            return ended, False
+        message_id = podium.spot.message_id
+        if podium.outage is not None and podium.outage.reason is Reason.CHANNEL_GONE:
+            return replace(ended, channel_id=None, message_id=None, shows=None), False
+        if podium.outage is not None or message_id is None:
+            return ended, False
+        return replace(ended, channel_id=place, message_id=message_id, shows=digest), True
+
+    async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
+        """The role is with the champions of the last season that has any. Returns whether it is."""
+        self._role_problems.pop(guild.id, None)
+        over = [one for one in await self._seasons.listed(guild.id) if one.ends_at is not None]
+        over = [one for one in over if (one.ends_at or 0) <= ended_by]
+        if role_id is None or not over:
+            return True
+        last, best = over[0], frozenset[int]()
+        for last in over:
+            board = await self._boards.board(guild.id, last, Board.RATING, self._clock.now())
+            best = frozenset(user_id for line in board.lines if line.place == 1 for user_id in line.user_ids)
+            if best:
+                break
+        reason = texts.t("Champion: {season}", season=season_name(last, texts))
+        problem = await self._role.hand_over(guild, role_id, best, reason, last.number)
+        if problem is not None:
+            self._role_problems[guild.id] = last, problem
+        return problem is None
+
+    def _let_go(self, guild_id: int) -> None:
+        """Of the podiums of a server, only the last is followed, and those that cannot be seen."""
+        kept = sorted(key for key in self._podiums if key[0] == guild_id)
+        for key in kept[:-1]:
+            if self._podiums[key].outage is None:
+                self._live.drop(self._podiums.pop(key))
+
+
+def podium_message(
+    season: Season, tops: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
+) -> Illustrated:
+    layout = podium(season, tops, zone, texts, corrected_at)
+    picture = podium_picture(season, tops[Board.RATING].lines, zone, texts)
+    return Illustrated(layout, picture, rows_words(picture), replaces=1)
+
+
+def role_line(season: Season, problem: RoleProblem, texts: Texts) -> str:
+    name = season_name(season, texts)
+    failed = texts.t("⚠️ The champion's role could not be handed over after {season}.", season=name)
+    again = texts.t("I will try again.")
+    return f"{failed} {problem_words(problem, texts)} {again}"
+
+
+def podium_digest(tops: Mapping[Board, BoardPage]) -> str:
+    """A digest of what a podium shows, in 32 characters, without names and language: these need no correction."""
+    best, leaders = best_of(tops)
+    shown = (
+        *((line.place, line.value, line.user_ids, line.matches) for line in best),
+        *((board.value, line.value, line.user_ids) for board, line in leaders.items()),
+    )
+    return sha256(repr(shown).encode()).hexdigest()[:32]
