@@ -178,9 +178,12 @@ class Podiums(Worker):
         return lines
 
     def _ask(self, guild_id: int) -> None:
-        if guild_id != self._looked_at:
-            self._asked.add(guild_id)
-            self.wake()
+        self._asked.add(guild_id)
+        self.wake()
+
+    def _podium_changed(self, guild_id: int) -> None:
+        if guild_id != self._looked_at:  # else that is noted in any case
+            self._ask(guild_id)
 
     async def _settle(self) -> int:
         now = self._clock.now()
@@ -250,9 +253,9 @@ class Podiums(Worker):
         if ended.message_id is None and not any(page.lines for page in tops.values()):
             return ended, True
         if digest == ended.shows and (podium is None or podium.outage is None):
-            return ended if podium is None else replace(ended, message_id=podium.spot.message_id), True
+            return ended if podium is None else _standing(ended, podium), True
         if podium is None:
-            podium = Podium(self._live.context, ended, place, texts, partial(self._ask, guild_id))
+            podium = Podium(self._live.context, ended, place, texts, partial(self._podium_changed, guild_id))
             self._podiums[key] = podium
             self._live.add(podium)
         if podium.digest != digest:
@@ -265,13 +268,11 @@ class Podiums(Worker):
                 await podium.write_now()
         except FAILED as error:
             _log.warning("podium.refused", guild=guild_id, **facts(error))
-            return ended, False
-        message_id = podium.spot.message_id
+            return _standing(ended, podium), False
         if podium.outage is not None and podium.outage.reason is Reason.CHANNEL_GONE:
             return replace(ended, channel_id=None, message_id=None, shows=None), False
-        if podium.outage is not None or message_id is None:
-            return ended, False
-        return replace(ended, channel_id=place, message_id=message_id, shows=digest), True
+        is_shown = podium.outage is None and podium.spot.message_id is not None
+        return replace(_standing(ended, podium), shows=digest if is_shown else ended.shows), is_shown
 
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
         """The role is with the champions of the last season that has any. Returns whether it is."""
@@ -298,6 +299,11 @@ class Podiums(Worker):
         for key in kept[:-1]:
             if self._podiums[key].outage is None:
                 self._live.drop(self._podiums.pop(key))
+
+
+def _standing(ended: Ended, podium: Podium) -> Ended:
+    spot = podium.spot
+    return ended if spot.message_id is None else replace(ended, channel_id=spot.channel_id, message_id=spot.message_id)
 
 
 def podium_message(
