@@ -52,6 +52,7 @@ OF_PODIUM: Final = OutageWords(
     outside=mark("I may not show the podium in {channel}: in a private thread, mention {bot} to add me."),
     waiting=mark("That has been so since {when}."),
     elsewhere=mark("Choose another with {/config}."),
+    later=mark("The podium appears by itself then."),
     remedy=mark("The podium appears by itself once that is put right."),
 )
 

@@ -117,8 +117,9 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     unseen = [outage_text(Outage(reason, 0), 8, (), texts, words=OF_PODIUM) for reason in Reason]
     lacking = outage_text(Outage(Reason.FORBIDDEN, 0), 8, IN_CHANNEL, texts, words=OF_PODIUM)
     outside = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, outside="<@1>", words=OF_PODIUM)
+    later = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, timeout="…", words=OF_PODIUM)
     roles = [role_line(SEASONS[0], problem, texts) for problem in RoleProblem]
-    yield "season troubles", [*unseen, lacking, outside, *roles]
+    yield "season troubles", [*unseen, lacking, outside, later, *roles]
     ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
     lines = [over_line(ended, texts) for ended in ends]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
