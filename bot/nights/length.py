@@ -1,5 +1,6 @@
 """How long a night lasts, and how many rounds are advised: one reckoning for all that tell it."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.nights.formats import FORMATS, format_of
@@ -8,6 +9,7 @@ from bot.nights.plan import NightPlan
 from bot.times import MINUTE_MS
 
 _EXPECTED: Final = 16
+_LARGER: Final = 6
 _FEWEST: Final = 5  # four play, and nobody rests
 
 
@@ -31,6 +33,15 @@ def resting(plan: NightPlan, people: int) -> int:
     alone = 0 if has_robots else people % 2
     pairs = sides_of(plan, people - alone)
     return alone + (2 if plan.size == 4 and pairs % 2 else 0)
+
+
+def ways_to_rest_less(plan: NightPlan, people: int) -> tuple[int | None, bool]:
+    """Returns the size of tables at which fewer of so many people rest, None where none is offered; and whether robots
+    make it fewer.
+    """
+    now = resting(plan, people)
+    size = _LARGER if plan.size < _LARGER and resting(replace(plan, size=_LARGER), people) < now else None
+    return size, resting(replace(plan, fills_with_robots=True), people) < now
 
 
 def advised_rounds(plan: NightPlan, people: int) -> int:

@@ -84,6 +84,11 @@ class Night:
         return next(starts, None) or self.plan.starts_at
 
     @property
+    def series_at(self) -> int:
+        """When the night was to begin by its series: the following ones are counted from there."""
+        return self.planned_at if self.plan.series_at is None else self.plan.series_at
+
+    @property
     def is_finished(self) -> bool:
         return self.status in (NightStatus.OVER, NightStatus.CANCELLED)
 
@@ -171,7 +176,7 @@ class Night:
         return self.rounds[-1].tables if self.rounds else ()
 
     def replanned(self, plan: NightPlan) -> "Night":
-        """The night by another plan, before it begins; more places let the waiting list in.
+        """The night by another plan, before it begins; more places let the waiting list in, fewer make it longer.
 
         Those who have signed up are asked again whether they come.
         """
@@ -179,7 +184,15 @@ class Night:
         if (plan := plan.like(self.plan)) == self.plan:
             return self
         people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
-        return replace(self, plan=plan, entrants=people, changed=self.version + 1)._filled()
+        night = replace(self, plan=plan, entrants=people, changed=self.version + 1)
+        for one in night.beyond(plan.most):
+            night = night.with_entrant(replace(one, presence=Presence.WAITING))
+        return night._filled()
+
+    def beyond(self, most: int | None) -> tuple[Entrant, ...]:
+        """Those who have no place where there are so many: who signed up last."""
+        in_order = sorted(self.present, key=lambda one: (one.joined_at, one.number))
+        return () if most is None else tuple(in_order[most:])
 
     # ------------------------------------------------------------------ sign-up
 

@@ -71,7 +71,8 @@ class NightPlan:
     events. `calls_role`: the server's role for players is mentioned once, an hour before. The recap is due at
     `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later, at
     `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on
-    which clocks are set.
+    which clocks are set. `series_at` is when a night of a series was to begin that is moved alone; None: as it
+    begins.
     """
 
     title: str
@@ -97,6 +98,14 @@ class NightPlan:
     announce_id: int | None = None
     zone: str = "UTC"
     minute_of_day: int | None = None
+    series_at: int | None = None
+
+    def moved_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
+        """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow."""
+        if with_series or not (self.is_weekly and former.is_weekly):
+            return replace(self, series_at=None)
+        since = former.starts_at if former.series_at is None else former.series_at
+        return replace(self, series_at=None if since == self.starts_at else since)
 
     @property
     def announced_in(self) -> int:
@@ -129,6 +138,7 @@ class NightPlan:
         recap_at = None if self.recap_at is None else moved(self.recap_at)
         until = instant(wanted, zone) if self.sign_up_until == self.starts_at else moved(self.sign_up_until)
         minute = own.hour * 60 + own.minute
+        starts_at = instant(wanted, zone)
         return replace(
-            self, starts_at=instant(wanted, zone), sign_up_until=until, recap_at=recap_at, minute_of_day=minute
+            self, starts_at=starts_at, sign_up_until=until, recap_at=recap_at, minute_of_day=minute, series_at=None
         )

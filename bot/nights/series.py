@@ -11,7 +11,8 @@ from bot.nights.rounds import Entrant, Presence
 
 def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Night:
     """The same night on the day of `starts_at`, with those who are signed up for every week."""
-    plan = night.plan.moved(night.planned_at).on_day(starts_at)
+    plan = night.plan.moved(night.series_at)
+    plan = (plan if night.plan.series_at is None else replace(plan, minute_of_day=None)).on_day(starts_at)
     regulars, deserted = _regulars(night, now), _deserted(night)
     return Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars, deserted=deserted)
 

@@ -172,6 +172,13 @@ def without_members(night: Night, user_ids: Collection[int]) -> Night:
     return night
 
 
+def seated_otherwise(night: Night, *, size: int | None = None, with_robots: bool = False) -> Night:
+    """The night with larger tables, or with robots, so that fewer rest; nobody is asked again whether they come."""
+    refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
+    robots = night.plan.fills_with_robots or with_robots
+    return replace(night, plan=replace(night.plan, size=size or night.plan.size, fills_with_robots=robots))
+
+
 def _playing(night: Night, number: int | None) -> Entrant:
     known = night.entrant(number)
     if known is None or known.presence is Presence.OUT:

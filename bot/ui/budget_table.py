@@ -42,7 +42,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     _POSTS: (
         *("/move", "/daily_post"),
         *(LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
-        *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH),
+        *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH, PlanVerb.SAVE_SERIES),
     ),
     _EVENINGS: (
         *(PlayerVerb.ASK, HostVerb.STEP, HostVerb.BAN_NOW, HostVerb.ADD, HostVerb.WRITTEN, HostVerb.SCORES),
@@ -93,7 +93,7 @@ FREE: Final[tuple[str, ...]] = (
     *(PlayerVerb.PART, PlayerVerb.ROBOT, PlayerVerb.WEEKLY, PlayerVerb.MINE, PlayerVerb.TABLES),
     PlayerVerb.STANDINGS,
     *(HostVerb.HOST, HostVerb.ASK_STEP, HostVerb.BAN, HostVerb.PEOPLE, HostVerb.SIGNED_UP, HostVerb.WRITE),
-    *(HostVerb.TABLE, HostVerb.ROUND, HostVerb.RESULT, HostVerb.CANCEL),
+    *(HostVerb.TABLE, HostVerb.ROUND, HostVerb.RESULT, HostVerb.CANCEL, HostVerb.SPARE),
     *(PlanVerb.PLAN, PlanVerb.PLAN_TEXT, PlanVerb.PLAN_TYPED, PlanVerb.PLAN_SET, PlanVerb.EDIT),
     # The server, the ladder, the deal of the day
     *(ServerVerb.CONFIG, ServerVerb.CONFIG_MORE, ServerVerb.CONFIG_BACK, ServerVerb.CONFIG_FORGET),

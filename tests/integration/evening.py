@@ -33,7 +33,7 @@ class Evening:
                 await self.host.choose(control, value, message=panel)
         return self.panel()
 
-    async def edit(self, when: str, most: str = "", **chosen: str) -> Seen:
+    async def edit(self, when: str, most: str = "", *, save: str = "night_publish", **chosen: str) -> Seen:
         """What the host reads who has edited the night; the end of its sign-up is left as it stands in the form."""
         await self.host.slash("kems-admin night edit")
         for field, value in chosen.items():
@@ -42,7 +42,7 @@ class Evening:
         assert form.modal is not None
         title, _, until, _ = (part.get("value", "") for part in walk(form.modal["components"]) if "custom_id" in part)
         await self.host.submit(form, title, when, until, most)
-        return await self.press("night_publish", self.panel())
+        return await self.press(save, self.panel())
 
     def questions(self) -> list[Seen]:
         """The messages that ask who comes."""

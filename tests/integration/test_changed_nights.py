@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
-from tests.integration.harness import BRUNO
+from tests.integration.harness import BRUNO, Seen
 from tests.integration.table import settings_for
 from tests.integration.test_config import choose
 from tests.store.conftest import opened
@@ -112,3 +112,53 @@ async def test_a_thread_is_called_what_its_night_is_called(evening: Evening) -> 
     await harness.advance(5)
     (thread,) = (thread for channel in harness.guild.channels.values() for thread in channel.threads)
     assert thread.name == "💬 Kem's_du_mardi"
+
+
+@pytest.mark.parametrize(("save", "label"), [("night_publish", "Cette date"), ("night_save_series", "Toute la série")])
+async def test_one_date_of_a_series_or_all_are_moved(evening: Evening, save: str, label: str) -> None:
+    await evening.published(weekly="on")
+    before = evening.night().plan.starts_at
+    await evening.edit(in_paris(before / 1000 + 24 * 60 * MINUTE), save=save)
+    night = evening.night()
+    assert night.plan.starts_at == before + 24 * 60 * MINUTE * 1000
+    assert night.series_at == (before if label == "Cette date" else night.plan.starts_at)
+
+
+async def test_a_host_reads_who_would_wait_and_may_remove_anybody(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(*EIGHT[:6])
+    said = await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")
+    assert "est modifiée" in said.text
+    assert [one.name for one in evening.night().waiting] == [*EIGHT[4:6]]
+    await evening.press("night_host", evening.message())
+    seen = await evening.press("night_signed_up", evening.panel())
+    assert f"⏳ {EIGHT[4]}" in seen.text
+    await evening.host.choose(part_id(seen, "night_people"), str(evening.harness[EIGHT[4]].id), message=seen)
+    await evening.press("night_step", evening.panel())
+    assert [one.name for one in evening.night().waiting] == [EIGHT[5]]
+
+
+def calls(evening: Evening) -> list[Seen]:
+    """The posts that call the host because somebody would rest."""
+    mention = f"<@{evening.host.id}>"
+    return [one for one in evening.host.messages() if "night_spare" in str(one.controls) and mention in one.text]
+
+
+async def test_the_host_is_called_where_somebody_would_rest_and_seats_them_otherwise(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(*EIGHT)
+    await evening.harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    assert not calls(evening)
+    await evening.press("night_leave", asked, EIGHT[7])
+    await evening.harness.advance(5)
+    (call,) = calls(evening)
+    assert "3 se reposent à chaque ronde" in call.text
+    await evening.press(":6", call)
+    assert evening.night().plan.size == 6
+    await evening.harness.advance(5)
+    (call,) = calls(evening)
+    await evening.press(":robots", call)
+    await evening.harness.advance(5)
+    assert not calls(evening)
+    assert not any(one.is_silent is False for one in evening.night().present), "nobody is asked again"

@@ -68,3 +68,13 @@ async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
         assert f"<@&{role.id}>" in call.text
         assert f"<@{evening.host.id}>" not in call.text
         assert "autant de fils ouverts" in (await evening.press("night_host", call, BRUNO)).text
+
+
+async def test_the_check_in_calls_nobody_who_left(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(*EIGHT[:5])
+    await leave(evening, BRUNO)
+    await evening.harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    assert f"<@{evening.harness[BRUNO].id}>" not in asked.text
+    assert "sur 4" in asked.text

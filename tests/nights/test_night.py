@@ -9,9 +9,10 @@ import pytest
 
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
+from bot.nights.length import resting, ways_to_rest_less
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do
+from bot.nights.steps import do, seated_otherwise
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results
 
 
@@ -233,3 +234,22 @@ def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     assert replace(forgotten, entrants=night.entrants, steps=night.steps) == night
     assert night.forgotten(4).host_id is None
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)
+
+
+def test_fewer_places_make_who_came_last_wait_and_more_let_them_in_again() -> None:
+    night = planned(6, most=6)
+    assert [one.number for one in night.beyond(4)] == [4, 5]
+    fewer = night.replanned(replace(night.plan, most=4))
+    assert presences(fewer) == "iiiiww"
+    assert presences(fewer.leave(100)) == "oiiiiw"
+    assert presences(fewer.replanned(replace(night.plan, most=None))) == "iiiiii"
+
+
+def test_robots_or_larger_tables_let_fewer_rest_and_ask_nobody_again() -> None:
+    night = planned(7).asked_who_comes()
+    assert (resting(night.plan, 7), ways_to_rest_less(night.plan, 7)) == (3, (6, True))
+    larger = seated_otherwise(night, size=6)
+    assert (resting(larger.plan, 7), ways_to_rest_less(larger.plan, 7)) == (1, (None, True))
+    assert (larger.entrants, larger.changed) == (night.entrants, None)
+    assert ways_to_rest_less(seated_otherwise(larger, with_robots=True).plan, 7) == (None, False)
+    assert code(lambda: seated_otherwise(begun(planned(8)), size=6)) is NightCode.HAS_BEGUN

@@ -176,7 +176,7 @@ class NightRunner:
                 await running.update(lambda now: replace(now, honours=found).did(duty))
             case Duty.PLAN_NEXT:
                 zone = await self._zone_of(night.guild_id)
-                await self._nights.plan_next(running, next_week(night.planned_at, zone, now))
+                await self._nights.plan_next(running, next_week(night.series_at, zone, max(now, night.series_at)))
             case Duty.HAND_OVER:
                 if not await self._hand_over(night):
                     return False

@@ -11,10 +11,11 @@ from typing import Final
 
 import discord
 
+from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
-from bot.nights.steps import can_correct, elsewhere, last_step
+from bot.nights.steps import can_correct, elsewhere, last_step, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
@@ -40,7 +41,7 @@ from bot.ui.kit.interactions import (
 from bot.ui.kit.names import called, clean, prose
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.board import opening_lines, paged, table_line
+from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.host_steps import (
     BAN_DAYS,
     back,
@@ -56,7 +57,7 @@ from bot.ui.night.host_steps import (
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
-from bot.ui.night.sign_up import MOST_NAMES, coming, sign_up_lines
+from bot.ui.night.sign_up import sign_up_lines, signed_up_screen, spare_buttons
 from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed
@@ -64,7 +65,6 @@ from bot.ui.words.table_text import signed
 LOGGED: Final = 5
 MOST_MENUS: Final = 3
 MOST_ADDED: Final = 10
-NAMES_ON_PAGE: Final = 40
 MINUTES: Final = (5, 10)
 SCORES: Final = "scores"
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
@@ -110,13 +110,6 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
     if logged:
         parts.append(c.text("-# " + texts.t("Latest steps"), *(f"-# {line}" for line in logged)))
     return c.layout(*parts, *_below(night, texts), colour=c.GREEN)
-
-
-def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
-    """All who come, pairs together, then the waiting list."""
-    names = [*coming(night), *(f"⏳ {w.name_of(night, one)}" for one in night.waiting)]
-    shown, turning = paged(night, HostVerb.SIGNED_UP, names, page, NAMES_ON_PAGE)
-    return c.layout(c.text(f"**🛠 {w.title_of(night.plan)}**", *shown), *turning, c.row(back), colour=c.GREEN)
 
 
 def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
@@ -207,19 +200,19 @@ def _before(night: Night, texts: Texts) -> list[c.Part]:
         step_button(HostStep(StepKind.START), night, texts, c.PRIMARY),
         button(t("Edit…"), PlanVerb.EDIT, night.id),
     ]
-    if len(night.entrants) > MOST_NAMES:
+    if night.signed_up:
         buttons.append(button(t("Who comes…"), HostVerb.SIGNED_UP, night.id, 0))
     return [
         c.user_menu(night_id(HostVerb.ADD, night.id), t("Sign somebody up…"), most=MOST_ADDED),
         c.user_menu(night_id(HostVerb.PEOPLE, night.id), choose, most=1 + has_pairs),
-        *c.rows(buttons, 2),
+        *c.rows([*buttons, *spare_buttons(night, texts)], 2),
     ]
 
 
 def _state(night: Night, texts: Texts) -> list[str]:
     t, last = texts.t, night.round
     if last is None:
-        return sign_up_lines(night, texts)
+        return [*sign_up_lines(night, texts), w.rests_line(night.plan, len(night.present), texts) or ""]
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
     lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
@@ -278,6 +271,8 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
         undo.append(c.row(button(label, HostVerb.UNDO, night.id, done.at)))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
+    if night.status is NightStatus.RUNNING:
+        buttons.append(button(t("Who comes…"), HostVerb.SIGNED_UP, night.id, 0))
     if not night.is_finished:
         buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
         buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
@@ -334,6 +329,12 @@ class HostPresses:
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
+            case HostVerb.SPARE, (way,):
+                size = read_number(way)
+                if size is not None:
+                    check_table(for_players(night.plan.rules, size), size)
+                change = partial(seated_otherwise, size=size, with_robots=way == "robots")
+                return self._panel(w.granted(await or_later(live.update(night.id, change)), texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
             case HostVerb.WRITE, ():

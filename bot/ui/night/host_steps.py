@@ -48,8 +48,10 @@ def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bo
     cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(step.kind.words)
     costs, yes = [cost], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
     if step.entrant is not None and night.table_of(step.entrant) is not None:
-        costs.append(t("*And from their table*: a robot takes their seat, and a ranked match is lost for them."))
-        yes.append(danger(t("And from their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
+        costs.append(
+            t("*From the night and their table*: a robot takes their seat, and a ranked match is lost for them.")
+        )
+        yes.append(danger(t("From the night and their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
     if may_ban:
         costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
         yes.append(danger(t("For {days} days…", days=BAN_DAYS), night_id(HostVerb.BAN, night.id, step.entrant)))

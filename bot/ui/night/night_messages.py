@@ -172,7 +172,7 @@ class NightMessages:
     def __post_init__(self) -> None:
         requests = self._live.context.requests
         self.events = ServerEvents(self._client, self._nights)
-        self._posts = NightPosts(self._live.context, self._nights, self._around)
+        self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
         self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, self._is_settled)
 
     def night_changed(self, changed: NightChanged) -> None:
@@ -305,7 +305,7 @@ class NightMessages:
         others = self._nights.nights_in(night.guild_id)
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(next_week(night.planned_at, zone, self._clock.now()))
+            planned.append(next_week(night.series_at, zone, max(self._clock.now(), night.series_at)))
         return min(planned, default=None)
 
     async def _tidy(self, night: Night) -> None:

@@ -13,6 +13,7 @@ import structlog
 from bot.errors import StoreError
 from bot.nights.night import Night
 from bot.nights.rounds import Entrant
+from bot.nights.steps import without_members
 from bot.nights.told import Posted
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.worker import Workers
@@ -64,11 +65,15 @@ class PostMessage(Notice):
 
 @dataclass(eq=False)
 class NightPosts:
-    """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides."""
+    """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides.
+
+    `_gone` asks Discord who of a night has left the server.
+    """
 
     _context: LiveContext
     _nights: LiveNights
     _around: Callable[[Night], Awaitable[Around]]
+    _gone: Callable[[Night], Awaitable[Collection[int]]]
     _standing: dict[int, dict[str, PostMessage]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -130,6 +135,9 @@ class NightPosts:
 
     async def _post(self, night: Night, post: Post, key: str, around: Around, now: int) -> bool:
         """Returns False where it is to be tried again, as `_delete` does."""
+        if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
+            await self._nights.update(night.id, lambda latest: without_members(latest, gone))
+            return False  # another may have come in
         rung = () if post.rings is None else tuple(post.rings(night))
         look = post.look(post.then(night, rung, now), around)
         ids = list[int]()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.nights.changes import Duty
+from bot.nights.length import resting, ways_to_rest_less
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.nights.standings import standings, winners
@@ -16,7 +17,7 @@ from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
 from bot.ui.night.recap import end_picture, recap
-from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen
+from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen, rests_screen
 
 REMIND_MS: Final = 15 * MINUTE_MS
 """How long before the beginning those are asked whether they come who have signed up by then."""
@@ -29,7 +30,7 @@ DESERTED: Final = 2
 IN_ONE_POST: Final = 80
 """People mentioned in one message at most."""
 
-NEWS, ROLE, CHECK_IN, CHANGED = "news", "role", "check_in", "changed"
+NEWS, ROLE, CHECK_IN, CHANGED, RESTS = "news", "role", "check_in", "changed", "rests"
 ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", "end", "cancelled", "recap"
 
 
@@ -56,7 +57,8 @@ class Post:
     mentions with a sound; the look names the first of them, and each message of more people says `line`. Without
     `rings` all whom the look names are mentioned so. `key`: with another one it is another post; None: the one that
     stands is right. It may depend on the present (milliseconds). `then`: the night in which it stands and has rung
-    these people. A post that `stays` is not deleted once it is not wanted any more.
+    these people. A post that `stays` is not deleted once it is not wanted any more. Where it `is_for_members`, who has
+    left the server leaves the night before it stands.
     """
 
     kind: str
@@ -68,6 +70,7 @@ class Post:
     key: Callable[[Night, int], Hashable] = lambda _night, _now: 0
     then: Callable[[Night, Sequence[Entrant], int], Night] = lambda night, _rung, _now: night
     stays: bool = False
+    is_for_members: bool = False
 
 
 def _while_planned(night: Night, at: int | None) -> int | None:
@@ -89,6 +92,13 @@ def _check_in_due(night: Night) -> int | None:
     at = night.plan.starts_at - REMIND_MS
     is_wanted = night.post(CHECK_IN) is not None or any(one.joined_at < at for one in night.present)
     return _while_planned(night, at if is_wanted else None)
+
+
+def _rests_due(night: Night) -> int | None:
+    """From the check-in on, while there is a way to let fewer people rest."""
+    people = len(night.present)
+    is_wanted = night.post(CHECK_IN) is not None and any(ways_to_rest_less(night.plan, people))
+    return _while_planned(night, 0 if is_wanted else None)
 
 
 def _changed_due(night: Night) -> int | None:
@@ -148,6 +158,13 @@ POSTS: Final = (
         line=lambda night, texts: w.begins_line(night.plan, texts),
         key=lambda night, _now: night.changed,
         then=lambda night, _rung, _now: night.asked_who_comes(),
+        is_for_members=True,
+    ),
+    Post(
+        kind=RESTS,
+        due=_rests_due,
+        look=lambda night, around: Illustrated(rests_screen(night, around.texts, around.host)),
+        key=lambda night, _now: resting(night.plan, len(night.present)),
     ),
     Post(
         kind=CHANGED,

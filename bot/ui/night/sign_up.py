@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.nights.length import expected
+from bot.nights.length import expected, ways_to_rest_less
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import Entrant
+from bot.nights.rounds import Entrant, Presence
 from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.verbs import HostVerb, PlayerVerb, button
+from bot.ui.night.board import paged
+from bot.ui.night.verbs import HostVerb, PlayerVerb, button, night_id
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
@@ -75,6 +76,24 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     )  # fmt: skip
 
 
+def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
+    """What lets fewer people rest before a night."""
+    size, by_robots = ways_to_rest_less(night.plan, len(night.present))
+    found = list[c.Button]()
+    if size is not None:
+        label = texts.t("Tables of {size}", size=size)
+        found.append(button(label, HostVerb.SPARE, night.id, size))
+    if by_robots:
+        found.append(button(texts.t("🤖 Robots in free seats"), HostVerb.SPARE, night.id, "robots"))
+    return found
+
+
+def rests_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
+    """Calls the host once those are known who come, and some of them would rest each round."""
+    said = c.text(host, w.begins_line(night.plan, texts), w.rests_line(night.plan, len(night.present), texts))
+    return c.layout(said, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
+
+
 def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Asks those who have signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
     return c.layout(
@@ -119,6 +138,21 @@ def coming(night: Night) -> list[str]:
         for number, partner in partners.items()
         if partner is None or number < partner
     ]
+
+
+def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c.Layout:
+    """Who comes, then the waiting list and who is absent. The host removes anybody, also who has left the server."""
+    absent = (one for one in night.entrants if one.presence is Presence.ABSENT)
+    people = [one for one in (*night.signed_up, *absent) if one.user_id is not None]
+    shown, turning = paged(night, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
+    marks = {Presence.WAITING: "⏳ ", Presence.ABSENT: "⚑ "}
+    options = [c.option(marks.get(one.presence, "") + w.label_of(night, one), str(one.user_id)) for one in shown]
+    names = [marks.get(one.presence, "") + w.name_of(night, one) for one in shown]
+    menu = [c.menu(night_id(HostVerb.PEOPLE, night.id), texts.t("Remove somebody…"), options)] if options else []
+    return c.layout(
+        c.text(f"**🛠 {w.title_of(night.plan)}**", *(names or [texts.t("Nobody yet: be the first.")])),
+        *menu, *turning, c.row(back), colour=c.GREEN,
+    )  # fmt: skip
 
 
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:

@@ -46,6 +46,7 @@ class HostVerb(StrEnum):
     GO_ON = "night_go_on"  # the series goes on that nobody came to
     PLACE = "night_place"  # a menu of channels for the tables of a night that stands still
     EVENT = "night_event"  # makes the event of the server again
+    SPARE = "night_spare"  # a size of tables, or "robots": fewer people rest
     CANCEL = "night_cancel"  # asks; with DATE or SERIES it opens the form whose id is CANCEL_NOW
     CANCEL_NOW = "night_cancel_now"  # DATE or SERIES
 
@@ -58,6 +59,7 @@ class PlanVerb(StrEnum):
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
     PUBLISH = "night_publish"
+    SAVE_SERIES = "night_save_series"  # moves this night and those that follow on it
     EDIT = "night_edit"  # opens the panel that changes a night
 
 

@@ -34,7 +34,7 @@ def weekly(starts: str, until: str | None = None) -> Night:
 
 
 def following(night: Night) -> Night:
-    due = next_week(night.planned_at, ZONE, night.plan.starts_at + 6 * HOUR_MS)
+    due = next_week(night.series_at, ZONE, max(night.series_at, night.plan.starts_at + 6 * HOUR_MS))
     return next_of_series(night, due, due, seed=1)
 
 
@@ -67,3 +67,24 @@ def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() ->
     assert local(begun.plan.starts_at) == "Sun 19:53"
     plan = following(begun).plan
     assert (local(plan.starts_at), local(plan.sign_up_until)) == ("Sun 20:00", "Sat 20:00")
+
+
+@pytest.mark.parametrize(("moved", "again"), [("2026-10-16 19:00", None), ("2026-10-20 21:30", "2026-10-21 20:15")])
+def test_a_night_that_is_moved_alone_leaves_the_following_ones_where_they_are(moved: str, again: str | None) -> None:
+    night = weekly("2026-10-18 20:00")
+    for starts in filter(None, (moved, again)):
+        draft = NightDraft.of(night, ZONE).planned(starts_at=at(starts))
+        assert draft.moves_series
+        night = night.replanned(draft.settled.moved_from(night.plan, with_series=False))
+    assert night.plan.starts_at == at(again or moved)
+    plan = following(night).plan
+    assert (plan.starts_at, plan.series_at) == (at("2026-10-25 20:00"), None)
+    assert local(plan.sign_up_until) == local(weekly("2026-10-18 20:00").plan.sign_up_until)
+
+
+def test_a_series_that_is_moved_stays_at_its_new_hour() -> None:
+    night = weekly("2026-10-18 20:00")
+    draft = NightDraft.of(night, ZONE).planned(starts_at=at("2026-10-16 19:00"))
+    night = night.replanned(draft.settled.moved_from(night.plan, with_series=True))
+    assert following(night).plan.starts_at == at("2026-10-23 19:00")
+    assert not NightDraft.of(night, ZONE).planned(title="Other").moves_series

@@ -73,7 +73,8 @@ SWITCHES: Final = {
 class NightDraft:
     """`zone` is the server's time zone. `night_id` is the night that the draft changes, None for a new one.
 
-    `until` is the end of the sign-up as the host typed it; None: by the format.
+    `until` is the end of the sign-up as the host typed it; None: by the format. `former` is the plan of the night
+    that it changes.
     """
 
     zone: str
@@ -81,17 +82,25 @@ class NightDraft:
     until: int | None = None
     night_id: int | None = None
     signed_up: int = 0
+    former: NightPlan | None = None
 
     @classmethod
     def of(cls, night: Night, zone: str) -> "NightDraft":
         """The draft that changes a night; the end of its sign-up goes on following the format where it does."""
         plan = night.plan
-        draft = cls(zone, plan, night_id=night.id, signed_up=len(night.present))
+        draft = cls(zone, plan, night_id=night.id, signed_up=len(night.present), former=plan)
         return draft if draft.settled.sign_up_until == plan.sign_up_until else replace(draft, until=plan.sign_up_until)
 
     @property
     def people(self) -> int:
         return expected(self.plan, self.signed_up)
+
+    @property
+    def moves_series(self) -> bool:
+        """Whether it moves a night of a series: this date alone, or those that follow, too."""
+        former = self.former
+        is_weekly = former is not None and former.is_weekly and self.plan.is_weekly
+        return is_weekly and former is not None and former.starts_at != self.plan.starts_at
 
     @property
     def settled(self) -> NightPlan:

@@ -36,10 +36,12 @@ def plan_panel(
     notice: str | None = None,
     *,
     has_role: bool = False,
+    without_place: str | None = None,
 ) -> c.Layout:
     """`sets` are the server's rule sets, `templates` its former nights, `has_role`: it has a role for players.
 
     `verdict`: whether its tables are ranked by these rules. `notice` says why the press before changed nothing.
+    `without_place` names those who would go to the waiting list.
     """
     t, plan, is_new = texts.t, draft.settled, draft.night_id is None
     heading = t("A new game night") if is_new else t("Change the night")
@@ -63,6 +65,7 @@ def plan_panel(
             f"-# {w.how_line(plan, texts)}",
             w.length_line(plan, draft.people, texts),
             w.rests_line(plan, draft.people, texts),
+            None if without_place is None else t("⚠︎ Too few places: {names} would wait.", names=without_place),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
             "-# " + t("Discord shows the event, with its title, time and channel, to the whole server.")
             if is_new and plan.wants_event
@@ -92,7 +95,14 @@ def plan_panel(
         ]
         parts.append(c.menu(_id(draft, PlanField.TEMPLATE), t("Like a former night…"), former))
     parts += c.rows(_switches(draft, texts, has_role=has_role), 2)
-    parts.append(c.row(c.button(t("Publish") if is_new else t("Save"), title_id(draft), style=c.SUCCESS)))
+    if draft.moves_series:
+        parts.append(
+            c.text("-# " + t("*This date* leaves the following weeks as they are; *The whole series* moves them."))
+        )
+        series = c.button(t("The whole series"), night_id(PlanVerb.SAVE_SERIES, draft.night_id or 0), style=c.SUCCESS)
+        parts.append(c.row(c.button(t("This date"), title_id(draft), style=c.SUCCESS), series))
+    else:
+        parts.append(c.row(c.button(t("Publish") if is_new else t("Save"), title_id(draft), style=c.SUCCESS)))
     return c.layout(*parts, colour=c.GREEN)
 
 

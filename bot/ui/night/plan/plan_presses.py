@@ -39,6 +39,8 @@ from bot.ui.words.refusals import RefusedError
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
 _FEWEST: Final = 4
+_NAMED: Final = 10
+"""Names of those who would lose their place."""
 _BEFORE_MS: Final = 18 * HOUR_MS
 """The end of a sign-up without a day is the first such time from so long before the beginning on."""
 _MOST_LATEST: Final = 500
@@ -83,7 +85,7 @@ class PlanPresses:
             await self._nights.check_hosts(interaction, night)
             if night is not None:
                 known = draft.planned(announce_id=night.plan.announce_id)
-                draft = replace(known, signed_up=len(night.present))
+                draft = replace(known, signed_up=len(night.present), former=night.plan)
             try:
                 if rules is not None:
                     draft = await self._with_rules(interaction, draft, rules)
@@ -103,7 +105,7 @@ class PlanPresses:
                 else:
                     await self.show_draft(interaction, changed)
             case _:
-                await self._publish(interaction, draft)
+                await self._publish(interaction, draft, with_series=verb == PlanVerb.SAVE_SERIES)
 
     async def show_new(self, interaction: discord.Interaction) -> None:
         await self._nights.check_hosts(interaction)
@@ -133,7 +135,11 @@ class PlanPresses:
         templates = await self._nights.templates(interaction, w.MOST_OFFERED)
         has_role = (await self._defaults.of(interaction)).players_role is not None
         verdict = await or_later(self._verdict(guild_id, draft.plan))
-        await show(interaction, plan_panel(draft, sets, templates, verdict, texts, notice, has_role=has_role))
+        night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
+        beyond = () if night is None else night.beyond(draft.plan.most)
+        waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
+        panel = plan_panel(draft, sets, templates, verdict, texts, notice, has_role=has_role, without_place=waits)
+        await show(interaction, panel)
 
     async def _with_rules(self, interaction: discord.Interaction, draft: NightDraft, name: str) -> NightDraft:
         """The draft with the rules that its panel names; a night that is changed keeps its own."""
@@ -201,9 +207,11 @@ class PlanPresses:
 
     # ------------------------------------------------------------------ publishing
 
-    async def _publish(self, interaction: discord.Interaction, draft: NightDraft) -> None:
+    async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
         """Save the night once, however often it is pressed; its message follows by itself."""
         plan, texts = draft.settled, reader(interaction)
+        if draft.former is not None:
+            plan = plan.moved_from(draft.former, with_series=with_series)
         await self._check(interaction, plan)
         settings = await self._defaults.of(interaction)
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
