@@ -10,7 +10,7 @@ from bot.errors import KemsError
 
 MARK: Final = ".kems-site"
 """The file that lists the pages of a folder, a name a line."""
-_NAME: Final = re.compile(r"[a-z]+(-\d+)?\.(html|css)")
+_NAME: Final = re.compile(r"[a-z]+(-\d+)?\.(html|css|ics)")
 
 
 class SiteFolder:
@@ -37,7 +37,7 @@ class SiteFolder:
             self._written.add(name)
             with self._mark.open("a", encoding="utf-8") as mark:
                 mark.write(f"{name}\n")
-            file.write_text(text, encoding="utf-8")
+            file.write_text(text, encoding="utf-8", newline="")
 
     def finish(self) -> None:
         """Delete the pages of the run before that were not written again."""

@@ -24,6 +24,7 @@ from bot.ui.kit.names import clean, display_name
 from bot.ui.kit.picture_words import day, moment, plain
 from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, season_name
 from bot.ui.night.board import legend, table_line
+from bot.ui.night.calendar import calendar_feed
 from bot.ui.night.recap import end_picture, recap
 from bot.ui.night.words import how_line, plain_title, round_name
 from bot.ui.records.history_panels import (
@@ -47,6 +48,7 @@ async def pages(site: Site, archive: Archive) -> AsyncIterator[tuple[str, str]]:
     """The files by name and text. Raises StoreError: a match cannot be read."""
     writer = _Pages(site)
     yield "style.css", resources.files("bot.site").joinpath("style.css").read_text(encoding="utf-8")
+    yield "nights.ics", calendar_feed(site.planned, site.title, site.at, site.texts)
     yield "index.html", writer.index()
     yield "matches.html", writer.all_matches()
     for season in site.seasons:
@@ -75,6 +77,10 @@ class _Pages:
             self._entry(f"night-{night.number}.html", plain_title(night.plan), self._day(night.plan.starts_at))
             for night in site.nights
         ]
+        coming = [
+            f"{plain_title(one.plan)} · {moment(one.plan.starts_at, site.zone, self._texts)}" for one in site.planned
+        ]
+        nights.insert(0, self._entry("nights.ics", t("Calendar"), *coming[:1]))
         more = self._entry("matches.html", t("All matches")) if len(site.matches) > _NEWEST else None
         return self._page(
             None,

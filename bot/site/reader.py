@@ -30,7 +30,7 @@ class SeasonBoards:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All but the moves of the matches, which are read page by page. The latest stands first everywhere."""
+    """All but the moves of the matches, which are read page by page. The latest stands first, the next of `planned`."""
 
     title: str
     texts: Texts
@@ -39,6 +39,7 @@ class Site:
     formula: Formula
     seasons: tuple[SeasonBoards, ...]
     nights: tuple[Night, ...]
+    planned: tuple[Night, ...]
     matches: tuple[MatchRecord, ...]
 
 
@@ -73,9 +74,15 @@ async def read_site(
         if night.status is NightStatus.OVER and (ids := {one.table_id for one in night.all_tables} - {None})
         if await published.are_open({each for each in ids if each is not None})
     ]
+    shown = await published.open_channels(guild_id)
+    planned = [
+        night
+        for night in await SqlNightRecords(database).planned(guild_id)
+        if shown.issuperset((night.plan.channel_id, night.plan.announced_in))
+    ]
     matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
     zone = (await store.setup(guild_id)).schedule.zone
-    return Site(title, texts, zone, at, formula, tuple(seasons), tuple(nights), tuple(matches))
+    return Site(title, texts, zone, at, formula, tuple(seasons), tuple(nights), tuple(planned), tuple(matches))
 
 
 def _chosen(servers: tuple[int, ...], wanted: int | None) -> int:

@@ -78,6 +78,12 @@ class SqlNightRecords(Adapter, NightRecords):
         query = select(NightRow).where(NightRow.id == night_id, NightRow.guild_id == guild_id)
         return next(iter(await self._latest(query, 1)), None)
 
+    async def planned(self, guild_id: int) -> tuple[Night, ...]:
+        """The nights of a server that have not begun, the earliest first."""
+        query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status == NightStatus.PLANNED.value)
+        async with self._database.reading() as session:
+            return tuple(await _read(session, query.order_by(NightRow.starts_at, NightRow.id)))
+
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED))
         return await self._latest(query, most)

@@ -110,6 +110,20 @@ async def test_pages_show_what_everybody_may_see(written: Written) -> None:
         assert "secret" not in page.text
 
 
+async def test_planned_nights_of_open_channels_are_a_calendar(written: Written) -> None:
+    await execute(written.database, "UPDATE nights SET status = 'planned', title = 'Soirée d''essai'")
+    pages = await written.write()
+    assert "Soirée d'essai" in pages["index.html"].text, "the next night"
+    feed = (written.folder / "nights.ics").read_bytes()
+    assert feed.startswith(b"BEGIN:VCALENDAR\r\n")
+    assert feed.count(b"BEGIN:VEVENT") == 1
+    assert b"SUMMARY:Soir\xc3\xa9e d'essai" in feed
+    assert not re.search(rb"\d{17}", feed), "no id of Discord"
+    await execute(written.database, "UPDATE tables SET open_channel_id = NULL")
+    await written.write()
+    assert b"VEVENT" not in (written.folder / "nights.ics").read_bytes(), "the channel is hidden now"
+
+
 async def test_the_folder_keeps_what_is_not_of_the_site(written: Written) -> None:
     await written.write(language="en")
     (written.folder / "CNAME").write_text("kems.example")

@@ -32,6 +32,11 @@ class SqlPublished(Adapter):
         hidden = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.open_channel_id.is_(None))
         return await self._scalar(hidden.limit(1)) is None
 
+    async def open_channels(self, guild_id: int) -> frozenset[int]:
+        """The channels that @everyone can read, of those where somebody has played, also in their threads."""
+        shown = select(TableRow.open_channel_id).where(TableRow.guild_id == guild_id).distinct()
+        return frozenset(one for one in await self._scalars(shown) if one is not None)
+
     async def nameless(self, guild_id: int) -> frozenset[int]:
         """The users who are off the boards of a server."""
         hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))

@@ -1,5 +1,6 @@
-"""A night as a calendar file (iCalendar, RFC 5545)."""
+"""Nights as a calendar file (iCalendar, RFC 5545): one for a phone, or all that are planned as a feed."""
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
@@ -14,28 +15,38 @@ _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
     """The file, in UTF-8. `bot_id` is a part of the event's id: a newer file replaces an older one."""
-    plan, link = night.plan, link_to(night.guild_id, night.plan.announced_in, night.message_id)
-    about = f"{how_line(plan, texts)}\n{link}"
-    lines = (
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Kem's bot//Game nights//EN",
-        "METHOD:PUBLISH",
-        "BEGIN:VEVENT",
-        f"UID:kems-night-{night.id}@{bot_id}",
-        f"SEQUENCE:{night.version}",
-        f"DTSTAMP:{_instant(now)}",
-        f"DTSTART:{_instant(plan.starts_at)}",
-        f"DTEND:{_instant(ends_at(night))}",
-        f"SUMMARY:{_escaped(plain_title(plan))}",
-        f"DESCRIPTION:{_escaped(about)}",
-        f"LOCATION:{_escaped('Discord')}",
-        f"URL:{link}",
-        f"STATUS:{'CANCELLED' if night.status is NightStatus.CANCELLED else 'CONFIRMED'}",
-        "END:VEVENT",
-        "END:VCALENDAR",
-    )
-    return b"".join(_folded(line) + b"\r\n" for line in lines)
+    link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    return _calendar(_event(night, str(bot_id), now, texts, link))
+
+
+def calendar_feed(nights: Iterable[Night], title: str, now: int, texts: Texts) -> str:
+    """All these nights, without a link and without any id of Discord: everybody who has its address reads it."""
+    events = (line for night in nights for line in _event(night, "kems", now, texts, None))
+    return _calendar((f"X-WR-CALNAME:{_escaped(title)}", *events)).decode()
+
+
+def _calendar(lines: Iterable[str]) -> bytes:
+    head = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Kem's bot//Game nights//EN", "METHOD:PUBLISH")
+    return b"".join(_folded(line) + b"\r\n" for line in (*head, *lines, "END:VCALENDAR"))
+
+
+def _event(night: Night, source: str, now: int, texts: Texts, link: str | None) -> Iterator[str]:
+    plan, about = night.plan, how_line(night.plan, texts)
+    if link is not None:
+        about += f"\n{link}"
+    yield "BEGIN:VEVENT"
+    yield f"UID:kems-night-{night.id}@{source}"
+    yield f"SEQUENCE:{night.version}"
+    yield f"DTSTAMP:{_instant(now)}"
+    yield f"DTSTART:{_instant(plan.starts_at)}"
+    yield f"DTEND:{_instant(ends_at(night))}"
+    yield f"SUMMARY:{_escaped(plain_title(plan))}"
+    yield f"DESCRIPTION:{_escaped(about)}"
+    yield f"LOCATION:{_escaped('Discord')}"
+    if link is not None:
+        yield f"URL:{link}"
+    yield f"STATUS:{'CANCELLED' if night.status is NightStatus.CANCELLED else 'CONFIRMED'}"
+    yield "END:VEVENT"
 
 
 def _instant(at: int) -> str:
