@@ -161,9 +161,9 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table(evening: 
     await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
     question = evening.panel()
     assert [control.label for control in question.controls] == [
-        "De la soirée", "Et de sa table", "Pour 30 jours…", "Retour",
+        "De la soirée", "De la soirée et de sa table", "Pour 30 jours…", "Retour",
     ]  # fmt: skip
-    await evening.host.click("Et de sa table", question)
+    await evening.host.click("De la soirée et de sa table", question)
     await harness.advance(3)
     table = next(table for table in evening.night().all_tables if evening.night().entrants[1].number in table.seats)
     live = harness.bot.parts.directory.table(table.table_id or 0)

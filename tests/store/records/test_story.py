@@ -65,7 +65,7 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
     assert (chloe.partner, bruno.opponent) == (Mate(ANA or 0, "Ana", 1, 1), Mate(ANA or 0, "Ana", 1, 1))
     assert words(stats_panel(stats_picture(chloe, season, "Europe/Paris", EN))).splitlines()[3:] == [
         "🎴 **Matches** 1 · 0 ranked · 100 % won",
-        "🔥 **Streaks** 1 · won in a row · at best 1 won in a row",
+        "🔥 **Streak** 1 · win · record: 1 win",
         "🔔 **Kem's** 1 · after 0:12 on average",
         "✋ **Counters** 0 · 0 false ones · caught 0 times",
         "🎭 **Bluffs** 1 · provoked 1 false counter",
