@@ -82,6 +82,7 @@ class Server:
         over = replace(night, entrants=(Entrant(0, 1, name, NOW),), version=1, status=NightStatus.OVER)
         await stores.nights.save(over)
         self.night = night.id
+        await stores.nights.create(Night(0, self.id, 0, 1, "fr", planned(title=f"{name}, again"), seed=more))
         await stores.champions.add(Champion(self.id, 1, ROLE))
         await stores.personal_data.hide(self.id, 6, name, is_hidden=True)
         await stores.recount.void(self.id, self.matches[0], by_id=1, reason=name, at=NOW)
@@ -126,6 +127,7 @@ async def of_season(server: Server) -> Any:
 
 READS: dict[str, Call] = {
     "SqlNightRecords.night": lambda s: s.stores.night_records.night(s.id, s.night),
+    "SqlNightRecords.planned": lambda s: s.stores.night_records.planned(s.id),
     "SqlNightRecords.past": lambda s: s.stores.night_records.past(s.id, MOST),
     "SqlNightRecords.between": lambda s: s.stores.night_records.between(s.id, 0, LATER * 2),
     "SqlNightRecords.of_person": lambda s: s.stores.night_records.of_person(s.id, 1, MOST),
@@ -145,6 +147,7 @@ READS: dict[str, Call] = {
     "SqlHistory.rating_changes": lambda s: s.stores.history.rating_changes(s.matches[2]),
     "SqlSeasonRecords.read": season_record,
     "SqlPublished.matches": lambda s: SqlPublished(s.database).matches(s.id, MOST),
+    "SqlPublished.open_channels": lambda s: SqlPublished(s.database).open_channels(s.id),
     "SqlPublished.nameless": lambda s: SqlPublished(s.database).nameless(s.id),
     "SqlRetention.count_old": lambda s: s.stores.retention.count_old(s.id, 1, LATER),
     "SqlPersonalData.is_hidden": lambda s: each_person(s, lambda user: s.stores.personal_data.is_hidden(s.id, user)),
