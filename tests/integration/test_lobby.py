@@ -58,6 +58,22 @@ async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:
     assert "fermée" in await table.after(harness["Bruno"].click("Fermer la table"))
 
 
+async def test_private_panels_of_a_lobby_that_has_started_say_so_and_offer_nothing(harness: Harness) -> None:
+    table = await lobby(harness, "Chloé", "Dora", host="Bruno")
+    await harness["Bruno"].click("Réglages…")
+    settings = harness["Bruno"].last()
+    await harness["Chloé"].click("Inviter…")
+    invitation = harness["Chloé"].last()
+    await table.after(harness["Bruno"].click("🤖 Compléter et commencer"))
+    await harness["Bruno"].click("🤖 Ajouter", settings)
+    await harness["Chloé"].choose("Choisir des membres…", harness["Émile"].actor, message=invitation)
+    for name, former in (("Bruno", settings), ("Chloé", invitation)):
+        (now,) = [message for message in harness[name].newest() if message.id == former.id]
+        assert now.text.startswith("La partie a commencé.")
+        assert f"/{table.message().id}" in now.text
+        assert now.controls == ()
+
+
 @pytest.mark.kems(lobby_minutes=30)
 async def test_a_table_that_nobody_starts_closes_and_opens_anew(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")

@@ -25,7 +25,7 @@ SAID = {
         "over": "Le vote est clos",
         "watcher": "Vous n'êtes pas à cette table",
         "withdrawn": "Réservé à l'hôte",
-        "begun": "ouvrez-en une autre avec </kems start:",
+        "begun": "La partie a commencé.",
     },
     "en-US": {
         "two": "Advanced signs: secret vote. Awaited: Bruno · Chloé · the free seats",
@@ -36,7 +36,7 @@ SAID = {
         "over": "The vote is over",
         "watcher": "You do not sit at this table",
         "withdrawn": "Only the host",
-        "begun": "open a new one with </kems start:",
+        "begun": "The match has begun.",
     },
 }
 

@@ -48,6 +48,13 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(*parts, colour=GREEN if is_open else GREY)
 
 
+def closed_panel(lobby: Lobby, texts: Texts) -> c.Layout:
+    """What takes the place of a private panel of a lobby that takes no more changes: why, and where the table is."""
+    place = lobby.place
+    link = c.link_to(place.guild_id, place.channel_id, place.message_id)
+    return c.layout(c.text(f"{texts.t(_NOT_OPEN[lobby.status])} {link}"), colour=GREY)
+
+
 def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
     begins = texts.t("the match begins…")
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)

@@ -40,7 +40,7 @@ from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
-from bot.ui.lobby.lobby_board import lengths_of, starting_post, way_to_table
+from bot.ui.lobby.lobby_board import closed_panel, lengths_of, starting_post, way_to_table
 from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, stays_here_line, thread_under
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
@@ -239,7 +239,10 @@ class Invitations:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
-        lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id, is_open=True)
+        lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
+        if lobby.status is not Status.OPEN:
+            await show(interaction, closed_panel(lobby, texts))
+            return
         if lobby.is_full:
             raise refused(LobbyCode.TABLE_FULL, texts)
         role_id = (await or_later(self._servers.read(guild_of(interaction)))).players_role

@@ -31,6 +31,7 @@ from bot.ui.kit.names import label_name, people_apart
 from bot.ui.kit.setting import OneOf, Setting, controls
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.members import Members
+from bot.ui.lobby.lobby_board import closed_panel
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
@@ -103,7 +104,8 @@ class SettingsPresses:
             await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
             return
         if lobby.status is not Status.OPEN:
-            raise refused(LobbyCode.NOT_OPEN, texts)
+            await show(interaction, closed_panel(lobby, texts))
+            return
         if press.verb == SettingsVerb.SETTINGS:
             await show(interaction, settings_panel(lobby, interaction.user.id, texts))
             return
@@ -121,7 +123,9 @@ class SettingsPresses:
         changed = await or_later(update)
         why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
         lobby = self._directory.lobby(lobby.id) or lobby
-        await show(interaction, settings_panel(lobby, interaction.user.id, texts, why))
+        is_open = lobby.status is Status.OPEN
+        user_id = interaction.user.id
+        await show(interaction, settings_panel(lobby, user_id, texts, why) if is_open else closed_panel(lobby, texts))
 
     def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry.
@@ -217,8 +221,9 @@ class VotePresses:
             cast = await or_later(self._directory.lobbies.update(press.table_id, lambda now: now.cast(user_id, yes)))
             if isinstance(cast, LobbyRefusal):
                 notice = lobby_refusal_text(cast, texts)
-        lobby = find_lobby(self._directory, press.table_id, texts, seated=user_id, is_open=True)
-        await show(interaction, vote_panel(lobby, user_id, texts, notice))
+        lobby = find_lobby(self._directory, press.table_id, texts, seated=user_id)
+        is_open = lobby.status is Status.OPEN
+        await show(interaction, vote_panel(lobby, user_id, texts, notice) if is_open else closed_panel(lobby, texts))
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:

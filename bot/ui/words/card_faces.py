@@ -123,6 +123,10 @@ class Faces:
             return rank_of(Card(group, 0), self.texts.locale)
         return _SHORT_NAMES[self.theme][group]
 
+    def named(self, card: Card) -> str:
+        """What stands beside or below a card's picture, which shows all else: `Kappa`; a joker as `label` has it."""
+        return self.label(card) if card.is_joker else self.group(card.group)
+
     def slot(self, card: Card | None, mark: str = "") -> str:
         """The label of a slot, of a card or of none: all are about as wide, whatever font shows them.
 
@@ -141,8 +145,9 @@ class Faces:
         return wide + bool(self.pictures) * _PLACE_OF_PICTURE
 
     def _slot_label(self, card: Card) -> str:
-        """The label with so much space that all are about as wide."""
-        widest, label = _WIDEST[self.theme], self.label(card)
+        """The label with so much space that all are about as wide; a picture beside it shows a character's mark."""
+        widest = _WIDEST[self.theme]
+        label = self.label(card) if self.slot_picture(card) is None else self.named(card)
         if card.is_joker and self.theme is Theme.FRENCH:
             return centred(label, widest)
         if self.theme is not Theme.FRENCH:

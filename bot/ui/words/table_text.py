@@ -239,11 +239,17 @@ class TableText:
         return " ".join(unbroken(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
-        """Large pictures with their labels below, or large suit cards; on a phone names are too long to be large."""
+        """Large pictures, those of characters with their names below, or large suit cards.
+
+        On a phone names are too long to be large.
+        """
         labels = [EMPTY_SLOT if card is None else self.faces.label(card) for card in cards]
         pictures = [EMPTY_SLOT if card is None else str(self.faces.picture(card) or "") for card in cards]
         if self.faces.pictures and all(pictures):
-            return f"{size} " + "\u2003".join(pictures) + "\n" + " · ".join(labels)
+            drawn = f"{size} " + "\u2003".join(pictures)
+            if self.faces.theme is Theme.FRENCH:
+                return drawn
+            return drawn + "\n" + " · ".join(EMPTY_SLOT if card is None else self.faces.named(card) for card in cards)
         if self.faces.theme is Theme.FRENCH:
             return f"{size} " + "\u2003".join(labels)
         return "### " + " · ".join(labels)

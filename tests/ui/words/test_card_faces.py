@@ -165,7 +165,18 @@ def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> N
                 picture = {"id": PICTURES[picture_name(card, theme, texts.locale)], "name": card.code.lower()}
                 is_narrow = theme is Theme.FRENCH  # four beside each other leave no room for pictures
                 assert item.emoji == (None if is_narrow else picture)
-                assert faces.label(card) in plain(item.label)
+                assert (faces.label(card) if is_narrow else faces.named(card)) in plain(item.label)
+                assert is_narrow or card.is_joker or faces.label(card) not in plain(item.label), "its mark is drawn"
+
+
+@THEMES
+def test_the_middle_is_drawn_or_written(theme: Theme) -> None:
+    view, faces = table_view(Table(hands={"A": "7S 7H 7D 7C"}).state), Faces(FR, theme, PICTURES)
+    text = words(board(view, faces))
+    for card in filter(None, view.pool):
+        assert str(faces.picture(card)) in text
+        assert card.is_joker or faces.label(card) not in text
+        assert theme is Theme.FRENCH or faces.named(card) in text
 
 
 def test_pool_rows_keep_their_height_while_cards_come_and_go() -> None:
