@@ -166,7 +166,7 @@ class Page:
         try:
             interaction = self._carry_out(tab, order)
         except Refused as refusal:
-            tab.send("failed", ask=ask, why=str(refusal))
+            tab.send("failed", ask=ask, why=str(refusal), word=refusal.word, told=refusal.told)
             return
         except (KeyError, TypeError, ValueError):
             _log.exception("sandbox.not_understood", order=order)

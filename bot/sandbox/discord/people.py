@@ -38,7 +38,15 @@ _BOOLEANS: Final = {"True": True, "False": False}
 
 
 class Refused(Exception):
-    """A member asked for something that Discord's client would not let them do; the text says what."""
+    """A member asked for something that Discord's client would not let them do; the text says what.
+
+    `word` names a sentence of the page's texts, which says it in the member's language with `told`.
+    """
+
+    def __init__(self, sentence: str, word: str = "", **told: object) -> None:
+        super().__init__(sentence)
+        self.word = word
+        self.told = {name: str(value) for name, value in told.items()}
 
 
 class People:
@@ -180,14 +188,14 @@ class People:
     ) -> Iterator[Json]:
         specs = {spec["name"]: spec for spec in leaf.get("options") or () if spec["type"] not in _SUBCOMMANDS}
         if unknown := sorted(given.keys() - specs.keys()):
-            raise Refused(f"/{name} has no option {unknown[0]!r}")
+            raise Refused(f"/{name} has no option {unknown[0]!r}", "no_option", option=unknown[0])
         for key, spec in specs.items():
             kind, raw = int(spec["type"]), given.get(key)
             if key == focus:
                 yield {"name": key, "type": kind, "value": raw or "", "focused": True}
             elif raw is None or raw == "":
                 if spec.get("required") and not focus:
-                    raise Refused(f"/{name} needs the option {key!r}")
+                    raise Refused(f"/{name} needs the option {key!r}", "needed", option=key)
             else:
                 yield {"name": key, "type": kind, "value": self._typed(key, spec, str(raw), resolved, guild)}
 
@@ -195,7 +203,7 @@ class People:
         kind = int(spec["type"])
         if kind == _BOOLEAN:
             if raw not in _BOOLEANS:
-                raise Refused(f"{key} is either True or False, not {raw!r}")
+                raise Refused(f"{key} is either True or False, not {raw!r}", "no_choice", option=key, value=raw)
             return _BOOLEANS[raw]
         if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
             self._resolve(kind, raw, resolved, guild)
@@ -203,15 +211,17 @@ class People:
         try:
             value: Any = int(raw) if kind == _INTEGER else float(raw) if kind == _NUMBER else raw
         except ValueError:
-            raise Refused(f"{key} is a number, not {raw!r}") from None
+            raise Refused(f"{key} is a number, not {raw!r}", "no_number", option=key, value=raw) from None
         choices = [choice["value"] for choice in spec.get("choices") or ()]
         if choices and value not in choices:
-            raise Refused(f"{raw!r} is not one of the choices of {key}: {choices}")
+            raise Refused(f"{raw!r} is not one of the choices of {key}: {choices}", "no_choice", option=key, value=raw)
         measure = len(value) if kind == _STRING else value
         names = ("min_length", "max_length") if kind == _STRING else ("min_value", "max_value")
         low, high = (spec.get(one) for one in names)
         if (low is not None and measure < low) or (high is not None and measure > high):
-            raise Refused(f"{key} takes from {low} to {high}, not {raw!r}")
+            word = "length" if kind == _STRING else "range"
+            told = {"option": key, "low": "…" if low is None else low, "high": "…" if high is None else high}
+            raise Refused(f"{key} takes from {low} to {high}, not {raw!r}", word, **told)
         return value
 
     def _resolve(self, kind: int, key: str, resolved: Json, guild: Guild) -> None:
@@ -230,7 +240,7 @@ class People:
             bits = str(permissions_in(guild, channel, self._world.bot.id))
             resolved.setdefault("channels", {})[key] = payloads.channel_json(channel) | {"permissions": bits}
         else:
-            raise Refused(f"{key} is nothing that can be chosen here")
+            raise Refused(f"{key} is nothing that can be chosen here", "unchosen")
 
     # ------------------------------------------------------------------ messages
 
@@ -299,5 +309,6 @@ def _filled(component: Json, values: Mapping[str, Any]) -> Json:
         return node | {"custom_id": key, "values": [value] if isinstance(value, str) else list(value)}
     longest = component.get("max_length")
     if len(value) < (component.get("min_length") or 0) or (longest is not None and len(value) > longest):
-        raise Refused(f"{key} takes a text of another length than {len(value)}")
+        low, high = component.get("min_length") or 0, "…" if longest is None else longest
+        raise Refused(f"{key} takes a text of another length than {len(value)}", "form_length", low=low, high=high)
     return node | {"custom_id": key, "value": value}

@@ -70,9 +70,11 @@ const HEARD = {
     settle(number)?.then(answer);
     if (form) openModal(form, state.place, state.texts, (values) => ask({ do: "submit", interaction: form.interaction, values }));
   },
-  failed({ ask: number, why }) {
+  failed({ ask: number, why, word, told }) {
     settle(number);
-    tell(why ? `${state.texts.failed} ${why}` : state.texts.failed);
+    const words = state.texts[word];
+    const said = words ? words.replace(/\{(\w+)\}/g, (_, name) => told[name]) : why;
+    tell(said ? `${state.texts.failed} ${said}` : state.texts.failed);
   },
 };
 
