@@ -154,6 +154,7 @@ class KemsClient(discord.Client):
         self.http.connector = ListeningConnector(
             self._hear,
             note_answer,
+            self.parts.requests.hear,
             self.parts.panel_requests.hear,
             self.invalid.hear,
             before=self._check_request,

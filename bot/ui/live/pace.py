@@ -153,6 +153,7 @@ class Slot:
         self.waits_for: tuple[Budget, asyncio.Future[None]] | None = None  # set by a budget without room
         self.patience: asyncio.Timeout | None = None  # ends where Discord refuses: the slot is waited for again
         self._outer: Slot | None = None
+        self._is_open = False
 
     def request(self) -> None:
         self.requests += 1
@@ -196,6 +197,7 @@ class Slot:
         await self._take()
         self._outer = _current.get()
         _current.set(self)
+        self._is_open = True
         return self
 
     async def _take(self) -> None:
@@ -212,7 +214,14 @@ class Slot:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
     ) -> None:
         _current.set(self._outer)
+        self._is_open = False
         self.release()
+
+    @classmethod
+    def around(cls) -> "Slot | None":
+        """The slot that encloses this request; None for one that a task makes after the slot in which it began."""
+        slot = _current.get()
+        return slot if slot is not None and slot._is_open else None
 
 
 def note_answer(answer: aiohttp.ClientResponse) -> None:
@@ -222,7 +231,7 @@ def note_answer(answer: aiohttp.ClientResponse) -> None:
     metrics.REQUESTS.labels(budget, answer.status).inc()
     if limit.is_refused:
         metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
-    if (slot := _current.get()) is not None:
+    if (slot := Slot.around()) is not None:
         slot.answered(limit)
 
 

@@ -5,16 +5,18 @@ answers give a channel 5 posts and edits in 5 s. 3 edits in 6 s of messages olde
 together, are in no header: https://github.com/discord-userdoccers/discord-userdoccers/pull/551, error 30046.
 """
 
+import re
 from collections.abc import Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
+import aiohttp
 import structlog
 
 from bot.tables.clock import Clock
 from bot.tables.cluster import REQUESTS_A_SECOND
 from bot.ui.kit.interactions import time_of
-from bot.ui.live.answers import RateLimit
+from bot.ui.live.answers import RateLimit, limit_of
 from bot.ui.live.pace import Budget, Slot, Urgency
 
 EDIT_INTERVAL: Final = 1.25
@@ -29,6 +31,7 @@ _OLD_EDITS: Final = (3, 6.0)
 _OLD_MS: Final = 50 * 60_000
 """Less than the hour: the clocks of Discord and of this machine may differ."""
 _BUSY_MS: Final = 5_000
+_TO_CHANNEL: Final = re.compile(r"/channels/(\d+)/messages(?:/\d+)?$")
 
 _log = structlog.get_logger(__name__)
 
@@ -79,6 +82,21 @@ class BotRequests:
             on_limit(limit)
 
         return Slot(*budgets, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        """Count a request that no slot encloses, such as one for a role or a deletion, by its method and path.
+
+        It has not waited for room, since discord.py holds its bucket by then: what waited here would block those that
+        have room, and wait for the bucket. What is paced waits so much longer.
+        """
+        if Slot.around() is not None or "Authorization" not in answer.request_info.headers:
+            return
+        self._overall.count(1)
+        channel = None
+        if answer.method in ("POST", "PATCH") and (found := _TO_CHANNEL.search(answer.url.path)):
+            channel = self._channels.setdefault(int(found[1]), Budget(*IN_CHANNEL))
+            channel.count(1)
+        self._on_limit(limit_of(answer.status, answer.headers), channel)
 
     def note_busy(self, table_id: int) -> None:
         self._busy.pop(table_id, None)

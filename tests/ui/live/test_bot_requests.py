@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import discord
+import yarl
 from structlog.testing import capture_logs
 
 from bot.sandbox.discord.limits import OLD_MS, RateLimits
@@ -289,3 +290,59 @@ async def test_a_write_that_waits_for_room_holds_no_move_up() -> None:
     await message.move(8)
     assert asyncio.get_running_loop().time() == began
     await asyncio.sleep(60)
+
+
+def answer(method: str, path: str, *, token: bool = True, status: int = 200, **headers: str) -> Any:
+    """An answer of Discord to a request that no slot encloses."""
+    sent = {"Authorization": "Bot token"} if token else {}
+    url = yarl.URL("https://discord.com/api/v10" + path)
+    return SimpleNamespace(
+        method=method, url=url, status=status, headers=headers, request_info=SimpleNamespace(headers=sent)
+    )
+
+
+@in_virtual_time
+async def test_a_request_that_nobody_paced_counts_by_its_method_and_path() -> None:
+    requests, loop = BotRequests(LoopClock()), asyncio.get_running_loop()
+    before = requests.free
+    for _ in range(4):
+        requests.hear(answer("PATCH", "/channels/7/messages/1"))
+    requests.hear(answer("POST", "/channels/7/messages"))
+    requests.hear(answer("PUT", "/guilds/1/members/2/roles/3"))
+    requests.hear(answer("POST", "/interactions/1/secret/callback", token=False))
+    assert requests.free == before - 6, "an answer to a press carries no token of the bot"
+    async with requests.slot(8):
+        assert loop.time() == 0.0
+    async with requests.slot(7):
+        assert loop.time() == 5.0, "five posts and edits stand in this channel already"
+    assert requests.free == before
+
+
+@in_virtual_time
+async def test_a_request_within_a_slot_counts_once_and_one_of_a_task_that_outlives_it_by_itself() -> None:
+    requests = BotRequests(LoopClock())
+    before = requests.free
+    begins = asyncio.Event()
+
+    async def later() -> None:
+        await begins.wait()
+        requests.hear(answer("PATCH", "/channels/7/messages/1"))
+
+    async with requests.slot(7) as slot:
+        slot.request()
+        requests.hear(answer("PATCH", "/channels/7/messages/1"))
+        task = asyncio.create_task(later())
+    assert requests.free == before - 1
+    begins.set()
+    await task
+    assert requests.free == before - 2
+
+
+@in_virtual_time
+async def test_the_refusal_of_a_request_that_nobody_paced_holds_all_back() -> None:
+    requests = BotRequests(LoopClock())
+    limited = {"X-RateLimit-Global": "true", "Retry-After": "2"}
+    requests.hear(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))
+    async with requests.slot(7):
+        assert asyncio.get_running_loop().time() == 2.0
+    assert requests.refused == 1
