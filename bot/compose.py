@@ -31,7 +31,7 @@ from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import OwnLoad, PanelRequests
 from bot.ui.live.portraits import Portraits
 from bot.ui.live.requests import BotRequests
-from bot.ui.lobby.commands import lobby_feature
+from bot.ui.lobby.commands import wire_lobby
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.lobby.verbs import SettingsVerb
@@ -126,11 +126,12 @@ def build_client(
             *(messages.give_up, directory.give_up),
         )
 
+        lobby, calls = wire_lobby(
+            client, now, chance, hub, book, directory, messages, requests, defaults, store.servers, history.has_played,
+            in_thread=settings.table_threads,
+        )  # fmt: skip
         features: tuple[Feature, ...] = (
-            lobby_feature(
-                book, directory, messages, requests, defaults, store.servers, now, chance, history.has_played,
-                in_thread=settings.table_threads,
-            ),
+            lobby,
             table_feature(directory, messages, emojis),
             rules_feature(directory, book, back=SettingsVerb.SETTINGS),
             records_feature(archive, history, seasons, store.shared_rounds, drawings, directory, live, defaults),
@@ -160,6 +161,7 @@ def build_client(
             gestures=Gestures(client, directory, messages, admission, reads_chat=settings.message_content),
             stops=(
                 log_channel.stop,
+                calls.close,
                 nights.runner.close,
                 nights.messages.stop,
                 daily.scenes.give_up,

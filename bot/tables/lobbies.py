@@ -221,7 +221,10 @@ class Lobbies:
 
 
 class HostSilence:
-    """Who may start a full lobby: its host, and after a minute without any press of the host every player."""
+    """Who may start a lobby: its host, and a full one after a minute without any press of the host every player.
+
+    A call, which starts by itself, anybody who sits there.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -251,7 +254,7 @@ class HostSilence:
         """Why a user may not start the lobby; None for its host, and where something else is in the way."""
         if lobby.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if user_id == lobby.host_id:
+        if user_id == lobby.host_id or lobby.is_call:
             return None
         since = self._since.get(lobby.id)
         if since is None:

@@ -37,6 +37,7 @@ class ServerSettings:
     `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
+    Who presses *Play* is joined by others for `call_seconds`.
     The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
     posted last on the day `daily_posted` (`date.toordinal`).
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
@@ -58,6 +59,7 @@ class ServerSettings:
     daily_hour: int | None = None
     daily_posted: int = 0
     winner_role: Role = None
+    call_seconds: int = 20
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""

@@ -35,8 +35,8 @@ _PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
 
 _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     _TABLES: (
-        *("/start", "/practice", "/tutorial"),
-        *(TableVerb.QUICK, TableVerb.FRIENDS, LobbyVerb.REOPEN),
+        *("/play", "/start", "/practice", "/tutorial"),
+        *(TableVerb.PLAY, TableVerb.FRIENDS, LobbyVerb.REOPEN),
     ),
     _STARTS: (LobbyVerb.START, TableVerb.REMATCH, TableVerb.SHUFFLE),
     _POSTS: (

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "b432af994e8d"
+revision = "d7d48f0fe2d4"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -185,7 +185,7 @@ async def begun(
         await channel.send(view=PreparedView(welcome_board(texts)))
         lea = await pages.open(info.addresses["Léa"], PHONE)
         spoken = texts.t(Lesson.AGREE)[:30]
-        start = lea.button(texts.t("Play now with three robots"))
+        start = lea.button(texts.t("♠ Play"))
         await lea.press_until(start, lea.page.locator("#messages"), spoken)  # a second press finds the same match
         yield lea, Newcomer(lea.page, texts), bot
 

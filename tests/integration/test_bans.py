@@ -35,7 +35,7 @@ async def by_joining(harness: Harness) -> str:
 async def by_quick_start(harness: Harness) -> str:
     harness.enter("plus-tard")
     await harness[EMILE].slash("kems start")
-    return await harness[BRUNO].forge("k1:0:quick", harness[EMILE].last())
+    return await harness[BRUNO].forge("k1:0:play", harness[EMILE].last())
 
 
 async def by_opening_again(harness: Harness) -> str:
@@ -56,10 +56,10 @@ async def by_stepping_in(harness: Harness) -> str:
 @pytest.mark.parametrize(
     "door",
     [
-        *(by_command(command) for command in ("start", "practice", "tutorial")),
+        *(by_command(command) for command in ("play", "start", "practice", "tutorial")),
         *(by_joining, by_quick_start, by_opening_again, by_stepping_in),
     ],
-    ids=["start", "practice", "tutorial", "join", "quick", "reopen", "substitute"],
+    ids=["play", "start", "practice", "tutorial", "join", "quick", "reopen", "substitute"],
 )
 async def test_every_door_to_a_table_is_closed_until_the_ban_is_lifted(
     harness: Harness, door: Callable[[Harness], Awaitable[str]]

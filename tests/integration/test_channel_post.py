@@ -357,7 +357,7 @@ async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_mat
         if way == "command":
             await lea.slash("kems start")
         else:
-            await lea.forge("k1:0:quick", lea.last(ephemeral=False))
+            await lea.forge("k1:0:play", lea.last(ephemeral=False))
 
     await harness["Bruno"].slash("kems start")
     for _ in range(2):

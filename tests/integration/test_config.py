@@ -204,7 +204,7 @@ async def test_nor_is_there_another_way_to_open_one(database: Database, harness:
     elsewhere = harness.guild.create_text_channel("ailleurs")
     await choose(database, harness, table_channels=(elsewhere.id,))
     refused = f"On n'ouvre pas de table ici : c'est par là, <#{elsewhere.id}>."
-    assert await harness["Bruno"].forge("k1:0:quick", message) == refused
+    assert await harness["Bruno"].forge("k1:0:play", message) == refused
     assert await harness["Léa"].ask("kems table move", number=1) == refused
     await harness.advance(61)
     assert await harness["Bruno"].forge("k1:1:reopen", message) == refused

@@ -124,7 +124,8 @@ CASES = (
     Case("kems table move", first=elsewhere),
     Case("kems table end"),
     Case("kems start"),
-    Case("kems practice", by=DORA),
+    Case("kems play", by=DORA),
+    Case("kems practice", by=CHLOE),
     Case("kems tutorial", by=BRUNO),
 )
 BEFORE_TABLES = CASES[: next(number for number, case in enumerate(CASES) if case.first is hunting)]

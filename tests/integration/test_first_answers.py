@@ -24,6 +24,7 @@ PROMISED = "…"
 
 CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems start": ({"rules": "classic"}, SLOW),
+    "kems play": ({}, SLOW),
     "kems practice": ({}, SLOW),
     "kems tutorial": ({}, SLOW),
     "kems sign": ({"gesture": "🍀"}, SLOW),

@@ -28,7 +28,7 @@ SIGNS = ("🦔🗿", "🦩🗿")
 MARK = "🗿"  # in no other sign, and in no palette
 CODE = re.compile(r"(?<![\w%-])(?:[2-9TJQKA][SHDC]|X[12])(?![\w-])")
 FACE = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]")
-MINE_ALONE = {TableVerb.QUICK, TableVerb.FRIENDS}  # open a table of the watcher's own
+MINE_ALONE = {TableVerb.PLAY, TableVerb.FRIENDS}  # open a table of the watcher's own
 ARGS = ("", "0", "7S")
 
 pytestmark = pytest.mark.usefixtures("logging_restored")

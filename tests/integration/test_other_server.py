@@ -155,7 +155,7 @@ def user(harness: Harness, name: str) -> Any:
 
 
 OWN = (
-    TableVerb.QUICK,
+    TableVerb.PLAY,
     TableVerb.FRIENDS,
     LadderVerb.SEASON_END,
 )  # open a table and end a season of the server where they are pressed

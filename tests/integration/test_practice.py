@@ -176,7 +176,7 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
 
 async def test_the_quick_start_of_a_newcomer_teaches(harness: Harness) -> None:
     table = await begun(harness)
-    await table.forge("Émile", "k1:0:quick")
+    await table.forge("Émile", "k1:0:play")
     match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
     assert match.lobby.coaching is Coaching.LESSONS
     assert match.lobby.place.channel_id in {thread.id for thread in harness.channel.threads}
@@ -204,7 +204,7 @@ async def test_a_first_match_that_is_over_offers_a_short_one_and_a_table_for_fri
     ended, panel = await table.settle(), table.panel("Léa")
     assert "⏳" not in ended
     for message in (table.message(), panel):
-        assert message.control("k1:0:quick")
+        assert message.control("k1:0:play")
         assert message.control("k1:0:friends")
         assert message.control("k1:0:daily")
         assert message.control(f"k1:{match.id}:rematch") is None
@@ -213,7 +213,8 @@ async def test_a_first_match_that_is_over_offers_a_short_one_and_a_table_for_fri
     assert (lobby.place.channel_id, lobby.rules.end.target, lobby.robot_seats()) == (channel.id, 5, ())
     assert f"k1:{lobby.id}:invite_people" in str(lea.last(ephemeral=True))
     await harness.advance(6)
-    await lea.click("k1:0:quick", panel)
+    await lea.click("k1:0:play", panel)
+    await lea.click("Sans attendre", harness.posted(channel.id)[-1])
     short = max(harness.bot.parts.directory.tables(), key=lambda each: each.id)
     assert (short.lobby.coaching, short.lobby.rules.end.target) == (Coaching.NONE, 5)
     assert table.id != short.id

@@ -152,7 +152,7 @@ FREE = {
     TableVerb.FILM: "shows what onlookers saw; in another channel the table keeps silent",
     SettingsVerb.SETTINGS: "shows the rules, and the settings to the host alone",
     DepartureVerb.STAY: "does nothing",
-    TableVerb.QUICK: "opens a table of one's own",
+    TableVerb.PLAY: "seats oneself",
     TableVerb.FRIENDS: "opens a table of one's own",
     LobbyVerb.REOPEN: "opens a table of one's own",
     RulesVerb.RULES: "shows the rules, and their editor to the host alone",
@@ -177,7 +177,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 HIDDEN_MATCHES = {"kems records replay", "kems records review", "kems records export", "kems records match"}
 FREE_COMMANDS = {
-    "kems start", "kems practice", "kems tutorial", "kems rules", "kems leaderboard", "kems help",
+    "kems play", "kems start", "kems practice", "kems tutorial", "kems rules", "kems leaderboard", "kems help",
     "kems records history", "kems records stats",
     "kems ladder about", "kems night", "kems daily",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",

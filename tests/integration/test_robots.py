@@ -27,7 +27,8 @@ async def test_the_quick_start_seats_beginners_for_a_newcomer(harness: Harness) 
     await table.open_hunt()
     await table.act("Léa", "kems")
     assert table.message().control("🔁 Revanche") is not None
-    for name in ("Léa", "Émile"):
-        await table.forge(name, "k1:0:quick")
+    await table.forge("Émile", "k1:0:play")
+    await table.forge("Léa", "k1:0:play")
+    await harness.advance(21)
     levels = {match.lobby.host_id: match.lobby.robot_level for match in directory.tables() if not match.is_over}
     assert levels == {harness["Léa"].id: RobotLevel.REGULAR, harness["Émile"].id: RobotLevel.BEGINNER}

@@ -131,15 +131,15 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
     await harness.advance(SAME_PRESS_MS / 1000)
     with slow_to_write():
         for presses in range(1, 4):
-            await table.forge("Léa", "k1:0:quick")
+            await table.forge("Léa", "k1:0:play")
             await harness.advance(THREAD_S + 1)  # "thinking" is shown meanwhile
             assert sum("va peut-être aboutir" in message.text for message in lea.newest()) == presses
     await harness.advance(3)
-    await table.forge("Léa", "k1:0:quick")
+    await table.forge("Léa", "k1:0:play")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
     assert len(harness.bot.parts.directory.tables()) == len(harness.channel.threads) == 1
     await harness.advance(SAME_PRESS_MS / 1000)
-    await table.forge("Léa", "k1:0:quick")
+    await table.forge("Léa", "k1:0:play")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
     assert len(harness.bot.parts.directory.tables()) == 1, "who plays here is led to that match"
 

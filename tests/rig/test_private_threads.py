@@ -53,7 +53,7 @@ async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: s
 
 async def greeting(rig: Rig, thread: int) -> Seen:
     """A message of the bot with the button that starts a match with robots."""
-    button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, TableVerb.QUICK)}
+    button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, TableVerb.PLAY)}
     body = {"components": [{"type": 1, "components": [button]}], "flags": 1 << 15}
     url = f"http://{rig.remote.discord.address}/api/v10/channels/{thread}/messages"
     async with aiohttp.ClientSession(headers=TOKEN) as session, session.post(url, json=body) as answer:
@@ -122,11 +122,11 @@ async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path
         await change_bot(rig, thread, present=True)
         welcome = await greeting(rig, thread)
         await change_bot(rig, thread, present=False)
-        await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.QUICK))
+        await asks_to_be_added(rig, thread, welcome, make_id(0, TableVerb.PLAY))
         await change_bot(rig, thread, present=True)
         await with_board(rig, group, LobbyVerb.JOIN, thread, lambda: rig.remote.slash(lea, "kems table move", thread))
         await rig.remote.insist(
-            lambda: rig.remote.press(lea, welcome, make_id(0, TableVerb.QUICK)),
+            lambda: rig.remote.press(lea, welcome, make_id(0, TableVerb.PLAY)),
             lambda: len(stored(rig, "id, channel_id")) > 1,
             "a table of the quick start",
         )

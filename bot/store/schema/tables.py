@@ -25,9 +25,9 @@ class TableRow(Base):
     earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
     a thread of its own. `log_messages` are deleted when the table ends: the id of a channel and of a message in turn.
     `open_channel_id` is the channel of the table, or of its thread, while @everyone can read it, and else NULL.
-    `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match becomes friendly where
-    a moderator removes a player without a loss. From `purged_at`
-    on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
+    A lobby with `starts_at` starts by itself. `has_vote`: a vote was proposed. `is_ranked` is decided when the match
+    starts; a ranked match becomes friendly where a moderator removes a player without a loss. From `purged_at` on, the
+    log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
@@ -59,6 +59,7 @@ class TableRow(Base):
     has_vote: Mapped[bool] = mapped_column(server_default=false())
     opened_at: Mapped[Millis]
     closes_at: Mapped[Millis | None]
+    starts_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")

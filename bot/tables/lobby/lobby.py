@@ -156,6 +156,7 @@ class Lobby:
     Only an open lobby is changed: `Lobbies.update` and `TableDirectory.start` refuse to change others.
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that is neither changed nor started until `closes_at` expires; None: never.
+    One with `starts_at` is a call: at that instant, or once it is full, it starts by itself, with robots on free seats.
     With `wants_thread` the match gets a thread of its own, where the channel can hold one.
     `rule_set` is the name under which the server keeps these rules; None for rules without a name.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
@@ -184,6 +185,7 @@ class Lobby:
     rule_set: str | None = None
     vote: StrategyVote = NO_VOTE
     closes_at: int | None = None
+    starts_at: int | None = None
     theme: Theme = Theme.FRENCH
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
@@ -206,6 +208,11 @@ class Lobby:
     @property
     def is_full(self) -> bool:
         return None not in self.players
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it starts by itself."""
+        return self.status is Status.OPEN and self.starts_at is not None
 
     @property
     def votable(self) -> tuple[Strategy, ...]:
@@ -365,7 +372,14 @@ class Lobby:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
         is_ranked = self.eligibility is Eligibility.RANKED
         coaching = Coaching.NONE if is_ranked else self.coaching
-        return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching, invited=frozenset())
+        return replace(
+            self,
+            status=Status.PLAYING,
+            is_ranked=is_ranked,
+            coaching=coaching,
+            invited=frozenset(),
+            starts_at=None,
+        )
 
     def first_dealer(self, rng: Random) -> int:
         """The seat that deals first, drawn by `rng`; a learner begins with the deal."""
@@ -391,7 +405,7 @@ class Lobby:
 
     def closed(self, status: Status) -> "Lobby":
         """The lobby without what only an open one has."""
-        return replace(self, status=status, vote=NO_VOTE, invited=frozenset())
+        return replace(self, status=status, vote=NO_VOTE, invited=frozenset(), starts_at=None)
 
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""

@@ -15,6 +15,7 @@ PLAYERS: Final = "kems"
 MANAGERS: Final = "kems-admin"
 
 PATHS: Final[Mapping[str, str]] = {
+    "play": "kems play",
     "start": "kems start",
     "hand": "kems hand",
     "sign": "kems sign",

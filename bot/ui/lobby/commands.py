@@ -1,14 +1,10 @@
-"""`/kems start` and `move`: a table, here or in a thread of its own; and all that is done at a lobby.
-
-A match of one person with robots begins at once: *Play now*, `/kems practice` and `/kems tutorial`.
-"""
+"""`/kems start` and `move`: a table, here or in a thread of its own; and all that is done at a lobby."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import discord
 import structlog
@@ -18,40 +14,40 @@ from bot.errors import StoreError
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, roomy, settled
 from bot.game.rules.presets import CLASSIC
-from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Pace, Rules, SignsTold
+from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.ladder.seasons import SHORT_TARGET
 from bot.records.card_theme import Theme
-from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Absence, Coaching, Lobby, LobbyRefusal, Place, new_lobby
-from bot.tables.match.table import Table
+from bot.tables.hub import Hub
+from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import RuleBook, ServerStore
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import guild_of, reader, say, take_back
+from bot.ui.kit.interactions import reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import (
-    THREAD_S,
+    SIZE,
     Openings,
     ServerDefaults,
-    TablePlace,
     find_place,
+    find_shared_place,
+    lobby_of,
     stays_here_line,
-    thread_apart,
     thread_under,
 )
+from bot.ui.lobby.play import HasPlayed, PlayCommand
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
+from bot.ui.lobby.robot_tables import RobotTables
 from bot.ui.lobby.settings import SettingsPresses, VotePresses
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
-from bot.ui.table.presses import show_seat
-from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
@@ -59,17 +55,10 @@ from bot.ui.table.which_table import (
     find_lobby,
     find_table_to_move,
     offer_tables,
-    running_match,
     running_match_here,
 )
-from bot.ui.words.refusals import STORE_ERROR, RefusedError, former_table_text, playing_text
+from bot.ui.words.refusals import STORE_ERROR, former_table_text, playing_text
 from bot.ui.words.rule_names import LEVEL_NAMES
-
-_SIZE: Final = 4
-_SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
-
-HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
-"""Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in AXES[PLAYERS].values]
@@ -78,128 +67,6 @@ _LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, na
 _SHORT: Final = f"{CLASSIC.preset} target={SHORT_TARGET}"
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(eq=False, repr=False)
-class RobotTables(CommandSet):
-    """Answers with the presser's panel: of the match that begins, or of the one that they play already.
-
-    The match of a presser who has never finished one in this server teaches, in a thread.
-    """
-
-    verbs = frozenset[str]({TableVerb.QUICK})
-
-    _directory: TableDirectory
-    _panels: PrivatePanels
-    _requests: BotRequests
-    _defaults: ServerDefaults
-    _openings: Openings
-    _rng: Random
-    _rules: Rules
-    _has_played: HasPlayed
-
-    @command("practice", mark("Play with robots, and with a coach who says what to do"))
-    async def practice(self, interaction: discord.Interaction) -> None:
-        await self._coach(interaction, Coaching.ON)
-
-    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"))
-    async def tutorial(self, interaction: discord.Interaction) -> None:
-        await self._coach(interaction, Coaching.LESSONS)
-
-    async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        if interaction.guild_id is None:
-            raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
-        place = await find_place(interaction, self._defaults, self._requests)
-        table = running_match(self._directory, interaction)
-        if table is None:
-            has_played = await or_later(self._has_played(interaction.guild_id, interaction.user.id))
-            coaching = None if has_played else Coaching.LESSONS
-            if not has_played:
-                await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
-            table = await self._begin(interaction, place, coaching)
-        await show_seat(interaction, table, self._panels, is_below=True)
-
-    async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
-        """Begin a match in a thread, and show the presser's panel here: it is played in that."""
-        place, texts = await find_place(interaction, self._defaults, self._requests), reader(interaction)
-        table = running_match(self._directory, interaction)
-        wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
-        if table is None or table.coaching not in wanted:
-            if (here := running_match_here(self._directory, interaction)) is not None:
-                raise RefusedError(playing_text(here.lobby.place, texts))
-            await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
-            table = await self._begin(interaction, place, coaching)
-        await show_seat(interaction, table, self._panels)
-
-    async def _begin(
-        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching | None = None
-    ) -> Table:
-        """The match of the presser, or the one that an earlier press of theirs has begun; with a coach in a thread.
-
-        Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
-        it was not saved.
-        """
-
-        async def make() -> Table | LobbyRefusal:
-            refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
-            if refusal is not None:  # a thread would stay behind
-                return refusal
-            locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
-            apart = None if coaching is None else await thread_apart(interaction, locale, self._requests)
-            return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
-
-        opened = await self._openings.open(interaction, make, 0.0 if coaching is None else THREAD_S)
-        table = self._directory.table(opened.table_id)
-        if table is None:
-            texts = reader(interaction)
-            lobby = find_lobby(self._directory, opened.table_id, texts)
-            raise RefusedError(former_table_text(lobby.place, texts))
-        return table
-
-    async def _opened(
-        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching | None
-    ) -> Table | LobbyRefusal:
-        """A match against beginners, of which each round tells the signs, where the host has a coach.
-
-        One that teaches neither hurries nor delays the host. Its lobby is shown when the start could not be saved.
-        Raises StoreError.
-        """
-        teaches = coaching is Coaching.LESSONS
-        rules = _unhurried(self._rules) if teaches else self._rules
-        if coaching is not None:
-            rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
-        lobby = _lobby_of(interaction, here, self._defaults, rules, _SIZE).filled(self._rng)
-        if coaching is not None:
-            lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching)
-        opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
-        if isinstance(opened, LobbyRefusal):
-            return opened
-        try:
-            return await self._directory.start(opened.id)
-        except StoreError:
-            self._directory.lobbies.show(opened)
-            raise
-
-
-def _lobby_of(
-    interaction: discord.Interaction, here: TablePlace, defaults: ServerDefaults, rules: Rules, size: int
-) -> Lobby:
-    """A lobby of the presser, by what the server has chosen."""
-    place, user = Place(guild_of(interaction), here.channel_id), interaction.user
-    host = Player(user.display_name, user.id)
-    locale = defaults.language(here.settings, interaction.guild, interaction.locale)
-    new = new_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
-    return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
-
-
-def _unhurried(rules: Rules) -> Rules:
-    return replace(
-        rules,
-        exchange=replace(rules.exchange, take_limit=0),
-        sweep=replace(rules.sweep, quiet=0),
-        signs=replace(rules.signs, sign_deadline=_SIGN_DEADLINE),
-        pace=Pace(),
-    )
 
 
 @dataclass(eq=False, repr=False)
@@ -262,7 +129,7 @@ class LobbyCommands(CommandSet):
         found = settled(override(named, changes))
         if players is None:  # a line may name the number of its players
             asked = found.seating.players
-            players = asked[0] if len(asked) == 1 else _SIZE
+            players = asked[0] if len(asked) == 1 else SIZE
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
@@ -272,7 +139,7 @@ class LobbyCommands(CommandSet):
         if playing is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return
-        lobby = _lobby_of(interaction, place, self._defaults, found, players)
+        lobby = lobby_of(interaction, place, self._defaults, found, players)
         lobby = replace(
             lobby,
             wants_thread=place.is_apart,
@@ -293,11 +160,9 @@ class LobbyCommands(CommandSet):
         await (take_back(interaction) if told is None else say(interaction, told))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        place, beside = await self._find_place(interaction), getattr(interaction.channel, "parent", None)
-        if isinstance(beside, discord.TextChannel):
-            place = replace(place, channel_id=beside.id)
-        lobby = _lobby_of(interaction, place, self._defaults, short_rules(self._book), _SIZE)
-        lobby = replace(lobby, wants_thread=self._in_thread)
+        place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
+        lobby = lobby_of(interaction, place, self._defaults, short_rules(self._book))
+        lobby = replace(lobby, wants_thread=place.is_apart)
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
         board = self._messages.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
         await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
@@ -354,35 +219,42 @@ def short_rules(book: RuleBook) -> Rules:
     return override(book.preset(CLASSIC.preset), {"target": SHORT_TARGET})
 
 
-def lobby_feature(
+def wire_lobby(
+    client: discord.Client,
+    clock: Clock,
+    rng: Random,
+    hub: Hub,
     book: RuleBook,
     directory: TableDirectory,
     messages: TableMessages,
     requests: BotRequests,
     defaults: ServerDefaults,
     servers: ServerStore,
-    clock: Clock,
-    rng: Random,
     has_played: HasPlayed,
     *,
     in_thread: bool,
-) -> Feature:
+) -> tuple[Feature, Calls]:
     """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    openings = Openings(directory)
-    robot_tables = RobotTables(
-        directory, messages.panels, requests, defaults, openings, rng, short_rules(book), has_played
-    )
+    openings, rules = Openings(directory), short_rules(book)
+    calls = Calls(client, clock, directory, messages, requests)
+    calls.listen(hub)
+    robot_tables = RobotTables(directory, messages.panels, requests, defaults, openings, rng, rules)
+    play = PlayCommand(
+        clock, directory, messages.panels, requests, defaults, openings, calls, rules, has_played, robot_tables.teach,
+        in_thread,
+    )  # fmt: skip
     invitations = Invitations(directory, requests, servers, clock)
     tables = LobbyCommands(book, directory, messages, requests, defaults, openings, invitations, in_thread)
-    return Feature(
+    feature = Feature(
         presses=(
-            LobbyPresses(directory, messages, requests, defaults),
+            LobbyPresses(directory, messages, requests, defaults, calls),
             VotePresses(directory),
-            robot_tables,
+            play,
             RematchPresses(directory, messages, requests),
             SettingsPresses(directory, messages.members, rng),
             invitations,
             tables,
         ),
-        commands=(*tables.commands, *robot_tables.commands),
+        commands=(*play.commands, *tables.commands, *robot_tables.commands),
     )
+    return feature, calls

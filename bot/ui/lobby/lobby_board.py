@@ -18,11 +18,12 @@ from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.match_end import play_button
 from bot.ui.table.table_screen import lobby_title
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
-from bot.ui.words.table_text import EMPTY_SLOT, countdown, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, listed, team_mark
 
 _SHORT: Final = "target=5"
 _LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
@@ -36,6 +37,8 @@ _NOT_OPEN: Final = {
 
 def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """The lobby message; where it was cancelled or the match has started, its closed form."""
+    if lobby.is_call:
+        return _call_board(lobby, texts)
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
         c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
@@ -46,6 +49,23 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     elif lobby.status is Status.EXPIRED:
         parts.append(c.row(c.button(texts.t("Open it again"), make_id(lobby.id, LobbyVerb.REOPEN), style=c.PRIMARY)))
     return c.layout(*parts, colour=GREEN if is_open else GREY)
+
+
+def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
+    """Who wants to play, and when the match begins by itself."""
+    t, ids, people = texts.t, partial(make_id, lobby.id), [player for player in people_apart(lobby.players) if player]
+    names = listed([display_name(player) for player in people], texts)
+    told = {"names": names, "when": countdown(lobby.starts_at or 0)}
+    title = texts.n("♠ {names} wants to play · {when}", "♠ {names} want to play · {when}", len(people), **told)
+    return c.layout(
+        c.text(f"### {title}", "-# " + lobby_line(lobby, texts), "-# " + t("robots take the free seats then")),
+        c.row(
+            c.button(t("I'm in"), ids(LobbyVerb.JOIN), style=c.SUCCESS),
+            c.button(t("Don't wait"), ids(LobbyVerb.START, FILL), style=c.PRIMARY),
+            c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+        ),
+        colour=GREEN,
+    )
 
 
 def closed_panel(lobby: Lobby, texts: Texts) -> c.Layout:
@@ -71,7 +91,7 @@ def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
 
 
 def welcome_board(texts: Texts) -> c.Layout:
-    """The sandbox's first message: play at once (`k1:0:quick`)."""
+    """The sandbox's first message: play at once (`k1:0:play`)."""
     t = texts.t
     return c.layout(
         c.text(
@@ -79,7 +99,7 @@ def welcome_board(texts: Texts) -> c.Layout:
             t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
         ),
         c.row(
-            c.button(t("Play now with three robots"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
+            play_button(t("♠ Play")),
             c.button(t("📅 Deal of the day"), make_id(NO_TABLE, DAILY)),
             c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
         ),

@@ -5,28 +5,41 @@ The same press twice opens one table: a retry while the store is slow finds the 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
 import discord
 import structlog
 
+from bot.game.rules.rules import Rules
+from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, new_lobby
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.patience import SlowStoreError, or_later
 from bot.ui.kit import permissions
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
 from bot.ui.kit.names import inert
-from bot.ui.kit.permissions import IN_PRIVATE_THREAD, IN_THREAD, can_hold_threads, missing, needed_here, takes_tables
+from bot.ui.kit.permissions import (
+    IN_CHANNEL,
+    IN_PRIVATE_THREAD,
+    IN_THREAD,
+    can_hold_threads,
+    missing,
+    needed_here,
+    takes_tables,
+)
 from bot.ui.kit.texts import Texts, spoken, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.live.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
+from bot.ui.table.table_message import TableMessage
 from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
 
+SIZE: Final = 4
+"""So many seats has a table unless its host says otherwise."""
 _ARCHIVE_MINUTES: Final = 1440
 _ARCHIVE_APART_MINUTES: Final = 60
 THREAD_S: Final = 5.0
@@ -119,6 +132,32 @@ async def find_place(
     return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
 
+async def find_shared_place(
+    interaction: discord.Interaction, defaults: ServerDefaults, requests: BotRequests, *, in_thread: bool
+) -> TablePlace:
+    """The same for a table that is for everybody: of a thread its channel, where a table may be opened there."""
+    here = await find_place(interaction, defaults, requests, wants_thread=None, in_thread=in_thread)
+    beside = getattr(interaction.channel, "parent", None)
+    if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
+        return here
+    granted = beside.permissions_for(beside.guild.me)
+    if missing(granted, IN_CHANNEL):
+        return here
+    is_apart = in_thread and can_hold_threads(beside) and not missing(granted, IN_THREAD)
+    return replace(here, channel_id=beside.id, is_apart=is_apart)
+
+
+def lobby_of(
+    interaction: discord.Interaction, here: TablePlace, defaults: ServerDefaults, rules: Rules, size: int = SIZE
+) -> Lobby:
+    """A lobby of the presser, by what the server has chosen."""
+    place, user = Place(guild_of(interaction), here.channel_id), interaction.user
+    host = Player(user.display_name, user.id)
+    locale = defaults.language(here.settings, interaction.guild, interaction.locale)
+    new = new_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
+    return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
+
+
 async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | None:
     """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
 
@@ -145,6 +184,19 @@ async def thread_under(
     name, message = texts.t("Kem's — {name}", name=inert(host) or "?"), channel.get_partial_message(message_id)
     create = partial(message.create_thread, name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     return await _opened(channel, create, requests)
+
+
+async def into_thread(
+    table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int, requests: BotRequests
+) -> str | None:
+    """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
+    lobby, texts = table.lobby, texts_for(table.lobby.locale)
+    host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
+    opened = await thread_under(channel, message_id, host, texts, requests)
+    if isinstance(opened, int):
+        await board.open_thread(opened)
+    await board.write_in_time()
+    return None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
 
 
 def stays_here_line(refusal: ThreadRefusal, channel: discord.TextChannel, texts: Texts) -> str:

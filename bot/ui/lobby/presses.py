@@ -40,8 +40,9 @@ from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, lengths_of, starting_post, way_to_table
-from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, stays_here_line, thread_under
+from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, into_thread
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
@@ -66,12 +67,18 @@ class LobbyPresses:
     )
 
     def __init__(
-        self, directory: TableDirectory, messages: TableMessages, requests: BotRequests, defaults: ServerDefaults
+        self,
+        directory: TableDirectory,
+        messages: TableMessages,
+        requests: BotRequests,
+        defaults: ServerDefaults,
+        calls: Calls,
     ) -> None:
         self._directory = directory
         self._messages = messages
         self._requests = requests
         self._defaults = defaults
+        self._calls = calls
         self._departures = Departures(directory, messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -88,6 +95,7 @@ class LobbyPresses:
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
+                self._calls.remember(interaction, press.table_id)
             case LobbyVerb.LEAVE if self._is_last(press.table_id, user.id):
                 await self._departures.leave(interaction, press.table_id)
             case _:
@@ -113,8 +121,11 @@ class LobbyPresses:
             await say_outdated(interaction)
 
     def _is_last(self, table_id: int, user_id: int) -> bool:
+        """Whether a person is the only one in a lobby that waits for its host."""
         lobby = self._directory.lobby(table_id)
-        return lobby is not None and lobby.status is Status.OPEN and {*lobby.people} == {user_id}
+        if lobby is None or lobby.status is not Status.OPEN or lobby.is_call:
+            return False
+        return {*lobby.people} == {user_id}
 
     async def _start(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """Begin the match, and give who began it the way to it."""
@@ -123,7 +134,7 @@ class LobbyPresses:
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         stays: str | None = None
-        with board.held():
+        with self._calls.beginning(lobby.id), board.held():
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             table = accepted(await or_later(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
@@ -131,20 +142,14 @@ class LobbyPresses:
             else:
                 table.hold()  # until its players see it
                 try:
-                    public = texts_for(lobby.locale)
-                    await update_pressed(interaction, starting_post(table.lobby, public))
-                    host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-                    opened = await thread_under(channel, message.id, host, public, self._requests)
-                    if isinstance(opened, int):
-                        await board.open_thread(opened)
-                    else:
-                        stays = stays_here_line(opened, channel, public)
-                    await board.write_in_time()
+                    await update_pressed(interaction, starting_post(table.lobby, texts_for(lobby.locale)))
+                    stays = await into_thread(table, board, channel, message.id, self._requests)
                 finally:
                     await table.release()
-        is_elsewhere = board.place.channel_id != interaction.channel_id
-        way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
-        await interaction.followup.send(view=PreparedView(way), ephemeral=True)
+        if interaction.user.id not in await self._calls.lead(table):
+            is_elsewhere = board.place.channel_id != interaction.channel_id
+            way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
+            await interaction.followup.send(view=PreparedView(way), ephemeral=True)
         if stays is not None:
             await interaction.followup.send(stays)
 

@@ -26,6 +26,8 @@ MAX_CHANNELS: Final = 25  # Discord's limit for a menu
 MAX_ZONE: Final = 64
 AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
 """Choices for when absent people are called; 0: never."""
+CALL_SECONDS: Final = (10, 20, 30, 45, 60, 90)
+"""Choices for how long a call waits for people."""
 RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
 _TABLE_KINDS: Final = (
     ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum
@@ -115,6 +117,10 @@ def _retentions(_state: Configured, texts: Texts) -> Mapping[int | None, str]:
     return {None: t("kept for ever")} | {
         days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS
     }
+
+
+def _calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
+    return {seconds: texts.t("{seconds} s, then robots", seconds=seconds) for seconds in CALL_SECONDS}
 
 
 def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
@@ -225,6 +231,13 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
 )
 """The message has all the 40 parts that Discord allows: a further setting goes to the second page."""
 SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
+    OneOf(
+        name="call",
+        path="settings.call_seconds",
+        title=mark("Play"),
+        about=mark("how long {/play} and its button wait for people"),
+        options=_calls,
+    ),
     Channels(
         name="log",
         path="settings.log_channel",

@@ -88,10 +88,15 @@ def match_end_board(
 def after_first_match(texts: Texts) -> c.Row:
     """What a player who has just learnt the game can do next."""
     return c.row(
-        c.button(texts.t("▶ Short match to 5"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS),
+        play_button(texts.t("▶ Short match to 5")),
         c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
         c.button(texts.t("📅 Deal of the day"), make_id(NO_TABLE, DAILY)),
     )
+
+
+def play_button(label: str) -> c.Button:
+    """A seat at a match that begins soon, with whoever presses one of these in the channel."""
+    return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=c.SUCCESS)
 
 
 def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:

@@ -11,13 +11,13 @@ from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GOLD, GREY, Layout, at_rest, with_line
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.table.board import log_board, table_board
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board, play_button
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, listed, seated, signed
@@ -55,7 +55,7 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout
     `view` is the table of a match that is over, None of every other one."""
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
-        play = c.button(texts.t("Play too"), make_id(NO_TABLE, TableVerb.QUICK), style=c.SUCCESS)
+        play = play_button(texts.t("Play too"))
         watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
         told = c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}")
         return c.layout(told, c.row(play, watch), colour=GOLD)

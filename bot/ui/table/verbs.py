@@ -47,7 +47,7 @@ class TableVerb(StrEnum):
     WATCH = "watch"
     SHARE = "share_match"
     REVIEW = "review"
-    QUICK = "quick"  # on table 0: a table with three robots at once
+    PLAY = "play"  # on table 0: a seat at the call of the channel, which the first press opens
     FRIENDS = "friends"  # on table 0: a lobby, and the choice of whom to invite
     # People
     RESUME = "resume"
@@ -77,7 +77,7 @@ ELSEWHERE: Final[frozenset[str]] = frozenset(
         TableVerb.WATCH,
         TableVerb.SHARE,
         TableVerb.REVIEW,
-        TableVerb.QUICK,
+        TableVerb.PLAY,
         TableVerb.FRIENDS,
         TableVerb.FILM,
     }

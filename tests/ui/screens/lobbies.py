@@ -85,6 +85,8 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         **{f"of {line}": replace(full, rules=read_rules(line)) for line in _HOUSE_RULES},
         **{f"with robots, {level}": lobby_of(kind=0, robot_level=level) for level in RobotLevel},
     }
+    lobbies["call of one"] = replace(full, players=(full.players[0], None, None, None), starts_at=AT + 20_000)
+    lobbies["call of three"] = replace(full, players=(*full.players[:3], None), starts_at=AT + 20_000)
     lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
     left = _voting(full, some, set()).leave(HOST + 2)
     assert isinstance(left, Lobby)

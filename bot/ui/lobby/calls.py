@@ -1,0 +1,200 @@
+"""Calls: lobbies that start by themselves. Whoever presses *Play* in a channel next sits down there, too.
+
+A call is in the store as any lobby is, so that it goes on after a restart; one whose time passed long ago is closed.
+Who pressed is led to the match by the answer to that press, as long as this run of the bot remembers it.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.hub import Hub, LobbyChanged, ServersLost, ServersReached
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
+from bot.tables.match.table import Table
+from bot.tables.worker import Workers
+from bot.ui.kit import components as c
+from bot.ui.kit.components import link_to
+from bot.ui.kit.interactions import PreparedView, edit_reached, noting, reader, show
+from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.lobby_board import way_to_table
+from bot.ui.lobby.places import into_thread
+from bot.ui.table.presses import show_seat
+from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.which_table import find_lobby
+from bot.ui.words.refusals import refused
+from bot.ui.words.table_text import countdown
+
+STALE_MS: Final = 120_000
+"""A call that is so late is closed: nobody waits for it any more."""
+_RETRY_MS: Final = 1_000
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class Calls:
+    """One for the whole process. While Discord cannot be reached for a server its calls wait."""
+
+    _client: discord.Client
+    _clock: Clock
+    _directory: TableDirectory
+    _messages: TableMessages
+    _requests: BotRequests
+    _waiting: dict[int, dict[int, discord.Interaction]] = field(default_factory=dict, init=False)
+    _beginning: set[int] = field(default_factory=set, init=False)
+    _opening: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    def __post_init__(self) -> None:
+        self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, about="table")
+        self.close = self._due.stop
+
+    def listen(self, hub: Hub) -> None:
+        hub.subscribe(LobbyChanged, lambda changed: self._changed(changed.lobby))
+        hub.subscribe(ServersLost, self._lost)
+        hub.subscribe(ServersReached, self._reached)
+
+    def open_in(self, place: Place) -> Lobby | None:
+        """The call in a channel with a free seat; the oldest of several."""
+        waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_call)
+        return next((one for one in waiting if one.place.channel_id == place.channel_id and not one.is_full), None)
+
+    async def sit_down(self, call: Lobby) -> Lobby | LobbyRefusal:
+        """The call at which the host of `call` sits now: one of its channel with a free seat, or else `call` itself.
+
+        That is not saved yet. Who sits at another call of the server is led there. Raises StoreError, BannedError.
+        """
+        player = call.players[0]
+        assert player is not None, "the host"
+        opening = self._opening.setdefault(call.place.channel_id, asyncio.Lock())
+        async with opening:  # else two who press at one moment open two
+            for own in self._directory.alive_of(call.host_id):
+                is_here = own.place.guild_id == call.place.guild_id
+                if own.is_call and is_here and own.seat_of(call.host_id) is not None:
+                    return own
+            while (known := self.open_in(call.place)) is not None:
+                joined = await self._directory.lobbies.update(known.id, lambda lobby: lobby.join(player))
+                if isinstance(joined, Lobby):
+                    return joined
+            opened = await self._directory.lobbies.open(call)
+            if isinstance(opened, Lobby):
+                self._directory.lobbies.show(opened)
+            return opened
+
+    async def promise(self, interaction: discord.Interaction, table_id: int) -> None:
+        """Tell a person who sits at a call when it starts. Their panel takes the place of that then.
+
+        The press is promised a private answer already.
+        """
+        texts = reader(interaction)
+        if not self.remember(interaction, table_id):
+            find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
+            table = self._directory.table(table_id)
+            if table is None:
+                raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+            await self._lead(interaction, table)
+            return
+        await self._messages.message(find_lobby(self._directory, table_id, texts)).write_in_time()
+        lobby = self._directory.open_lobby(table_id)
+        if lobby is not None and lobby.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
+            link = link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
+            line = texts.t("Your match begins {when}: {link}", when=countdown(lobby.starts_at), link=link)
+            await show(interaction, c.layout(c.text(line), colour=c.GREEN))
+
+    def remember(self, interaction: discord.Interaction, table_id: int) -> bool:
+        """Keep a press of a person who sits at a call, to lead them to the match; False where that has begun."""
+        lobby = self._directory.open_lobby(table_id)
+        is_waiting = table_id in self._beginning or (lobby is not None and lobby.is_call)
+        if is_waiting:
+            self._waiting.setdefault(table_id, {})[interaction.user.id] = interaction
+        return is_waiting
+
+    @contextmanager
+    def beginning(self, table_id: int) -> Iterator[None]:
+        """The match of a call begins and is brought to its thread meanwhile: people are led there afterwards."""
+        self._beginning.add(table_id)
+        try:
+            yield
+        finally:
+            self._beginning.discard(table_id)
+
+    async def lead(self, table: Table) -> Collection[int]:
+        """Lead those who wait for a match to it: in the thread to its message, else to their panels. Who they are."""
+        waiting = self._waiting.pop(table.id, {})
+        led = {user_id: press for user_id, press in waiting.items() if table.lobby.seat_of(user_id) is not None}
+        await asyncio.gather(*(self._lead(interaction, table) for interaction in led.values()))
+        return led.keys()
+
+    async def _lead(self, interaction: discord.Interaction, table: Table) -> None:
+        place, texts = self._messages.message(table.lobby).place, reader(interaction)
+        is_here = place.channel_id == interaction.channel_id
+        with noting(_log.info, "call.not_led", table=table.id):
+            if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
+                way = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
+                await interaction.followup.send(view=PreparedView(way), ephemeral=True)
+            elif is_here:
+                await show_seat(interaction, table, self._messages.panels, is_below=True)
+            else:
+                await edit_reached(self._client, interaction.token, way_to_table(table.id, place, texts))
+
+    def _changed(self, lobby: Lobby) -> None:
+        if lobby.is_call:
+            self._due.wake_at(lobby.id, self._clock.now() if lobby.is_full else lobby.starts_at)
+        elif lobby.status is not Status.OPEN:
+            self._waiting.pop(lobby.id, None)
+            self._due.drop(lobby.id)
+
+    def _lost(self, lost: ServersLost) -> None:
+        for lobby in self._in(lost.guild_ids):
+            self._due.drop(lobby.id)
+
+    def _reached(self, reached: ServersReached) -> None:
+        for lobby in self._in(reached.guild_ids):
+            self._changed(lobby)
+
+    def _in(self, guild_ids: Collection[int]) -> list[Lobby]:
+        return [one for guild_id in guild_ids for one in self._directory.alive_in(guild_id) if one.is_call]
+
+    async def _begin_due(self, table_id: int) -> int | None:
+        """Begin the match of a call whose time has come. Returns when that is, where it is later."""
+        lobby, now = self._directory.open_lobby(table_id), self._clock.now()
+        if lobby is not None and lobby.starts_at is not None:
+            if now < lobby.starts_at and not lobby.is_full:
+                return lobby.starts_at
+            if now > lobby.starts_at + STALE_MS:
+                await self._directory.lobbies.update(table_id, lambda one: one.closed(Status.CANCELLED))
+            else:
+                await self._begin(lobby)
+        self._due.drop(table_id)
+        return None
+
+    async def _begin(self, lobby: Lobby) -> None:
+        board = self._messages.message(lobby)
+        with self.beginning(lobby.id), board.held():
+            table = await self._directory.start(lobby.id, fills=True)
+            if isinstance(table, LobbyRefusal):  # somebody did not wait
+                return
+            channel, message_id = self._thread_channel(lobby), board.place.message_id
+            if channel is not None and message_id is not None:
+                table.hold()  # until its players see it
+                try:
+                    await into_thread(table, board, channel, message_id, self._requests)
+                finally:
+                    await table.release()
+        await self.lead(table)
+
+    def _thread_channel(self, lobby: Lobby) -> discord.TextChannel | None:
+        """The channel in which the match gets a thread of its own; None where it gets none."""
+        guild = self._client.get_guild(lobby.place.guild_id)
+        channel = None if guild is None else guild.get_channel(lobby.place.channel_id)
+        if guild is None or not lobby.wants_thread or not can_hold_threads(channel):
+            return None
+        return None if missing(channel.permissions_for(guild.me), IN_THREAD) else channel

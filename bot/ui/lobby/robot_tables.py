@@ -1,0 +1,120 @@
+"""`/kems practice` and `/kems tutorial`: a match of one person with robots, which begins at once; the first match."""
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+import discord
+
+from bot.errors import StoreError
+from bot.game.rules.rules import Pace, Rules, SignsTold
+from bot.robots.level import RobotLevel
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Coaching, LobbyRefusal
+from bot.tables.match.table import Table
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.interactions import guild_of, reader
+from bot.ui.kit.texts import mark
+from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.places import THREAD_S, Openings, ServerDefaults, TablePlace, find_place, lobby_of, thread_apart
+from bot.ui.table.presses import show_seat
+from bot.ui.table.private_panels import PrivatePanels
+from bot.ui.table.which_table import find_lobby, running_match, running_match_here
+from bot.ui.words.refusals import RefusedError, former_table_text, playing_text
+
+_SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
+
+
+@dataclass(eq=False, repr=False)
+class RobotTables(CommandSet):
+    """Answers with the presser's panel: of the match that begins, or of the one that they play already."""
+
+    _directory: TableDirectory
+    _panels: PrivatePanels
+    _requests: BotRequests
+    _defaults: ServerDefaults
+    _openings: Openings
+    _rng: Random
+    _rules: Rules
+
+    @command("practice", mark("Play with robots, and with a coach who says what to do"))
+    async def practice(self, interaction: discord.Interaction) -> None:
+        await self._coach(interaction, Coaching.ON)
+
+    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"))
+    async def tutorial(self, interaction: discord.Interaction) -> None:
+        await self._coach(interaction, Coaching.LESSONS)
+
+    async def teach(self, interaction: discord.Interaction) -> None:
+        """The first match of a person, in a thread; the answer is their panel."""
+        place = await find_place(interaction, self._defaults, self._requests)
+        await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
+        table = await self._begin(interaction, place, Coaching.LESSONS)
+        await show_seat(interaction, table, self._panels, is_below=True)
+
+    async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
+        """Begin a match in a thread, and show the presser's panel here: it is played in that."""
+        place, texts = await find_place(interaction, self._defaults, self._requests), reader(interaction)
+        table = running_match(self._directory, interaction)
+        wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
+        if table is None or table.coaching not in wanted:
+            if (here := running_match_here(self._directory, interaction)) is not None:
+                raise RefusedError(playing_text(here.lobby.place, texts))
+            await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
+            table = await self._begin(interaction, place, coaching)
+        await show_seat(interaction, table, self._panels)
+
+    async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
+        """The match of the presser in a thread, or the one that an earlier press of theirs has begun.
+
+        Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
+        it was not saved.
+        """
+
+        async def make() -> Table | LobbyRefusal:
+            refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
+            if refusal is not None:  # a thread would stay behind
+                return refusal
+            locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
+            apart = await thread_apart(interaction, locale, self._requests)
+            return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
+
+        opened = await self._openings.open(interaction, make, THREAD_S)
+        table = self._directory.table(opened.table_id)
+        if table is None:
+            texts = reader(interaction)
+            lobby = find_lobby(self._directory, opened.table_id, texts)
+            raise RefusedError(former_table_text(lobby.place, texts))
+        return table
+
+    async def _opened(
+        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching
+    ) -> Table | LobbyRefusal:
+        """A match against beginners, with a coach, of which each round tells the signs.
+
+        One that teaches neither hurries nor delays the host. Its lobby is shown when the start could not be saved.
+        Raises StoreError.
+        """
+        teaches = coaching is Coaching.LESSONS
+        rules = _unhurried(self._rules) if teaches else self._rules
+        rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
+        lobby = lobby_of(interaction, here, self._defaults, rules).filled(self._rng)
+        lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching)
+        opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
+        if isinstance(opened, LobbyRefusal):
+            return opened
+        try:
+            return await self._directory.start(opened.id)
+        except StoreError:
+            self._directory.lobbies.show(opened)
+            raise
+
+
+def _unhurried(rules: Rules) -> Rules:
+    return replace(
+        rules,
+        exchange=replace(rules.exchange, take_limit=0),
+        sweep=replace(rules.sweep, quiet=0),
+        signs=replace(rules.signs, sign_deadline=_SIGN_DEADLINE),
+        pace=Pace(),
+    )

@@ -1,0 +1,240 @@
+"""*Play* and `/kems play`: whoever presses in a channel sits at one table, which starts by itself."""
+
+from typing import Any
+
+import pytest
+
+from bot.errors import StoreError
+from bot.tables.hub import ServersLost, ServersReached
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.match.table import Table as Match
+from bot.ui.lobby.calls import STALE_MS
+from tests.integration.harness import Harness
+from tests.integration.mishaps import forbid
+from tests.integration.table import Table, begun
+
+PLAY = "k1:0:play"
+
+
+def calls(harness: Harness) -> list[Lobby]:
+    return [lobby for lobby in harness.bot.parts.directory.open_lobbies() if lobby.is_call]
+
+
+def matches(harness: Harness) -> list[Match]:
+    return [match for match in harness.bot.parts.directory.tables() if not match.is_over]
+
+
+def board(harness: Harness) -> str:
+    """The newest public message of the channel."""
+    return harness.posted(harness.channel.id)[-1].text
+
+
+async def ban(harness: Harness, name: str) -> None:
+    await harness["Léa"].slash("kems-admin ban", member=harness[name])
+
+
+async def press(harness: Harness, name: str) -> None:
+    """Press a *Play* that stands somewhere in the channel."""
+    member = harness[name]
+    await member.forge(PLAY, member.last(ephemeral=False))
+
+
+async def test_two_people_and_robots_play_without_a_host(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    assert board(harness).startswith("### ♠ Léa veut jouer · <t:")
+    assert harness["Léa"].told.startswith("Votre partie commence <t:")
+    await harness["Bruno"].click("J'arrive")
+    assert board(harness).startswith("### ♠ Léa et Bruno veulent jouer · <t:")
+    await harness.advance(19)
+    assert matches(harness) == []
+    await harness.advance(2)
+    (match,) = matches(harness)
+    assert {*match.lobby.people} == {harness["Léa"].id, harness["Bruno"].id}
+    assert len(match.lobby.robot_seats()) == 2
+    assert calls(harness) == []
+    table = Table(harness)
+    table.id = match.id
+    await table.settle()
+    assert "Choisissez un signe" in table.panel("Léa").text, "what she was promised has become her panel"
+    await harness["Bruno"].click("▶ Aller à la table")
+    assert "Votre équipe : vous et" in table.panel("Bruno").text
+
+
+async def test_whoever_presses_anywhere_in_the_channel_joins_and_a_full_table_starts_at_once(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    await press(harness, "Bruno")
+    await harness["Chloé"].slash("kems play")
+    (call,) = calls(harness)
+    assert len(call.people) == 3
+    harness.enter("ailleurs")
+    await harness["Émile"].slash("kems play")
+    assert len(calls(harness)) == 2, "another channel has a call of its own"
+    harness.channel = next(one for one in harness.guild.channels.values() if one.id == call.place.channel_id)
+    await harness["Dora"].slash("kems play")
+    await harness.settle()
+    (match,) = matches(harness)
+    assert (match.id, len(match.lobby.people)) == (call.id, 4)
+    for name in ("Léa", "Bruno", "Chloé", "Dora"):
+        assert "Choisissez un signe" in harness[name].told
+
+
+async def test_two_presses_at_one_moment_open_one_table(harness: Harness) -> None:
+    await harness.together(*(lambda name=name: harness[name].slash("kems play") for name in ("Léa", "Bruno")))
+    (call,) = calls(harness)
+    assert len(call.people) == 2
+    await harness["Léa"].slash("kems play")
+    (again,) = calls(harness)
+    assert again.id == call.id, "who sits there already stays there"
+
+
+@pytest.mark.parametrize("who", ["Léa", "Bruno"])
+async def test_nobody_needs_to_wait(who: str, harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    await harness["Bruno"].click("J'arrive")
+    assert "Vous n'êtes pas à cette table" in await harness["Chloé"].press("Sans attendre")
+    await harness[who].click("Sans attendre")
+    assert len(matches(harness)) == 1
+    await harness.advance(30)
+    assert len(matches(harness)) == 1, "its time comes for nothing"
+
+
+@pytest.mark.kems(table_threads=True)
+async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness) -> None:
+    channel = harness.channel
+    await harness["Léa"].slash("kems play")
+    await harness["Bruno"].click("J'arrive")
+    await harness.advance(21)
+    (thread,) = channel.threads
+    (match,) = matches(harness)
+    assert match.lobby.place.channel_id == thread.id
+    for name in ("Léa", "Bruno"):
+        (way,) = harness[name].last(ephemeral=True).controls
+        assert way.custom_id.endswith(f"/{thread.id}")
+    assert match.held_since is None
+    harness.channel = thread
+    await press(harness, "Émile")
+    assert len(matches(harness)) == 2, "nobody waits, and he learns the game"
+    await harness["Fatou"].slash("kems play")
+    (call,) = calls(harness)
+    assert call.place.channel_id == channel.id, "the channel's people see who wants to play in one of its threads"
+
+
+async def test_a_caller_who_leaves_leaves_the_call_to_others_and_the_last_one_closes_it(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    await harness["Bruno"].click("J'arrive")
+    await harness["Léa"].click("Quitter", harness.posted(harness.channel.id)[-1])
+    assert board(harness).startswith("### ♠ Bruno veut jouer")
+    await harness["Bruno"].click("Quitter", harness.posted(harness.channel.id)[-1])
+    assert "Cette table a été fermée" in board(harness)
+    await harness.advance(30)
+    assert (calls(harness), matches(harness)) == ([], [])
+
+
+async def test_a_banned_person_neither_calls_nor_joins(harness: Harness) -> None:
+    await ban(harness, "Émile")
+    told = await harness["Émile"].ask("kems play")
+    assert calls(harness) == []
+    await harness["Léa"].slash("kems play")
+    assert await harness["Émile"].press("J'arrive") == told
+    await harness["Bruno"].click("J'arrive")
+    await ban(harness, "Bruno")
+    await harness.advance(21)
+    (match,) = matches(harness)
+    assert {*match.lobby.people} == {harness["Léa"].id, harness["Bruno"].id}, "who sits down already may finish"
+
+
+async def test_no_call_is_opened_where_no_table_can_be(harness: Harness) -> None:
+    await forbid(harness, harness.channel.id, "send_messages")
+    assert "Envoyer des messages" in await harness["Léa"].ask("kems play")
+    assert calls(harness) == []
+
+
+@pytest.mark.parametrize("crash", [False, pytest.param(True, marks=pytest.mark.long)])
+async def test_a_call_survives_a_restart(crash: bool, harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    await harness.advance(5)
+    await harness.restart(crash=crash)
+    await harness["Bruno"].click("J'arrive")
+    await harness.advance(16)
+    (match,) = matches(harness)
+    assert len(match.lobby.people) == 2
+    assert harness.posted(harness.channel.id)[-1].control(f"k1:{match.id}:sign_panel")
+
+
+@pytest.mark.parametrize(("after", "starts"), [(60, True), (STALE_MS // 1000 + 60, False)])
+async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, starts: bool, harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    await harness.bot.close()
+    await harness.advance(after)
+    await harness.restart(crash=True)
+    await harness.advance(5)
+    assert (len(matches(harness)), calls(harness)) == (int(starts), [])
+    assert ("Cette table a été fermée" in board(harness)) is not starts
+
+
+async def test_a_call_waits_while_discord_is_out_of_reach(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    hub = harness.bot.parts.hub
+    await hub.publish_in_turn(ServersLost([harness.guild.id]))
+    await harness.advance(30)
+    assert (len(calls(harness)), matches(harness)) == (1, [])
+    await hub.publish_in_turn(ServersReached([harness.guild.id]))
+    await harness.advance(1)
+    assert (calls(harness), len(matches(harness))) == ([], 1)
+
+
+async def test_a_start_that_is_not_saved_is_tried_again(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    await harness["Léa"].slash("kems play")
+    store, tries = harness.bot.parts.directory._store, []
+    record = store.record_start
+
+    async def once(*given: Any) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            raise StoreError("full")
+        await record(*given)
+
+    monkeypatch.setattr(store, "record_start", once)
+    await harness.advance(25)
+    assert (len(tries), len(matches(harness))) == (2, 1)
+
+
+@pytest.mark.parametrize("seconds", [10, 60])
+async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harness) -> None:
+    await harness["Léa"].slash("kems-admin config")
+    await harness["Léa"].click("k1:0:config_more")
+    await harness["Léa"].choose("k1:0:config:call", str(seconds))
+    await harness["Bruno"].slash("kems play")
+    await harness.advance(seconds - 1)
+    assert matches(harness) == []
+    await harness.advance(2)
+    assert len(matches(harness)) == 1
+
+
+async def test_who_plays_already_is_shown_their_hand(harness: Harness) -> None:
+    table = await begun(harness)
+    await press(harness, "Léa")
+    assert "Votre équipe : vous et" in table.panel("Léa").text
+    assert calls(harness) == []
+
+
+async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness) -> None:
+    for number in range(5):
+        harness.enter(f"salon-{number}")
+        await harness["Léa"].slash("kems start")
+    harness.enter("encore")
+    assert "Trop de vos tables" in await harness["Léa"].ask("kems play")
+    await harness["Bruno"].slash("kems play")
+    await harness["Léa"].slash("kems play")
+    (call,) = calls(harness)
+    assert len(call.people) == 2, "but others may call her"
+
+
+async def test_a_late_press_of_a_call_says_that_it_is_over(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    message = harness.posted(harness.channel.id)[-1]
+    (call,) = calls(harness)
+    await harness["Léa"].click("Sans attendre")
+    for verb in ("join", "leave", "start:fill"):
+        assert await harness["Bruno"].forge(f"k1:{call.id}:{verb}", message)
+    assert len(matches(harness)[0].lobby.people) == 1
