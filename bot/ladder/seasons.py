@@ -1,4 +1,4 @@
-"""Seasons of a server: stretches of time one after the other, by its time zone's calendar or by hand; their boards.
+"""Seasons of a server: stretches of time one after the other, by its time zone's calendar or by hand.
 
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
 
@@ -125,16 +125,6 @@ def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
     """Returns the first instant of a month (counted from 0) that clocks of the zone show."""
     local = datetime(year, month + 1, 1, tzinfo=zone)
     return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000
-
-
-class Board(Worded):
-    RATING = "rating", "Rating"
-    WINS = "wins", "Wins"
-    KEMS = "kems", "Kem's"
-    COUNTERS = "counters", "Counters"
-    DUOS = "duos", "Duos"
-    BLUFFERS = "bluffers", "Bluffers"
-    FRIENDLY = "friendly", "Friendly: days won"
 
 
 @cache

@@ -12,6 +12,7 @@ from bot.game.events import Phase
 from bot.game.evolve import evolve
 from bot.game.signs import Sign
 from bot.game.state import State
+from bot.ladder.columns import SeatTally
 
 BAIT_MS: Final = 30_000
 """A bluff provoked the false counters that came within so many milliseconds."""
@@ -22,37 +23,16 @@ _FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
 _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTally:
-    """`kems`: true ones that the seat called or held, `doubles` those of them that were doubles; `kems_ms`: the sum of
-    milliseconds from the opening of the hunt to each; `caught`: Kem's of this seat that were countered; `bluffs`:
-    gestures that were no sign, `baits`: false counters against the seat that followed one within `BAIT_MS`; `quick`:
-    Kem's that the seat called within `QUICK_MS`; `read`: its counters of a team whose sign was new in the match.
-    """
-
-    kems: int = 0
-    doubles: int = 0
-    kems_ms: int = 0
-    false_calls: int = 0
-    counters: int = 0
-    false_counters: int = 0
-    caught: int = 0
-    bluffs: int = 0
-    baits: int = 0
-    quick: int = 0
-    read: int = 0
-
-
 class Deed(StrEnum):
-    """A badge of a server for what a player has done once in ranked matches.
+    """A badge of a server for what a player has done once in ranked matches; all but the last count by a column.
 
     `READER`: countered a team whose sign was new in the match. `QUICK`: a quick Kem's. `BAIT`: a bluff that was
     countered. `PARTNERS`: `PARTNERS` partners.
     """
 
-    READER = "reader"
+    READER = "read"
     QUICK = "quick"
-    BAIT = "bait"
+    BAIT = "baits"
     PARTNERS = "partners"
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.game.rules.rules import Rules
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import Deed, SeatTally
+from bot.ladder.columns import Board, SeatTally
+from bot.ladder.seasons import Season
+from bot.ladder.tally import Deed
 from bot.ladder.watch import WatchedPlay
 
 

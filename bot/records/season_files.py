@@ -9,13 +9,13 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final, Protocol
 
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import COLUMNS, Board, SeatTally
+from bot.ladder.seasons import Season
 from bot.nights.history import turnout
 from bot.nights.night import Night
 from bot.records.history import BoardLine
@@ -93,11 +93,10 @@ class SeasonRecords(Protocol):
 
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")
 _OUTCOMES: Final = {1: "won", 0: "level", -1: "lost"}
-_TALLY: Final = ("kems", "doubles", "false_calls", "counters", "false_counters", "caught", "bluffs", "baits")
 
 Cell = str | int | None
 
-_SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
+_SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", *(column.name for column in COLUMNS))
 _NIGHT: Final = ("night", "title", "starts_at", "status", "format", "signed_up", "came", "missing", "rounds", "tables")
 _MATCH: Final = ("match", "ended_at", "rules", "ranked", "void", "broken_off", "rounds")
 
@@ -174,10 +173,8 @@ def _person(user_id: int | None, name: str) -> dict[str, Any]:
 
 
 def _sums(one: PersonSums) -> dict[str, Any]:
-    counts = asdict(one.tally)
-    seconds = round(one.tally.kems_ms / one.tally.kems / 1000) if one.tally.kems else None
-    sums = {"ranked": one.is_ranked, "matches": one.matches, "wins": one.wins, "draws": one.draws}
-    return {**sums, "rounds": one.rounds, "seconds_to_kems": seconds, **{name: counts[name] for name in _TALLY}}
+    sums = {"ranked": one.is_ranked, "matches": one.matches, "wins": one.wins, "draws": one.draws, "rounds": one.rounds}
+    return {**sums, **{column.name: column.value(one.tally) for column in COLUMNS}}
 
 
 def _match(match: SeasonMatch) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from bot.game.events import HuntOpened, PoolSwept
 from bot.game.replay_steps import ReplayStep, RoundReplay, replay_rounds
-from bot.ladder.seasons import Board
+from bot.ladder.columns import Board
 from bot.ladder.tally import Highlights
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from bot.errors import KemsError
+from bot.ladder.columns import Board
 from bot.ladder.formula import Formula, formula_with
-from bot.ladder.seasons import Board, Season
+from bot.ladder.seasons import Season
 from bot.nights.night import Night, NightStatus
 from bot.records.history import BoardLine, BoardPage, MatchRecord, SeatRecord
 from bot.settings import Settings

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d7d48f0fe2d4"
+revision = "c4d4418f257b"
 down_revision = None
 branch_labels = None
 depends_on = None

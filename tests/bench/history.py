@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from sqlalchemy import update
 
-from bot.ladder.seasons import Board, Schedule, Season, period
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Schedule, Season, period
 from bot.records.season_files import as_csv
 from bot.store.backup import copy_database
 from bot.store.engine.database import Database

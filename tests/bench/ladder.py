@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from sqlalchemy import event
 
+from bot.ladder.columns import Among, Board, SeatTally
 from bot.ladder.outcomes import outcome
-from bot.ladder.seasons import Board, Schedule, Season, period
-from bot.ladder.tally import SeatTally
+from bot.ladder.seasons import Schedule, Season, period
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
@@ -32,12 +32,11 @@ _FELT: Final = Target(most=20, is_absolute=True)
 _DEAREST: Final = ((Board.RATING, "first"), (Board.DUOS, "last"))
 
 _ORDERS: Final = {
-    Board.RATING: ("standings", "shown", "user_id"),
-    Board.WINS: ("standings", "wins", "user_id"),
-    Board.KEMS: ("standings", "kems", "user_id"),
-    Board.COUNTERS: ("standings", "counters", "user_id"),
-    Board.BLUFFERS: ("standings", "baits", "user_id"),
-    Board.DUOS: ("pairs", "together_wins", "low_id", "high_id"),
+    board: ("pairs", board.by, "low_id", "high_id")
+    if board.among is Among.PAIRS
+    else ("standings", board.by, "user_id")
+    for board in Board
+    if board.among is not Among.FRIENDLY
 }
 _LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"
 _MIDDLE: Final = "SELECT {keys} FROM {listed} ORDER BY {keys} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM {listed})"

@@ -9,8 +9,8 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import Board, SeatTally
+from bot.ladder.seasons import Season
 from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.ui.ladder.season_commands import FileFormat, season_files

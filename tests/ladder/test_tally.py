@@ -8,8 +8,9 @@ import pytest
 from bot.game.events import CardsDealt, MatchPaused, MatchResumed, MatchStarted, SignSettled
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
+from bot.ladder.columns import SeatTally
 from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
-from bot.ladder.tally import BAIT_MS, QUICK_MS, Feat, Highlights, SeatTally, highlights, tally
+from bot.ladder.tally import BAIT_MS, QUICK_MS, Feat, Highlights, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import Board, SeatTally
+from bot.ladder.seasons import Season
 from bot.nights.rounds import TableResult
 from bot.records.history import BoardLine
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, as_csv, as_json

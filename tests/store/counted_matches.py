@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
-from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
 from bot.store.ladder.count_match import count_match
 from bot.store.ladder.play import Play

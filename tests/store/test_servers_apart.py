@@ -18,7 +18,8 @@ from sqlalchemy import select, update
 import bot.store
 from bot.daily.day import Try
 from bot.daily.store import PanelReach
-from bot.ladder.seasons import Board, Every, Schedule, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Every, Schedule, Season
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.records.seasons import Champion, Ended

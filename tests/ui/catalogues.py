@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 import bot.compose  # all rooms
 from bot.game.rules.rules import AXES
 from bot.game.value import Choice, Sentence, Worded
+from bot.ladder.columns import COLUMNS
 from bot.ui.kit.command_names import GROUPS, MANAGERS, PATHS, PLAYERS
 from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
@@ -43,9 +44,10 @@ def used() -> frozenset[Id]:
     sentences = (each.value for kind in Sentence.__subclasses__() for each in kind)
     words = {each.words for kind in (*Worded.__subclasses__(), *Choice.__subclasses__()) for each in kind}
     words |= {word for path in PATHS.values() for word in path.split()} - {PLAYERS, MANAGERS} | {*GROUPS.values()}
+    columns = {key_of(each if each[1:] else each[0]) for one in COLUMNS for each in (one.words, one.feat) if each}
     labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
-    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels) - {""})
+    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels, columns) - {""})
 
 
 def key_of(message: object) -> Id:

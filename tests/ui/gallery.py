@@ -15,7 +15,8 @@ from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, overri
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
-from bot.ladder.seasons import Board, Eligibility, Gates, Season, Setup
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Eligibility, Gates, Season, Setup
 from bot.nights.formats import SWISS
 from bot.nights.standings import standings
 from bot.records.archive import PastMatch

@@ -19,7 +19,7 @@ from tests.ui.test_catalogues import EACH
 ROOT = Path(__file__).parents[2]
 ALIKE = {"avatar", "format", "kems", "kems-admin", "page", "pause", "robots", "stats", "table"}
 """Names that are the same word in French."""
-PROPER = {"Kem's", "Yokai", "CSV", "JSON", "bluffs", "duos"}
+PROPER = {"Kem's", "Yokai", "CSV", "JSON", "Duos"}
 """Choices that are the same words in French."""
 
 

@@ -23,13 +23,14 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from bot.ladder.columns import TALLY, Among, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import PARTNERS, Deed, SeatTally
+from bot.ladder.seasons import Season
+from bot.ladder.tally import PARTNERS, Deed
 from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.careers import mates_of
-from bot.store.ladder.count_match import SUMS, TALLY, rating_of
+from bot.store.ladder.count_match import SUMS, rating_of
 from bot.store.ladder.season_store import season_at
 from bot.store.schema.ladder import ALL_SEASONS, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow
 from bot.store.sql import AnyRow, AnySelect, read_page
@@ -39,14 +40,6 @@ PAGE: Final = 10
 BATCH: Final = 500
 """Ratings that one transaction brings up to date."""
 
-_COLUMNS: Final[dict[Board, Any]] = {
-    Board.RATING: StandingRow.shown,
-    Board.WINS: StandingRow.wins,
-    Board.KEMS: StandingRow.kems,
-    Board.COUNTERS: StandingRow.counters,
-    Board.BLUFFERS: StandingRow.baits,
-    Board.FRIENDLY: StandingRow.win_days,
-}
 _IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id)
 
 
@@ -113,7 +106,7 @@ async def _rating(
 
 
 async def _deeds(session: AsyncSession, player: PlayerRow) -> tuple[Deed, ...]:
-    sums = (func.sum(StandingRow.read), func.sum(StandingRow.quick), func.sum(StandingRow.baits))
+    sums = [func.sum(getattr(StandingRow, deed)) for deed in Deed if deed is not Deed.PARTNERS]
     mine = _of_player(StandingRow, player.guild_id, player.user_id, None)
     counts = (await session.execute(select(*sums).where(*mine, StandingRow.is_ranked.is_(True)))).one()
     least = {Deed.PARTNERS: PARTNERS}
@@ -220,7 +213,7 @@ class SqlBoards(h.Boards):
             return tuple([_line(row, 0, 2) for row in await session.execute(best)])
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
-        if board is Board.DUOS:
+        if board.among is Among.PAIRS:
             return None
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
@@ -269,11 +262,11 @@ class SqlBoards(h.Boards):
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
     """The rows are the keys, the names, then matches and wins."""
-    if board is Board.DUOS:
-        return _duos(guild_id, season)
-    value = _COLUMNS[board]
+    if board.among is Among.PAIRS:
+        return _pairs(guild_id, season, board)
+    value = getattr(StandingRow, board.by)
     is_on_it = _is_placed(least) if board is Board.RATING else value > 0
-    return _players(guild_id, season, value, is_on_it, is_ranked=board is not Board.FRIENDLY)
+    return _players(guild_id, season, value, is_on_it, is_ranked=board.among is Among.RANKED)
 
 
 def _unnumbered(guild_id: int, season: Season, least: int) -> _Order:
@@ -301,11 +294,12 @@ def _players(
     return _Order(lines, (value, StandingRow.user_id))
 
 
-def _duos(guild_id: int, season: Season) -> _Order:
+def _pairs(guild_id: int, season: Season, board: Board) -> _Order:
+    value: Any = getattr(PairRow, board.by)
     low, high = aliased(PlayerRow), aliased(PlayerRow)
     lines = (
         select(
-            PairRow.together_wins,
+            value,
             PairRow.low_id,
             PairRow.high_id,
             low.name,
@@ -319,12 +313,12 @@ def _duos(guild_id: int, season: Season) -> _Order:
             PairRow.guild_id == guild_id,
             PairRow.season == season.number,
             PairRow.is_ranked.is_(True),
-            PairRow.together_wins > 0,
+            value > 0,
             low.is_hidden.is_(False),
             high.is_hidden.is_(False),
         )
     )
-    return _Order(lines, (PairRow.together_wins, PairRow.low_id, PairRow.high_id))
+    return _Order(lines, (value, PairRow.low_id, PairRow.high_id))
 
 
 async def _above(session: AsyncSession, order: _Order, row: AnyRow) -> tuple[int, int]:

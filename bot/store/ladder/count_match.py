@@ -4,7 +4,7 @@ Only the record of what each player did (`plays`) is a source: `rebuild_totals` 
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.ladder import formula as f
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import TALLY
 from bot.store.ladder.careers import add_to_streaks, mates_after
 from bot.store.ladder.play import Play
 from bot.store.schema.codec import encode
@@ -23,7 +23,6 @@ from bot.store.sql import AnyRow, upsert
 from bot.tables.lobby.lobby import Status
 from bot.times import DAY_MS
 
-TALLY: Final = tuple(field.name for field in fields(SeatTally))
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
 """The columns of `StandingRow` that add up, also over seasons; beside them `win_days`."""
 RATED: Final = ("mu", "sigma", "rated_at", "shown", "is_provisional", "fresh_until")

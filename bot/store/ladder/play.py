@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import SeatTally
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.seasons import Season
 from bot.ladder.watch import WatchedPlay
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds

@@ -2,11 +2,13 @@
 
 from typing import Annotated, Any, Final
 
-from sqlalchemy import BigInteger, Double, ForeignKey, MetaData, Text
+from sqlalchemy import BigInteger, Double, ForeignKey, Integer, MetaData, Text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.schema import CreateIndex
 from sqlalchemy.sql.compiler import DDLCompiler
+
+from bot.ladder.columns import TALLY
 
 _NAMES: Final = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -54,17 +56,10 @@ class Rated:
 
 
 class Tallied:
-    """The columns of a `bot.ladder.tally.SeatTally`, of one match or summed up."""
+    """The columns of a `bot.ladder.columns.SeatTally`, of one match or summed up."""
 
     rounds: Mapped[int]
-    kems: Mapped[int]
-    doubles: Mapped[int]
-    kems_ms: Mapped[Millis]
-    false_calls: Mapped[int]
-    counters: Mapped[int]
-    false_counters: Mapped[int]
-    caught: Mapped[int]
-    bluffs: Mapped[int]
-    baits: Mapped[int]
-    quick: Mapped[int]
-    read: Mapped[int]
+
+
+for _name in TALLY:
+    setattr(Tallied, _name, mapped_column(BigInteger if _name.endswith("_ms") else Integer, server_default="0"))

@@ -3,11 +3,12 @@
 `plays` and `voids` are the source; `players`, `standings` and `pairs` follow from them (`bot.store.ladder.recount`).
 """
 
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import BigInteger, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
+from bot.ladder.columns import Among, Board
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Rated, Snowflake, Tallied
 
 
@@ -154,22 +155,18 @@ class RecountRow(Base):
     stamp: Mapped[int]
 
 
-_FRIENDLY: Final = (StandingRow.guild_id, StandingRow.season, StandingRow.win_days, StandingRow.user_id)
-_IS_FRIENDLY: Final = StandingRow.is_ranked.is_(False)
-Index("ix_board_friendly", *_FRIENDLY, sqlite_where=_IS_FRIENDLY)
+def _add_board_index(name: str, row: type[StandingRow | PairRow], *by: str, is_ranked: bool = True) -> None:
+    """An index in the order of a board, to be read backwards."""
+    columns = [getattr(row, each) for each in ("guild_id", "season", *by)]
+    Index(f"ix_board_{name}", *columns, sqlite_where=row.is_ranked.is_(is_ranked))
 
 
-def _add_board_index(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
-    """An index in the order of a board, to be read backwards; of ranked standings alone."""
-    is_ranked = row.is_ranked.is_(True)
-    Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked)
-
-
-for _column in (StandingRow.shown, StandingRow.wins, StandingRow.kems, StandingRow.counters, StandingRow.baits):
-    _add_board_index(_column.key, StandingRow, StandingRow.guild_id, StandingRow.season, _column, StandingRow.user_id)
-_add_board_index("fresh", StandingRow, StandingRow.guild_id, StandingRow.season, StandingRow.fresh_until)
-_DUOS: Final = (PairRow.guild_id, PairRow.season, PairRow.together_wins, PairRow.low_id, PairRow.high_id)
-_add_board_index("duos", PairRow, *_DUOS)
+for _board in Board:
+    if _board.among is Among.PAIRS:
+        _add_board_index(_board, PairRow, _board.by, "low_id", "high_id")
+    else:
+        _add_board_index(_board, StandingRow, _board.by, "user_id", is_ranked=_board.among is Among.RANKED)
+_add_board_index("fresh", StandingRow, "fresh_until")
 
 
 class LadderRow(Base):

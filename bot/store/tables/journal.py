@@ -21,10 +21,11 @@ from bot.errors import StoreError
 from bot.game.events import Event, MatchEnded
 from bot.game.evolve import evolve_all
 from bot.game.state import State
+from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.outcomes import is_early, leader, outcome, places
 from bot.ladder.seasons import match_weight
-from bot.ladder.tally import SeatTally, tally
+from bot.ladder.tally import tally
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.ladder.count_match import count_match

@@ -8,7 +8,8 @@ import structlog
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
-from bot.ladder.seasons import Board, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Season
 from bot.records.history import FIRST, Spot
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command, offered
@@ -24,16 +25,7 @@ MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0
 """Stands for all seasons together, where a command can add them up."""
 
-_NAMES: Final = {
-    mark("rating"): Board.RATING,
-    mark("wins"): Board.WINS,
-    mark("Kem's"): Board.KEMS,
-    mark("counters"): Board.COUNTERS,
-    mark("duos"): Board.DUOS,
-    mark("bluffs"): Board.BLUFFERS,
-    mark("friendlies"): Board.FRIENDLY,
-}
-_BOARDS: Final = [Choice(name=locale_str(name), value=board.value) for name, board in _NAMES.items()]
+_BOARDS: Final = [Choice(name=locale_str(board.words), value=board.value) for board in Board]
 
 _log = structlog.get_logger(__name__)
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.ladder.columns import COLUMNS, Among, Board, Column, SeatTally
 from bot.ladder.formula import Formula
-from bot.ladder.seasons import FRESH_MS, Board, Season, Setup
-from bot.ladder.tally import Deed, SeatTally
+from bot.ladder.seasons import FRESH_MS, Season, Setup
+from bot.ladder.tally import Deed
 from bot.nights.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
 from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerStats, Spot, VoidRecord
@@ -147,24 +148,18 @@ def _name(mate: Mate) -> str:
 
 
 def _calls(tally: SeatTally, texts: Texts) -> list[BoardRow]:
-    t, n = texts.t, texts.n
-    kems = []
-    if tally.doubles:
-        kems.append(n("{count} double", "{count} doubles", tally.doubles))
-    if tally.kems:
-        kems.append(t("after {time} on average", time=clock(tally.kems_ms // tally.kems)))
-    if tally.false_calls:
-        kems.append(n("{count} false call", "{count} false calls", tally.false_calls))
-    counters = [
-        n("{count} false", "{count} false ones", tally.false_counters),
-        n("caught {count} time", "caught {count} times", tally.caught),
-    ]
-    bluffs = [n("provoked {count} false counter", "provoked {count} false counters", tally.baits)]
-    return [
-        _figure("🔔", t("Kem's"), str(tally.kems), kems),
-        _figure("✋", t("Counters"), str(tally.counters), counters),
-        _figure("🎭", t("Bluffs"), str(tally.bluffs), bluffs),
-    ]
+    notes: dict[str, list[str]] = {}
+    for column in COLUMNS:
+        if column.beside and (value := column.value(tally)) is not None and (value or column.of_none):
+            notes.setdefault(column.beside, []).append(_note(column, value, texts))
+    lines = (column for column in COLUMNS if column.sign)
+    return [_figure(one.sign, texts.t(one.words[0]), str(one.value(tally)), notes.get(one.key, ())) for one in lines]
+
+
+def _note(column: Column, value: int, texts: Texts) -> str:
+    if column.mean:
+        return texts.t(column.words[0], time=clock(value * 1000))
+    return texts.n(column.words[0], column.words[1], value)
 
 
 def _figure(sign: str, name: str, value: str, notes: Sequence[str]) -> BoardRow:
@@ -244,7 +239,7 @@ class LadderReader:
         return {
             board: await self._boards.board(guild_id, season, board, at)
             for board in Board
-            if board is not Board.FRIENDLY
+            if board.among is not Among.FRIENDLY
         }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:

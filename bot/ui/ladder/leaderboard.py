@@ -8,8 +8,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
+from bot.ladder.columns import Board
 from bot.ladder.formula import FORMULA, Formula
-from bot.ladder.seasons import MAX_NAME, Board, Season
+from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.records.seasons import Ended
@@ -21,7 +22,6 @@ from bot.ui.kit.texts import Texts, unbroken
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
-_OF_MATCHES: Final = frozenset({Board.WINS, Board.DUOS})
 
 
 class LadderVerb(StrEnum):
@@ -172,7 +172,7 @@ def over_title(season: Season, texts: Texts) -> str:
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
     place = f"**{line.place}.** " if line.place else ""
     won = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
-    figure = _matches(line, texts) if board in _OF_MATCHES else won
+    figure = _matches(line, texts) if board.counts_wins else won
     return f"{place}{_names(line)} — **{line.value}** · {unbroken(figure)}"
 
 

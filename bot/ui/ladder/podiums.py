@@ -16,7 +16,8 @@ import discord
 import structlog
 
 from bot.errors import StoreError
-from bot.ladder.seasons import FRESH_MS, GRACE_MS, Board, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage, Boards
 from bot.records.seasons import Ended, SeasonStore
 from bot.tables.clock import Clock

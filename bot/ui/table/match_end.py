@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.views import TableView
-from bot.ladder.tally import NO_HIGHLIGHTS, Highlights, SeatTally
+from bot.ladder.columns import COLUMNS, SeatTally
+from bot.ladder.tally import NO_HIGHLIGHTS, Highlights
 from bot.records.history import RatingChange
 from bot.records.pictures import PictureFile
 from bot.records.player import Player
@@ -143,11 +144,11 @@ def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | No
 
 
 def _feats(tally: SeatTally, texts: Texts) -> str:
-    feats = [texts.n("{count} Kem's", "{count} Kem's", tally.kems)] if tally.kems else []
-    if tally.counters:
-        feats.append(texts.n("{count} counter", "{count} counters", tally.counters))
-    if tally.baits:
-        feats.append(texts.n("{count} counter provoked", "{count} counters provoked", tally.baits))
+    feats = [
+        texts.n(column.feat[0], column.feat[1], count)
+        for column in COLUMNS
+        if column.feat and (count := column.value(tally))
+    ]
     return ", ".join(feats)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA, formula_with
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import SeatTally
+from bot.ladder.seasons import Season
 from bot.records.history import After, Before, BoardLine, Nth
 from bot.store.engine.database import Database
 from bot.store.ladder import boards as store_boards

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
+from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
-from bot.ladder.tally import SeatTally
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount

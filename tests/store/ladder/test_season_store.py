@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from bot.ladder.columns import Board
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
-from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
+from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

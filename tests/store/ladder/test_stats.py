@@ -10,9 +10,10 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import insert, select, update
 
+from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import WEEK_MS
-from bot.ladder.seasons import Board, Season
-from bot.ladder.tally import Deed, SeatTally
+from bot.ladder.seasons import Season
+from bot.ladder.tally import Deed
 from bot.records.history import MOST_POINTS, After, Before, HistoryPage, Mate, Nth, PlayerStats, RatedAt, VoidRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
+from bot.ladder.columns import Board
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.tables.table_store import SqlTableStore
@@ -69,7 +70,6 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
 
 
 QUERIES = 3 * len(_ORDERS) + 9
-BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos", "friendly")
 
 
 def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:
     assert told.count("SEARCH") >= 60
     assert not re.search(r"SCAN (?!anon_1|\(subquery)", told), "a whole table is read"
     for index in (
-        *(f"ix_board_{name}" for name in BOARDS),
+        *(f"ix_board_{board}" for board in Board),
         "ix_plays_guild_id",
         "ix_results_guild_id",
         "ix_board_fresh",

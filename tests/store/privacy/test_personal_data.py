@@ -10,7 +10,8 @@ from sqlalchemy import select
 
 from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
-from bot.ladder.seasons import Board, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Season
 from bot.records.player import Player
 from bot.records.press_notes import PressNote
 from bot.records.seasons import Champion, VoidCode

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.ladder.seasons import Board, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import Season
 from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

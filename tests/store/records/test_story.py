@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.ladder.tally import SeatTally
+from bot.ladder.columns import SeatTally
 from bot.records.history import Mate
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore

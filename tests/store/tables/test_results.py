@@ -9,9 +9,10 @@ from sqlalchemy import delete, func, select
 from bot import operations
 from bot.errors import StoreError
 from bot.game.events import Event
+from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
-from bot.ladder.tally import SeatTally, tally
+from bot.ladder.tally import tally
 from bot.records.player import Player
 from bot.records.seasons import VoidCode
 from bot.settings import Settings

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ladder.seasons import Board
+from bot.ladder.columns import Board
 from bot.records.history import After, Before, Nth, Spot
 from bot.ui.kit.custom_ids import (
     MAX_ARG,

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bot.game.views import TableView
+from bot.ladder.columns import Board
 from bot.ladder.outcomes import rounds_of
-from bot.ladder.seasons import Board
 from bot.ladder.tally import NO_HIGHLIGHTS
 from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, Curve, TeamColumn

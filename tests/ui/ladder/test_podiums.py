@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
-from bot.ladder.seasons import FRESH_MS, GRACE_MS, Board, Season
+from bot.ladder.columns import Board
+from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.seasons import Ended
 from bot.tables.hub import SeasonChanged, SettingsChanged

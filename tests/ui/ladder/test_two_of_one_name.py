@@ -1,6 +1,6 @@
 """Two people of one name are told apart on boards, in their pictures and on the list of matches to look at."""
 
-from bot.ladder.seasons import Board
+from bot.ladder.columns import Board
 from bot.ladder.watch import Pattern, Watched
 from bot.records.history import BoardLine, BoardPage
 from bot.ui.ladder.about import watch_panel

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA
-from bot.ladder.seasons import Board, Every, Gates, Schedule, Season, Setup
-from bot.ladder.tally import Deed, SeatTally
+from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
+from bot.ladder.tally import Deed
 from bot.ladder.watch import Pattern, Watched
 from bot.nights.recap import Badge
 from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord

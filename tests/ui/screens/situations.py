@@ -16,7 +16,8 @@ from bot.game.decide import decide
 from bot.game.events import CallKind, CallMargin, Phase
 from bot.game.evolve import evolve
 from bot.game.signs import Strategy, emoji_sign, one_sign
-from bot.ladder.tally import Feat, Highlights, SeatTally
+from bot.ladder.columns import SeatTally
+from bot.ladder.tally import Feat, Highlights
 from bot.lessons.lesson import Lesson
 from bot.records.history import RatingChange
 from bot.records.player import Player
