@@ -3,8 +3,9 @@
 Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
 """
 
-from dataclasses import dataclass
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
 from bot.game.rules.rules import Rules
 from bot.ladder.columns import Board, SeatTally
@@ -50,7 +51,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match that was played to its end, or was broken off and is lost for its `losers`: to a `winner`, if any."""
+    """A match that was played to its end, or `is_broken_off` and lost for its `losers`: to a `winner`, if any."""
 
     id: int
     guild_id: int
@@ -61,10 +62,7 @@ class MatchRecord:
     result: ResultRecord
     void: VoidRecord | None
     losers: tuple[SeatRecord, ...] = ()
-
-    @property
-    def is_broken_off(self) -> bool:
-        return bool(self.losers)
+    is_broken_off: bool = False
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -74,6 +72,26 @@ class MatchRecord:
     def user_ids(self) -> frozenset[int]:
         """The people who sat there at its end."""
         return frozenset(seat.user_id for seat in self.seats if seat.user_id is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchColumn:
+    """What the files of a season have of each match under this name; `words` tell some values in a line about it."""
+
+    name: str
+    value: Callable[[MatchRecord], Any]
+    words: Mapping[Any, str] = field(default_factory=dict)
+
+
+MATCH_COLUMNS: Final = (
+    MatchColumn("match", lambda match: match.id),
+    MatchColumn("ended_at", lambda match: match.result.ended_at),
+    MatchColumn("rules", lambda match: match.rules.preset),
+    MatchColumn("ranked", lambda match: match.is_ranked, {True: "ranked", False: "friendly"}),
+    MatchColumn("broken_off", lambda match: match.is_broken_off, {True: "broken off"}),
+    MatchColumn("void", lambda match: match.void is not None, {True: "**void**"}),
+    MatchColumn("rounds", lambda match: match.result.rounds),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bot.ladder.columns import COLUMNS, Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.nights.history import turnout
 from bot.nights.night import Night
-from bot.records.history import BoardLine
+from bot.records.history import MATCH_COLUMNS, BoardLine, MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +53,12 @@ class MatchPart:
 
 @dataclass(frozen=True, slots=True)
 class SeasonMatch:
-    """A finished match. `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
+    """A finished match, whose record has no people.
 
-    A match that `is_broken_off` has a winner where the losers were behind; else its `parts` are the losers alone.
+    Where it was broken off and nobody has won, its `parts` are those of the losers alone.
     """
 
-    number: int
-    ended_at: int
-    preset: str
-    is_ranked: bool
-    is_void: bool
-    is_broken_off: bool
-    rounds: int
-    winner: int | None
-    scores: tuple[int, ...]
-    games: tuple[int, ...]
+    record: MatchRecord
     parts: tuple[MatchPart, ...]
 
 
@@ -98,7 +89,7 @@ Cell = str | int | None
 
 _SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", *(column.name for column in COLUMNS))
 _NIGHT: Final = ("night", "title", "starts_at", "status", "format", "signed_up", "came", "missing", "rounds", "tables")
-_MATCH: Final = ("match", "ended_at", "rules", "ranked", "void", "broken_off", "rounds")
+_MATCH: Final = tuple(column.name for column in MATCH_COLUMNS)
 
 
 def as_json(record: SeasonRecord) -> bytes:
@@ -178,17 +169,13 @@ def _sums(one: PersonSums) -> dict[str, Any]:
 
 
 def _match(match: SeasonMatch) -> dict[str, Any]:
+    result = match.record.result
+    told = {column.name: column.value(match.record) for column in MATCH_COLUMNS}
     return {
-        "match": match.number,
-        "ended_at": _iso(match.ended_at),
-        "rules": match.preset,
-        "ranked": match.is_ranked,
-        "void": match.is_void,
-        "broken_off": match.is_broken_off,
-        "rounds": match.rounds,
-        "winner": None if match.winner is None else match.winner + 1,
-        "scores": match.scores,
-        "games": match.games,
+        **{name: _iso(value) if name.endswith("_at") else value for name, value in told.items()},
+        "winner": None if result.winner is None else result.winner + 1,
+        "scores": result.scores,
+        "games": result.games,
         "people": [
             {
                 **_person(part.user_id, part.name),

@@ -7,16 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.nights.rounds import TableResult
-from bot.records.history import BoardLine
+from bot.records.history import BoardLine, MatchRecord, ResultRecord
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, as_csv, as_json
 from tests.nights.evenings import begun, planned
 
 BIG = 2**62 + 1
 AT = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
 
+RESULT = ResultRecord(0, (10, -4), (0, 0), 14, AT + 500, 3)
 RECORD = SeasonRecord(
     guild_id=BIG,
     season=Season(3, AT, None, "Été"),
@@ -27,16 +29,7 @@ RECORD = SeasonRecord(
     sums=(PersonSums(BIG + 1, "Léa", True, 12, 9, 1, 60, SeatTally(kems=3, kems_ms=61_000, baits=2)),),
     matches=(
         SeasonMatch(
-            number=7,
-            ended_at=AT + 500,
-            preset="classic",
-            is_ranked=True,
-            is_void=False,
-            is_broken_off=True,
-            rounds=14,
-            winner=0,
-            scores=(10, -4),
-            games=(0, 0),
+            MatchRecord(7, 1, 2, CLASSIC, False, (), RESULT, None, is_broken_off=True),
             parts=(
                 MatchPart(0, 0, BIG + 1, "Léa", False, 1, False),
                 MatchPart(1, 1, None, "", False, -1, True),

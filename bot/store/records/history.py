@@ -36,6 +36,12 @@ PAGE: Final = 5
 _END: Final = h.Before((0, 0))
 """The spot after the oldest match: instants and table ids count from 1."""
 
+_MATCHES: Final = (
+    select(TableRow, ResultRow, VoidRow)
+    .join(ResultRow, ResultRow.table_id == TableRow.id)
+    .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
+)
+
 CHUNK: Final = 100
 """Rows that one transaction reads."""
 
@@ -139,31 +145,32 @@ class SqlHistory(Adapter, h.History):
 
 async def records_of(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
     """In the order of the ids."""
-    query = (
-        select(TableRow, ResultRow, VoidRow)
-        .join(ResultRow, ResultRow.table_id == TableRow.id)
-        .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
-        .where(TableRow.id.in_(ids))
-    )
     seats, losers = await _seats(session, ids), await _losers(session, ids)
     found = {
-        table.id: from_row(
-            h.MatchRecord,
-            table,
-            rules=decode_rules(table.rules),
-            seats=tuple(seats.get(table.id, ())),
-            losers=tuple(losers.get(table.id, ())),
-            result=from_row(
-                h.ResultRecord,
-                result,
-                scores=decode_numbers(result.scores),
-                games=decode_numbers(result.games),
-            ),
-            void=_void(void),
-        )
-        for table, result, void in await session.execute(query)
+        table.id: _record(table, result, void, seats.get(table.id, ()), losers.get(table.id, ()))
+        for table, result, void in await session.execute(_MATCHES.where(TableRow.id.in_(ids)))
     }
     return tuple(found[table_id] for table_id in ids if table_id in found)
+
+
+def _record(
+    table: TableRow,
+    result: ResultRow,
+    void: VoidRow | None,
+    seats: Iterable[h.SeatRecord] = (),
+    losers: Iterable[h.SeatRecord] = (),
+) -> h.MatchRecord:
+    scores, games = decode_numbers(result.scores), decode_numbers(result.games)
+    return from_row(
+        h.MatchRecord,
+        table,
+        rules=decode_rules(table.rules),
+        seats=tuple(seats),
+        result=from_row(h.ResultRecord, result, scores=scores, games=games),
+        void=None if void is None else from_row(h.VoidRecord, void),
+        losers=tuple(losers),
+        is_broken_off=table.status != Status.OVER.value,
+    )
 
 
 async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
@@ -193,10 +200,6 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
     for table_id, *seat in sorted(await session.execute(query), key=itemgetter(0, 1)):
         found.setdefault(table_id, []).append(h.SeatRecord(*seat))
     return found
-
-
-def _void(row: VoidRow | None) -> h.VoidRecord | None:
-    return None if row is None else from_row(h.VoidRecord, row)
 
 
 class SqlArchive(Adapter, Archive):
@@ -258,38 +261,15 @@ class SqlSeasonRecords(SeasonRecords):
         return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
 
     async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
-        query = (
-            select(ResultRow, TableRow, VoidRow.table_id)
-            .join(TableRow, TableRow.id == ResultRow.table_id)
-            .outerjoin(VoidRow, VoidRow.table_id == ResultRow.table_id)
-            .where(ResultRow.guild_id == guild_id, ResultRow.season == season)
-        )
+        query = _MATCHES.where(ResultRow.guild_id == guild_id, ResultRow.season == season)
         matches: list[SeasonMatch] = []
         async for rows in read_in_chunks(
-            self._database, query, [ResultRow.number], self._chunk, lambda row: [row[0].number]
+            self._database, query, [ResultRow.number], self._chunk, lambda row: [row[1].number]
         ):
             async with self._database.reading() as session:
-                parts = await _parts(session, guild_id, [row[0].table_id for row in rows])
-            matches += [
-                _match(result, table, parts.get(result.table_id, ()), is_void=void is not None)
-                for result, table, void in rows
-            ]
+                parts = await _parts(session, guild_id, [row[0].id for row in rows])
+            matches += [SeasonMatch(_record(*row), tuple(parts.get(row[0].id, ()))) for row in rows]
         return tuple(matches)
-
-
-def _match(result: ResultRow, table: TableRow, parts: Iterable[MatchPart], *, is_void: bool) -> SeasonMatch:
-    return from_row(
-        SeasonMatch,
-        result,
-        number=result.table_id,
-        preset=decode_rules(table.rules).preset,
-        is_ranked=table.is_ranked,
-        is_void=is_void,
-        is_broken_off=table.status != Status.OVER.value,
-        scores=decode_numbers(result.scores),
-        games=decode_numbers(result.games),
-        parts=tuple(sorted(parts, key=lambda part: (part.seat, part.has_left))),
-    )
 
 
 async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
@@ -311,4 +291,6 @@ async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> di
         found.setdefault(row.table_id, []).append(part)
     for table_id, seat, team, name in await session.execute(robots):
         found.setdefault(table_id, []).append(MatchPart(seat, team, None, name, True, None, False))
+    for parts in found.values():
+        parts.sort(key=lambda part: (part.seat, part.has_left))
     return found

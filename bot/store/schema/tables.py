@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBin
 from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 from sqlalchemy.types import TypeEngine
 
+from bot.records.history import ResultRecord
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
 from bot.tables.server_settings import Channel, Role, ServerSettings
 
@@ -209,9 +210,9 @@ class ShareRow(Base):
 
 
 class ResultRow(Base):
-    """How a match ended; one row at most, so that the match counts once. `scores` are those of its last game.
+    """A `bot.records.history.ResultRecord`, with a column for each field; one at most, so that the match counts once.
 
-    `number` counts a server's results in the order in which they were recorded; `season` is 0 between seasons.
+    `number` counts a server's results in the order in which they were recorded.
     """
 
     __tablename__ = "results"
@@ -308,9 +309,15 @@ def _column(hint: Any) -> MappedColumn[Any]:
     return mapped_column(types.get(kinds[0], String(16)), nullable=type(None) in kinds)
 
 
-for _name, _hint in get_type_hints(ServerSettings, include_extras=True).items():
-    if _name not in ServerRow.__table__.columns:
-        setattr(ServerRow, _name, _column(_hint))
+def _add_columns(row: type[Base], kind: type) -> None:
+    """Gives a row a column for each field of a dataclass that it has no column for."""
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if name not in row.__table__.columns:
+            setattr(row, name, _column(hint))
+
+
+_add_columns(ResultRow, ResultRecord)
+_add_columns(ServerRow, ServerSettings)
 
 
 class BanRow(Base):

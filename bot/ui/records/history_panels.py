@@ -16,7 +16,7 @@ from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import Highlights, highlights
 from bot.records.archive import Archive, PastMatch
-from bot.records.history import History, HistoryPage, MatchRecord, SeatRecord
+from bot.records.history import MATCH_COLUMNS, History, HistoryPage, MatchRecord, SeatRecord
 from bot.records.pictures import MatchPicture, Pictures, TeamColumn
 from bot.records.player import Player
 from bot.records.seasons import SeasonStore
@@ -153,13 +153,8 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
-    t, words = texts.t, short_rules(match.rules, texts)
-    words.append(t("ranked") if match.is_ranked else t("friendly"))
-    if match.is_broken_off:
-        words.append(t("broken off"))
-    if match.void is not None:
-        words.append(t("**void**"))
-    return words
+    said = (column.words.get(column.value(match)) for column in MATCH_COLUMNS)
+    return [*short_rules(match.rules, texts), *(texts.t(word) for word in said if word)]
 
 
 def final_scores(match: MatchRecord) -> tuple[int, ...]:

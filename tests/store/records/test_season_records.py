@@ -34,9 +34,9 @@ async def read(database: Database, chunk: int = 400) -> SeasonRecord:
 async def test_everything_of_the_season_and_nothing_else(database: Database) -> None:
     await prepared(database)
     record = await read(database)
-    assert [match.number for match in record.matches] == [1, 2, 3, 4, 5, 6]
-    assert [match.is_void for match in record.matches] == [False, True, False, False, False, False]
-    assert [match.is_ranked for match in record.matches][-1] is False
+    assert [match.record.id for match in record.matches] == [1, 2, 3, 4, 5, 6]
+    assert [match.record.void is not None for match in record.matches] == [False, True, False, False, False, False]
+    assert [match.record.is_ranked for match in record.matches][-1] is False
     assert [(part.user_id, part.name, part.outcome) for part in record.matches[4].parts] == [
         (1, "player 1", -1),
         (5, "player 5", 1),

@@ -250,7 +250,7 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert lost.mu < 25
     (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
     (recorded,) = (await SqlSeasonRecords(database, formula=SURE).read(PLACE.guild_id, season, lost.ended_at)).matches
-    assert (recorded.is_broken_off, recorded.winner) == (True, None)
+    assert (recorded.record.is_broken_off, recorded.record.result.winner) == (True, None)
     assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
     history, archive = SqlHistory(database), SqlArchive(database)
     (told,) = (await history.history(PLACE.guild_id)).matches

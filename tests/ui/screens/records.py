@@ -96,7 +96,7 @@ def record_scenes(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     matches = (
         match_record(best_of="3"),
         void,
-        replace(match_record(9), seats=(forgotten, *others), losers=(forgotten, others[0])),
+        replace(match_record(9), seats=(forgotten, *others), losers=(forgotten, others[0]), is_broken_off=True),
         match_record(10, 12, names=HOSTILE, deck="52", down="2"),
         replace(match_record(11), channel_id=3),
     )
