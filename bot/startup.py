@@ -18,6 +18,7 @@ from discord.http import INTERNAL_API_VERSION, Route
 from bot.errors import KemsError
 from bot.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
+from bot.ui.kit.absent_fields import complete_answers
 from bot.ui.kit.interactions import FAILED
 from bot.ui.live.answers import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 
@@ -182,6 +183,7 @@ async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord
     use_proxy(settings)
     with asking_discord():
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            complete_answers(client)
             client.http.connector = ListeningConnector(hear)
             await client.login(token)
             yield client

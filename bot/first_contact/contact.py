@@ -17,6 +17,8 @@ from discord.http import Route
 
 from bot.first_contact.diary import Diary, Request
 from bot.settings import Settings
+from bot.ui.gateway_events import skip_unreadable
+from bot.ui.kit.absent_fields import complete_answers
 from bot.ui.kit.components import PRIMARY, Row, button, row, text
 from bot.ui.kit.interactions import UNREACHED, field_of
 from bot.ui.live.answers import RateLimit, limit_of
@@ -148,8 +150,13 @@ class Listener(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             guild_ready_timeout=quiet_s,
         )
+        skip_unreadable(self._connection.parsers)
         self.presses: asyncio.Queue[discord.Interaction] = asyncio.Queue()
         self.heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    async def login(self, token: str) -> None:
+        complete_answers(self)
+        await super().login(token)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.presses.put_nowait(interaction)

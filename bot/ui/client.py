@@ -25,6 +25,7 @@ from bot.ui.admission.admission import Admission
 from bot.ui.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.ui.feature import Feature
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.kit.absent_fields import complete_answers
 from bot.ui.kit.interactions import PressInteraction
 from bot.ui.kit.permissions import everyone_sees
 from bot.ui.live.answers import InvalidRequests, ListeningConnector, OnAnswer
@@ -151,6 +152,7 @@ class KemsClient(discord.Client):
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:
+        complete_answers(self)
         self.http.connector = ListeningConnector(
             self._hear,
             note_answer,

@@ -11,6 +11,7 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot.ui.kit.absent_fields import complete
 from bot.ui.live.live_messages import LiveMessages
 
 Parser = Callable[[Any], None]
@@ -72,6 +73,7 @@ def _parse_if_wanted(parse: Parser, is_wanted: Filter, payload: Any) -> None:
 
 def _parse_or_skip(event: str, parse: Parser, payload: Any) -> None:
     try:
+        complete(payload)
         parse(payload)
     except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
         # Not the payload nor the traceback's values: there may be an interaction's token in them.

@@ -147,8 +147,8 @@ class ShardKeeper:
         `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
         """
         if shards is None:
-            self._advised, _, limits = await self.client.http.get_bot_gateway()
-            self._concurrency = limits["max_concurrency"]
+            advised, _, limits = await self.client.http.get_bot_gateway()
+            self._advised, self._concurrency = max(1, advised), max(1, limits["max_concurrency"])
         else:
             self._advised = shards
         await self.cluster.enter(self._advised)

@@ -258,6 +258,16 @@ def is_answered_elsewhere(interaction: discord.Interaction) -> bool:
     return _ELSEWHERE in interaction.extras
 
 
+async def posted_id(
+    interaction: discord.Interaction, posted: discord.InteractionCallbackResponse[discord.Client]
+) -> int:
+    """The id of the message that answers an interaction, of which Discord may tell nothing.
+
+    Raises discord.HTTPException: it is gone.
+    """
+    return posted.message_id or (await interaction.original_response()).id
+
+
 async def take_back(interaction: discord.Interaction) -> None:
     with noting(_log.info, "answer.stays"):
         await interaction.delete_original_response()

@@ -95,7 +95,7 @@ async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
         if isinstance(thread, discord.Thread):
             await slot.request_in_turn()
             await thread.edit(archived=False)
-    except discord.HTTPException as error:
+    except (discord.HTTPException, discord.InvalidData) as error:
         _log.info("thread.closed", thread=thread_id, **facts(error))
         return False
     return True
@@ -158,5 +158,8 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
             bot=client.user.mention,
         )
         raise RefusedError(sentence) from None
-    except FAILED as error:  # gone, or not known in time: the table shows what comes of it
+    except (
+        *FAILED,
+        discord.InvalidData,
+    ) as error:  # gone, of a kind that is not known, or not known in time: the table shows what comes of it
         _log.info("thread.not_known", channel=channel_id, **facts(error))

@@ -26,7 +26,7 @@ from bot.tables.server_settings import RuleBook, ServerStore
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import reader, say, take_back
+from bot.ui.kit.interactions import posted_id, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.requests import BotRequests
@@ -197,9 +197,8 @@ class LobbyCommands(CommandSet):
         said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-        assert said.message_id is not None, "a message was sent"
-        host = interaction.user.display_name
-        opened = await thread_under(channel, said.message_id, host, public, self._requests)
+        host, under = interaction.user.display_name, await posted_id(interaction, said)
+        opened = await thread_under(channel, under, host, public, self._requests)
         try:
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced

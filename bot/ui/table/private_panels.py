@@ -25,6 +25,7 @@ from bot.ui.kit.interactions import (
     is_private,
     made_at,
     noting,
+    posted_id,
     time_of,
     update_pressed,
 )
@@ -186,8 +187,7 @@ class PrivatePanels:
             if interaction.response.is_done():
                 return (await interaction.edit_original_response(view=view)).id
             said = await interaction.response.send_message(view=view, ephemeral=True)
-            assert said.message_id is not None, "a message was sent"
-            return said.message_id
+            return await posted_id(interaction, said)
 
         if panel is not None:
             panel.writer.overtake()

@@ -98,6 +98,11 @@ def follow_up(world: World, call: Call) -> Json:
     return message_json(world, _post(world, interaction, fields, is_private(body)))
 
 
+@route("GET", "webhooks/*/*/messages/*")
+def original(world: World, call: Call) -> Json:
+    return message_json(world, reached(world, call)[1])
+
+
 @route("PATCH", "webhooks/*/*/messages/*")
 def edit(world: World, call: Call) -> Json:
     interaction, message = reached(world, call)

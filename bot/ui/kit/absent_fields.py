@@ -1,0 +1,45 @@
+"""Fields that Discord's published schema lets be absent, and without which discord.py reads nothing of an object.
+
+https://github.com/discord/discord-api-spec says which: a server with one voice channel without a bitrate would be no
+server. `tests/integration/test_smallest_objects.py` finds what else there comes to be.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+_VOICE: Final = (discord.ChannelType.voice.value, discord.ChannelType.stage_voice.value)
+_OF_VOICE: Final = {"bitrate": 64_000, "user_limit": 0}
+_BY_SIGN: Final[Mapping[str, dict[str, Any]]] = {
+    "thread_metadata": {"parent_id": "0"},  # a thread
+    "verify_key": {"bot_public": True, "bot_require_code_grant": False},  # an application
+}
+"""By a field that only such objects have."""
+_LISTS: Final = ("channels", "threads")
+
+
+def complete(told: Any) -> None:
+    """Add to an object of Discord's, and to the channels and threads in it, what discord.py cannot do without."""
+    if not isinstance(told, dict):
+        return
+    if told.get("type") in _VOICE and "position" in told:
+        told.update(_OF_VOICE | told)
+    for sign, needed in _BY_SIGN.items():
+        if sign in told:
+            told.update(needed | told)
+    for name in _LISTS:
+        for one in told.get(name) or ():
+            complete(one)
+
+
+def complete_answers(client: discord.Client) -> None:
+    """Let a client read answers that lack something, and null where a list is empty."""
+    request = client.http.request
+
+    async def completed(*args: Any, **options: Any) -> Any:
+        answer = await request(*args, **options)
+        complete(answer)
+        return [] if answer is None else answer
+
+    client.http.request = completed  # type: ignore[method-assign]  # all of discord.py's requests go through it
