@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.times import WEEK_MS
+
 
 def shown(at: int, zone: str) -> datetime:
     """What the clocks of a zone show at an instant (milliseconds), without the zone."""
@@ -26,3 +28,11 @@ def on_day_of(at: int, minute: int, zone: str) -> datetime:
     """That minute of the day of an instant, on the clocks of a zone."""
     midnight = shown(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight + timedelta(minutes=minute)
+
+
+def next_week(at: int, zone: str, now: int) -> int:
+    """The first instant after `now` at the same time of the same weekday as `at`, by the clocks of a time zone."""
+    begins, weeks = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), max(0, (now - at) // WEEK_MS)
+    while (moved := int((begins + timedelta(weeks=weeks)).timestamp()) * 1000) <= now:
+        weeks += 1
+    return moved

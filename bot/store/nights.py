@@ -1,4 +1,4 @@
-"""Game nights: as rows and back, while they run, and afterwards.
+"""Game nights: as rows and back, from the draft on, while they run, and afterwards.
 
 A night is written by the process that serves its server, one version after the other.
 """
@@ -15,15 +15,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.nights.changes import DoneStep
+from bot.nights.draft import NightDraft
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
-from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow, ResultRow, TableRow
+from bot.store.schema.tables import EntrantRow, NightDraftRow, NightRow, NightStepRow, ResultRow, TableRow
 from bot.store.sql import Adapter, changed, lock_table, put, read_in_chunks
 from bot.tables.lobby.lobby import Status
+from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
 from bot.tables.table_store import Servers, all_servers
 
@@ -116,6 +118,24 @@ class SqlNightRecords(Adapter, NightRecords):
             return tuple(await _read(session, query.order_by(NightRow.starts_at.desc()).limit(most)))
 
 
+class SqlNightDraftStore(Adapter, NightDraftStore):
+    async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
+        body = _text(replace(draft, plan=replace(draft.plan, title=""), former=None))
+        row = {"guild_id": guild_id, "user_id": user_id, "title": draft.plan.title, "body": body, "kept_at": now}
+        async with self._database.transaction(server=guild_id) as session:
+            await put(session, NightDraftRow, row)
+
+    async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
+        row = await self._get(NightDraftRow, guild_id, user_id)
+        if row is None:
+            return None
+        try:
+            draft = msgspec.json.decode(row.body, type=NightDraft, dec_hook=_format)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise StoreError(f"A draft of a night cannot be read: {error}.") from error
+        return draft.planned(title=row.title)
+
+
 async def _overwrite(session: AsyncSession, night: Night) -> None:
     """Write one version over the version before, and the entrants and steps that are not as they were."""
     former = (NightRow.id == night.id) & (NightRow.version == night.version - 1)
@@ -198,7 +218,7 @@ def _night(row: NightRow, entrants: Sequence[EntrantRow], steps: Sequence[NightS
     )
 
 
-def _text(value: Night | DoneStep) -> str:
+def _text(value: Night | NightDraft | DoneStep) -> str:
     return msgspec.json.encode(value, enc_hook=_name).decode()
 
 

@@ -1,12 +1,13 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
-`standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `entrants`, `night_steps`, `bans`,
-`daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in `seats`,
-`departures`, `players`, `entrants`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`)
-or read (`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
-entrants. Of a ban its digest and its end stay, and until the next day that the tries of a day are used. A panel's token
-is a secret and is not exported. docs/privacy.md says the same to the people themselves.
+`standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`, `entrants`, `night_steps`,
+`bans`, `daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in
+`seats`, `departures`, `players`, `entrants`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
+`nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its mentions alone: a name may be any
+word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay, and until the next day that the
+tries of a day are used. A panel's token is a secret and is not exported. docs/privacy.md says the same to the people
+themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -47,6 +48,7 @@ _DELETED: Final = (
     s.PanelRow.user_id,
     s.InvitationRow.user_id,
     s.PressRow.user_id,
+    s.NightDraftRow.user_id,
     StandingRow.user_id,
     StreakRow.user_id,
     ChampionRow.user_id,
@@ -68,7 +70,8 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     await restart_recounts(session)
     await show_again_about(session, user_id)
     without_id = partial(re.compile(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)").sub, "…")
-    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.PressRow.reason):
+    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
+                 s.PressRow.reason):  # fmt: skip
         await _rewrite(session, text, without_id, text.contains(str(user_id)))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
     for partners in (PlayerRow.partners, PlayerRow.mates):
@@ -195,6 +198,7 @@ class SqlPersonalData(Adapter, PersonalData):
                 {name: night[name] for name in ("id", "guild_id", "number", "title", "reason", "starts_at")}
                 for night in await self._rows_of(s.NightRow.host_id, user_id)
             ],
+            "night_drafts": await self._rows_of(s.NightDraftRow.user_id, user_id),
             "daily_tries": await self._rows_of(DailyTryRow.user_id, user_id, "token"),
             "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
             "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),

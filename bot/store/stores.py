@@ -7,7 +7,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlChampionStore, SqlSeasonStore
-from bot.store.nights import SqlNightRecords, SqlNightStore
+from bot.store.nights import SqlNightDraftStore, SqlNightRecords, SqlNightStore
 from bot.store.privacy import SqlOtherProcesses, SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords, SqlSharedRounds
 from bot.store.records.press_notes import SqlPressNoteStore
@@ -54,5 +54,6 @@ class Stores:
         self.other_processes = SqlOtherProcesses(database)
         self.retention = SqlRetention(database)
         self.nights = SqlNightStore(database)
+        self.night_drafts = SqlNightDraftStore(database)
         self.night_records = SqlNightRecords(database)
         self.shared_rounds = SqlSharedRounds(database)

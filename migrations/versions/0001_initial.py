@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "c4d4418f257b"
+revision = "80a8fc5b3e6a"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -13,12 +13,12 @@ from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Setup
+from bot.nights.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
 from bot.ui.night.host import MOST_WRITTEN, ban_form, letter_form, reason_form, result_form
-from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form, number_form

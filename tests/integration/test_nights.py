@@ -114,7 +114,7 @@ async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> No
     assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
 
 
-async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Evening) -> None:
+async def test_a_draft_whose_rule_set_was_deleted_keeps_its_rules(evening: Evening) -> None:
     host = evening.host
     await host.slash("kems-admin rules save", name="Maison", text="classic target=3")
     panel = await evening.opened(rules="set:Maison")
@@ -124,9 +124,10 @@ async def test_a_draft_whose_rule_set_was_deleted_asks_for_others(evening: Eveni
     await evening.harness.restart()
     await host.click(part_id(panel, ":ranked"), panel)
     panel = evening.again(panel)
-    assert panel.text.startswith("Les règles « Maison » ont été supprimées")
-    await host.click(part_id(panel, ":ranked"), panel)
-    assert part_id(evening.again(panel), ":ranked:off"), "it is on: what is pressed counts again"
+    assert part_id(panel, ":ranked:off"), "it is on"
+    assert "Maison" in panel.text
+    assert "3 points" in panel.text
+    assert "set:Maison" not in str(panel.controls), "nobody else chooses them"
 
 
 @pytest.mark.parametrize(("title", "when", "until", "most", "line"), [

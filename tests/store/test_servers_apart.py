@@ -20,6 +20,7 @@ from bot.daily.day import Try
 from bot.daily.store import PanelReach
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Every, Schedule, Season
+from bot.nights.draft import NightDraft
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.records.seasons import Champion, Ended
@@ -84,6 +85,7 @@ class Server:
         await stores.nights.save(over)
         self.night = night.id
         await stores.nights.create(Night(0, self.id, 0, 1, "fr", planned(title=f"{name}, again"), seed=more))
+        await stores.night_drafts.keep(self.id, 1, NightDraft("UTC", planned(title=name)), LATER)
         await stores.champions.add(Champion(self.id, 1, ROLE))
         await stores.personal_data.hide(self.id, 6, name, is_hidden=True)
         await stores.recount.void(self.id, self.matches[0], by_id=1, reason=name, at=NOW)
@@ -132,6 +134,7 @@ READS: dict[str, Call] = {
     "SqlNightRecords.past": lambda s: s.stores.night_records.past(s.id, MOST),
     "SqlNightRecords.between": lambda s: s.stores.night_records.between(s.id, 0, LATER * 2),
     "SqlNightRecords.of_person": lambda s: s.stores.night_records.of_person(s.id, 1, MOST),
+    "SqlNightDraftStore.read": lambda s: s.stores.night_drafts.read(s.id, 1),
     "SqlBanStore.find": lambda s: s.stores.bans.find(s.id, PEOPLE, NOW),
     "SqlBanStore.all": lambda s: s.stores.bans.all(s.id, NOW),
     "SqlTableStore.gates": lambda s: s.stores.tables.gates(s.id, NOW),
@@ -177,6 +180,7 @@ WRITES: dict[str, Call] = {
     "SqlSeasonStore.end": lambda s: s.stores.seasons.end(s.id, NOW + 202, 2),
     "SqlSeasonStore.choose": lambda s: s.stores.seasons.choose(s.id, replace, NOW + 203),
     "SqlSeasonStore.note": lambda s: s.stores.seasons.note(Ended(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True),
+    "SqlNightDraftStore.keep": lambda s: s.stores.night_drafts.keep(s.id, 1, NightDraft("UTC", planned()), LATER),
     "SqlBanStore.put": lambda s: s.stores.bans.put(s.id, 5, Ban(5, LATER * 2, 1, "again")),
     "SqlBanStore.lift": lambda s: s.stores.bans.lift(s.id, 6),
     "SqlTableStore.keep_open": lambda s: s.stores.tables.keep_open(s.id, (), None),

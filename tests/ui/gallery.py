@@ -11,12 +11,13 @@ from itertools import cycle, islice, pairwise
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
-from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, override, preset
+from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, override, preset, read_rules
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Eligibility, Gates, Season, Setup
+from bot.nights.draft import NightDraft
 from bot.nights.formats import SWISS
 from bot.nights.standings import standings
 from bot.records.archive import PastMatch
@@ -45,8 +46,8 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host import host_panel, table_panel
-from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_panel
+from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel
@@ -171,7 +172,9 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
             yield f"night table {word}", table_panel(shown, shown.round.tables[0], texts)
         yield (
             f"night plan {word}",
-            plan_panel(NightDraft(ZONE, shown.plan), [], [shown], Eligibility.RANKED, texts, has_role=True),
+            plan_panel(
+                Planned(NightDraft(ZONE, shown.plan), read_rules, (), [shown], has_role=True), Eligibility.RANKED, texts
+            ),
         )
 
 

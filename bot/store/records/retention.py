@@ -1,5 +1,5 @@
 """Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; old tries
-at the deal of the day, and bans that are over.
+at the deal of the day, bans that are over, and drafts of nights.
 
 What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
 Of a match without a result only its number stays, which must not be used again.
@@ -17,6 +17,7 @@ from bot.store.schema.daily import DailyTryRow
 from bot.store.sql import Adapter
 from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Status
+from bot.tables.nights.drafts import KEPT_MS
 from bot.times import DAY_MS
 
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
@@ -27,6 +28,7 @@ class SqlRetention(Adapter, Retention):
         due = select(s.ServerRow).where(s.ServerRow.retention_days.is_not(None), s.ServerRow.retained_until <= at)
         async with self._database.transaction() as session:
             await session.execute(delete(s.BanRow).where(s.BanRow.until <= at))
+            await session.execute(delete(s.NightDraftRow).where(s.NightDraftRow.kept_at < at - KEPT_MS))
             for server in (await session.scalars(due.order_by(s.ServerRow.guild_id))).all():
                 assert server.retention_days is not None, "the query asks for it"
                 guild_id, before = server.guild_id, at - server.retention_days * DAY_MS

@@ -261,6 +261,19 @@ _IS_LIVE: Final = NightRow.is_live.is_(True)
 Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE)
 
 
+class NightDraftRow(Base):
+    """A `bot.nights.draft.NightDraft` of a person; `body` is all of it but its title."""
+
+    __tablename__ = "night_drafts"
+    __table_args__ = (Index(None, "user_id"),)
+
+    guild_id: Mapped[KeySnowflake]
+    user_id: Mapped[KeySnowflake]
+    title: Mapped[str] = mapped_column(Text)
+    body: Mapped[Json]
+    kept_at: Mapped[Millis]
+
+
 class EntrantRow(Base):
     """Who an entrant of a night is. Without a user the person is forgotten, without a name it is no longer kept."""
 

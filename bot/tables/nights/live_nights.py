@@ -1,9 +1,7 @@
 """The nights of this process for which something is still to be done: finds them, changes them, brings them back."""
 
-from datetime import datetime, timedelta
 from random import Random
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -18,17 +16,8 @@ from bot.tables.hub import Hub, NightChanged, PersonBanned
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
-from bot.times import WEEK_MS
 
 _log = structlog.get_logger(__name__)
-
-
-def next_week(at: int, zone: str, now: int) -> int:
-    """The first instant after `now` at the same time of the same weekday as `at`, by the clocks of a time zone."""
-    begins, weeks = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), max(0, (now - at) // WEEK_MS)
-    while (moved := int((begins + timedelta(weeks=weeks)).timestamp()) * 1000) <= now:
-        weeks += 1
-    return moved
 
 
 class LiveNights:

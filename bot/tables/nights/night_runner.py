@@ -11,6 +11,7 @@ from bot.beside import beside
 from bot.errors import StoreError
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.nights.changes import Duty, NightCode, refuse_if
+from bot.nights.clocks import next_week
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing
@@ -20,7 +21,7 @@ from bot.nights.told import Honour
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
-from bot.tables.nights.live_nights import LiveNights, next_week
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NightFace, RoundTables
 from bot.tables.nights.running_night import RunningNight
 from bot.tables.table_store import Servers

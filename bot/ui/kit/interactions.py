@@ -32,8 +32,6 @@ ANSWERED_ALREADY: Final = 40060
 _ELSEWHERE: Final = "answered_elsewhere"
 _MOST: Final = 300
 
-_COMPONENTS: Final = "shown_components"  # no field of Discord's
-
 _log = structlog.get_logger(__name__)
 
 MAX_TITLE: Final = 45  # Discord's limits for a form
@@ -202,10 +200,6 @@ def first_chosen(interaction: discord.Interaction) -> str:
     return next(iter(chosen(interaction)), "")
 
 
-def shown_ids(interaction: discord.Interaction) -> list[str]:
-    return custom_ids_of(field_of(interaction, _COMPONENTS))
-
-
 def custom_ids_of(components: object) -> list[str]:
     """The custom ids of components as Discord sends them; what cannot be read has none."""
     found: list[str] = []
@@ -298,10 +292,8 @@ class PressInteraction(discord.Interaction):
     """
 
     def __init__(self, payload: dict[str, Any], state: ConnectionState[Any]) -> None:
-        """Takes out of `payload` what discord.py would make objects of: the message's components stay plain data."""
+        """Takes out of `payload` what discord.py would make objects of."""
         if (pressed := payload.get("message")) is not None:
-            if isinstance(payload.get("data"), dict):
-                payload["data"][_COMPONENTS] = pressed.get("components", [])
             pressed["components"] = []
             pressed.pop("interaction_metadata", None)
             pressed.pop("interaction", None)

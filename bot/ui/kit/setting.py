@@ -31,11 +31,15 @@ Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts]
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Generic[State]):
-    """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids."""
+    """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids.
+
+    A setting is on the panel while it `is_offered`.
+    """
 
     name: str
-    path: str
+    path: str = ""
     title: str = ""
+    is_offered: Callable[[State], bool] = lambda _state: True
 
     def value(self, state: State) -> Any:
         return attrgetter(self.path)(state)
@@ -77,16 +81,16 @@ class OneOf(Menu[State]):
     """
 
     options: Callable[[State, Texts], Mapping[Any, str]]
-    about_each: Callable[[Any, Texts], str] = lambda _value, _texts: ""
+    about_each: Callable[[State, Any, Texts], str] = lambda _state, _value, _texts: ""
     is_many: bool = False
 
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
         now = self.value(state)
         options = [
             c.option(
-                words[:1].upper() + words[1:],
+                words,
                 _written(value),
-                description=self.about_each(value, texts),
+                description=self.about_each(state, value, texts),
                 is_default=value in now if self.is_many else value == now,
             )
             for value, words in self.options(state, texts).items()
@@ -180,8 +184,18 @@ class Button(Setting[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Switch(Button[State]):
-    """A button that says in words what is set, and turns it over."""
+class Toggle(Button[State]):
+    """A button that shows whether something is on, and turns it over."""
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
+        if asked not in (ON, OFF):
+            raise SentenceError(reader(interaction).t(GONE))
+        return asked == ON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch(Toggle[State]):
+    """It says in words what is set."""
 
     on: str
     off: str
@@ -190,10 +204,16 @@ class Switch(Button[State]):
         is_on = self.value(state)
         return c.button(texts.t(self.on if is_on else self.off), ids(self.name, OFF if is_on else ON))
 
-    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
-        if asked not in (ON, OFF):
-            raise SentenceError(reader(interaction).t(GONE))
-        return asked == ON
+
+@dataclass(frozen=True, kw_only=True)
+class Tick(Toggle[State]):
+    """It carries its title and a box; while it is on it has a tick and stands out."""
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        title = texts.t(self.title)
+        if self.value(state):
+            return c.button(f"☑ {title}", ids(self.name, OFF), style=c.PRIMARY)
+        return c.button(f"☐ {title}", ids(self.name, ON))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,9 +239,13 @@ class Typed(Button[State]):
 def controls(
     settings: Iterable[Setting[State]], state: State, ids: Ids, texts: Texts, *more: c.Button, in_row: int = c.IN_ROW
 ) -> list[c.Part]:
-    """The controls in their order. Buttons that follow each other share rows, which end with `more` buttons."""
+    """The controls that are offered, in their order.
+
+    Buttons that follow each other share rows, which end with `more` buttons.
+    """
     parts: list[c.Part] = []
-    for kind, group in groupby(settings, key=lambda one: Button if isinstance(one, Button) else Menu):
+    shown = (one for one in settings if one.is_offered(state))
+    for kind, group in groupby(shown, key=lambda one: Button if isinstance(one, Button) else Menu):
         if kind is Button:
             own = [one.button(state, ids, texts) for one in group if isinstance(one, Button)]
             parts += c.rows([*own, *more], in_row)

@@ -63,14 +63,14 @@ _SETTINGS: Final[Sequence[Setting[Lobby]]] = (
         options=lambda _, texts: {
             one: texts.t("Robots: {level}", level=texts.t(name)) for one, name in LEVEL_NAMES.items()
         },
-        about_each=lambda level, texts: texts.t(LEVEL_MANNERS[level]),
+        about_each=lambda _, level, texts: texts.t(LEVEL_MANNERS[level]),
     ),
     OneOf(
         name="faces",
         path="theme",
         title=mark("Cards"),
         options=lambda _, texts: {one: texts.t(one.words) for one in Theme},
-        about_each=lambda theme, texts: Faces(texts, theme).labels(_SAMPLES),
+        about_each=lambda _, theme, texts: Faces(texts, theme).labels(_SAMPLES),
     ),
     OneOf(
         name="absence",

@@ -21,6 +21,7 @@ from bot.tables.hub import (
     TableClosed,
 )
 from bot.tables.match.table import TableChanged
+from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import RoundTables
@@ -62,6 +63,7 @@ def wire_nights(
     ladder: LadderReader,
     book: RuleBook,
     store: NightStore,
+    drafts: NightDraftStore,
     past: NightRecords,
     archive: Archive,
     seasons: SeasonStore,
@@ -87,7 +89,7 @@ def wire_nights(
 
     nights = NightReader(live, past, defaults, directory.bans, messages.gone, messages.warning, messages.events)
     players = PlayerPresses(nights, clock, directory, ladder.strength)
-    plans = PlanPresses(nights, book, seasons, defaults, clock)
+    plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
     feature = Feature(
         presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
         commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),

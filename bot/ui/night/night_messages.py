@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.background import Tasks
+from bot.nights.clocks import next_week
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.standings import standings
@@ -17,7 +18,7 @@ from bot.records.archive import Archive
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged
-from bot.tables.nights.live_nights import LiveNights, next_week
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.cutting import cut

@@ -52,15 +52,15 @@ class HostVerb(StrEnum):
 
 
 class PlanVerb(StrEnum):
-    """What stands on the panel of a draft; its argument begins with the night that it changes, 0 for a new one."""
+    """What stands on the panel of a draft; its argument begins with the draft's id."""
 
     PLAN = "night_plan"  # opens the panel of a new draft
     PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed"
-    PLAN_SET = "night_set"  # a field; a menu of its values, or the value itself after a colon
+    PLAN_SET = "night_set"  # a setting, and what its button asks for
     PUBLISH = "night_publish"
     SAVE_SERIES = "night_save_series"  # moves this night and those that follow on it
-    EDIT = "night_edit"  # opens the panel that changes a night
+    EDIT = "night_edit"  # a night; opens the panel that changes it
 
 
 DATE: Final = "date"  # what is cancelled
@@ -70,7 +70,7 @@ NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
-    """The custom id of a press about a night (0: one that is being planned), with what follows its id."""
+    """The custom id of a press about a night or a draft, with what follows its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
 
 
@@ -85,7 +85,7 @@ _MOST_PARTS: Final = 6
 
 
 def read_arg(arg: str) -> tuple[int, tuple[str, ...]] | None:
-    """The night of an argument, and what follows; None for anything else."""
+    """The night or draft of an argument, and what follows; None for anything else."""
     first, *rest = arg.split(":", _MOST_PARTS)
     number = read_number(first)
     return None if number is None else (number, tuple(rest))

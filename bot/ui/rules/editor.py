@@ -5,7 +5,7 @@ edit; all others read. A page is a part of the rules, an axis, the number of pla
 ids name it. Commands offer the same rules.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -52,13 +52,6 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
     return offered([*presets, *await _sets(book, interaction)], current, house_rules.name_key)
 
 
-def preset_options(chosen: Collection[str], texts: Texts) -> list[c.Option]:
-    return [
-        c.option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
-        for each in PRESETS
-    ]
-
-
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
     """The rules that the presser has written, a preset by its name in any language; with the name of the server's set.
 
@@ -97,11 +90,12 @@ def rules_editor(
     `notice` stands below the menus, where the press was: a page may be longer than a phone.
     """
     t, part = texts.t, part_of(page)
-    presets = preset_options([lobby.rules.preset], texts)
+    presets = {each: preset_name(each, texts) for each in PRESETS}
+    about = {each: preset_about(each, texts) for each in PRESETS}
     names = {key: t(name) for key, name in PARTS.items()}
     parts: list[c.Part] = [
         c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
-        c.menu(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets),
+        c.choice(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets, lobby.rules.preset, about),
         c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:

@@ -5,7 +5,7 @@ A setting is declared here. Its value is a field of `bot.tables.server_settings.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import ChannelType
@@ -93,13 +93,18 @@ def check_lines(
     return lines
 
 
+def _large(options: Mapping[Any, str]) -> Mapping[Any, str]:
+    """The options with a capital at the beginning: sentences elsewhere hold the same words."""
+    return {value: words[:1].upper() + words[1:] for value, words in options.items()}
+
+
 def _languages(state: Configured, texts: Texts) -> Mapping[str | None, str]:
     t, own = texts.t, state.own_language
     if own is None:
         unset = t("of the person who posts them")
     else:
         unset = t("as Discord has it: {language}", language=texts.language_name(own))
-    return {None: unset, **{code: texts.language_name(code) for code in LANGUAGES}}
+    return _large({None: unset, **{code: texts.language_name(code) for code in LANGUAGES}})
 
 
 def _patience(state: Configured, texts: Texts) -> Mapping[int | None, str]:
@@ -109,14 +114,13 @@ def _patience(state: Configured, texts: Texts) -> Mapping[int | None, str]:
         return t("called after {seconds} s", seconds=seconds) if seconds else t("never called")
 
     own = t("as the bot is set: {patience}", patience=words(state.afk_seconds))
-    return {None: own, **{seconds: words(seconds) for seconds in AFK_SECONDS}}
+    return _large({None: own, **{seconds: words(seconds) for seconds in AFK_SECONDS}})
 
 
 def _retentions(_state: Configured, texts: Texts) -> Mapping[int | None, str]:
     t = texts.t
-    return {None: t("kept for ever")} | {
-        days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS
-    }
+    times = {days: t("kept for {time}", time=years_or_days(days, texts)) for days in RETENTION_DAYS}
+    return _large({None: t("kept for ever"), **times})
 
 
 def _calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
@@ -125,7 +129,7 @@ def _calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
 
 def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
     words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
-    return dict(zip(Every, words, strict=True))
+    return _large(dict(zip(Every, words, strict=True)))
 
 
 def _read_zone(written: str, texts: Texts) -> str:
@@ -184,7 +188,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         path="settings.absence",
         title=mark("Absent people"),
         about=mark("what happens at new tables, and after how long they are called"),
-        options=lambda _, texts: {one: texts.t(one.words) for one in Absence},
+        options=lambda _, texts: _large({one: texts.t(one.words) for one in Absence}),
     ),
     OneOf(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
     OneOf(
@@ -194,7 +198,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         about=mark("the rules that count for the ladder"),
         empty=mark("None: every match is friendly"),
         options=lambda _, texts: {one: preset_name(one, texts) for one in PRESETS},
-        about_each=preset_about,
+        about_each=lambda _, name, texts: preset_about(name, texts),
         is_many=True,
     ),
     OneOf(

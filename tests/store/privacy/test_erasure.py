@@ -108,6 +108,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
     assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
 
+    await bruno.slash("kems-admin night create")
     await bruno.slash("kems daily")
     await bruno.click("▶ Scène 1")
     here, harness.channel = harness.channel, harness.guild.create_text_channel("plus-tard")

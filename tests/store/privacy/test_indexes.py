@@ -18,7 +18,10 @@ from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
 
-SMALL = ("panels", "presses", "voids", "bans", "nights", "recounts", "sqlite_master", "sqlite_temp_master")
+SMALL = (
+    *("panels", "presses", "voids", "bans", "nights", "night_drafts", "recounts", "sqlite_master"),
+    "sqlite_temp_master",
+)
 """Tables that are read whole: of open hands, of nights and of what moderators do there are few, of presses two days."""
 
 

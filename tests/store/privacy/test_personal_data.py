@@ -180,6 +180,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "matches_declared_void": 1,
         "nights": 0,  # tests/store/nights
         "hosted_nights": 0,
+        "night_drafts": 0,
         "daily_tries": 0,  # tests/store/daily
         "night_steps": 0,
         "bans": 0,  # tests/store/tables/test_bans.py

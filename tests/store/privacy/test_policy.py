@@ -19,7 +19,7 @@ PEOPLE = {
         "voids.by_id",
         "champions.user_id",
     ),
-    *("nights.host_id", "entrants.user_id", "night_steps.by_id"),
+    *("nights.host_id", "entrants.user_id", "night_steps.by_id", "night_drafts.user_id"),
     *("erasures.user_id", "to_erase.user_id"),
     "invitations.user_id",
     "streaks.user_id",
@@ -31,7 +31,7 @@ PEOPLE = {
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
-    *("nights.title", "nights.reason", "nights.body", "night_steps.body"),
+    *("nights.title", "nights.reason", "nights.body", "night_steps.body", "night_drafts.title", "night_drafts.body"),
     *("bans.digest", "bans.reason"),
     *("daily_tries.moves", "daily_tries.token"),
 }
@@ -46,7 +46,7 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    *("players_called_at", "refused_at", "handed_over", "pressed_at"),
+    *("players_called_at", "refused_at", "handed_over", "pressed_at", "kept_at"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.nights.changes import HostStep, StepKind
+from bot.nights.clocks import next_week
+from bot.nights.draft import NightDraft, first_plan
 from bot.nights.night import Night
 from bot.nights.series import next_of_series
 from bot.nights.steps import do
-from bot.tables.nights.live_nights import next_week
 from bot.times import HOUR_MS, MINUTE_MS
-from bot.ui.night.plan.draft import NightDraft, first_plan
 from tests.ui.night.samples import night_of
 
 ZONE = "Europe/Paris"

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
+from bot.nights.draft import NightDraft
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.recap import feat, honours
@@ -34,8 +36,8 @@ from bot.ui.night.host import (
     table_panel,
 )
 from bot.ui.night.host_steps import back, step_question
-from bot.ui.night.plan.draft import NightDraft
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
+from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
 from bot.ui.night.recap import recap_screen
 from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, news_screen, sign_up_screen
@@ -184,10 +186,10 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
     for form in FORMATS.values():
         draft = NightDraft("Europe/Paris", plan_of(form))
-        panel = plan_panel(draft, sets, templates, Eligibility.RANKED, texts, has_role=True)
+        panel = plan_panel(Planned(draft, read_rules, sets, templates, has_role=True), Eligibility.RANKED, texts)
         yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
-    changing = NightDraft("America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7)
-    panel = plan_panel(changing, [], [], Eligibility.ROBOTS, texts, "Noté.")
+    changing = NightDraft("America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7, id=7)
+    panel = plan_panel(Planned(changing, read_rules), Eligibility.ROBOTS, texts, "Noté.")
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 
 

@@ -8,29 +8,30 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot.game.rules.house_rules import RulesError, check_table, for_players
+from bot.game.rules.house_rules import check_table, for_players
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
-from bot.nights.formats import FORMATS
+from bot.nights.draft import NightDraft, first_plan
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
+from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
 from bot.times import DAY_MS, HOUR_MS
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import filled, first_chosen, guild_of, is_private, reader, say_outdated, show, shown_ids
+from bot.ui.kit.interactions import SentenceError, filled, guild_of, is_private, reader, say_outdated, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.permissions import can_hold_threads
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.draft import NUMBERS, SET, SWITCHES, NightDraft, PlanField, first_plan, read_draft, rules_name
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
+from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.server_event import may_make_events
 from bot.ui.night.verbs import PlanVerb, read_arg
@@ -43,8 +44,6 @@ _NAMED: Final = 10
 """Names of those who would lose their place."""
 _BEFORE_MS: Final = 18 * HOUR_MS
 """The end of a sign-up without a day is the first such time from so long before the beginning on."""
-_MOST_LATEST: Final = 500
-"""Drafts in memory; those of older panels are read from the panels, as after a restart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,105 +53,90 @@ class PlanPresses:
     verbs = frozenset[str](PlanVerb)
 
     _nights: NightReader
+    _drafts: NightDraftStore
     _book: RuleBook
     _seasons: SeasonStore
     _defaults: ServerDefaults
     _clock: Clock
     _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _latest: dict[int, NightDraft] = field(default_factory=dict, init=False)  # by panel; the oldest first
     _turns: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        read, panel, texts = read_arg(press.arg), interaction.message, reader(interaction)
+        read, texts = read_arg(press.arg), reader(interaction)
         if press.verb == PlanVerb.PLAN:
             await self.show_new(interaction)
             return
+        draft_id, more = read or (0, ())
         if press.verb == PlanVerb.EDIT:
-            await self.show_night(interaction, await self._nights.hosted(interaction, read[0] if read else 0))
+            await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
-        if read is None or panel is None or not is_private(panel):
-            await show(interaction, _gone(texts))
-            return
-        async with self._turns.setdefault(panel.id, asyncio.Lock()):  # what is pressed next counts on top
-            draft, rules = self._latest.get(panel.id), None
-            if draft is None:
-                zone = await self.zone(guild_of(interaction))
-                draft, rules = read_draft(shown_ids(interaction), zone) or (None, None)
-            if draft is None:
+        async with self._turns.setdefault(draft_id, asyncio.Lock()):  # what is pressed next counts on top
+            draft = await or_later(self._drafts.read(guild_of(interaction), interaction.user.id))
+            if draft is None or draft.id != draft_id or not is_private(interaction.message):
                 await show(interaction, _gone(texts))
                 return
             night = None if draft.night_id is None else await self._nights.find(interaction, draft.night_id)
             await self._nights.check_hosts(interaction, night)
             if night is not None:
-                known = draft.planned(announce_id=night.plan.announce_id)
-                draft = replace(known, signed_up=len(night.present), former=night.plan)
+                draft = draft.about(night)
             try:
-                if rules is not None:
-                    draft = await self._with_rules(interaction, draft, rules)
-                await self._press(interaction, press.verb, read[1], draft)
+                await self._press(interaction, press.verb, more, draft)
             except RefusedError as refusal:
-                await self.show_draft(interaction, draft, str(refusal))
+                await self._show(interaction, await self._state(interaction, draft), str(refusal))
 
     async def _press(self, interaction: discord.Interaction, verb: str, more: Sequence[str], draft: NightDraft) -> None:
-        match verb:
-            case PlanVerb.PLAN_TEXT:
+        match verb, *more:
+            case (PlanVerb.PLAN_TEXT,):
                 await interaction.response.send_modal(plan_form(draft, reader(interaction)))
-            case PlanVerb.PLAN_TYPED:
-                await self.show_draft(interaction, *self._typed(interaction, draft))
-            case PlanVerb.PLAN_SET:
-                if (changed := await self._set(interaction, draft, more)) is None:
-                    await say_outdated(interaction)
-                else:
-                    await self.show_draft(interaction, changed)
-            case _:
+            case (PlanVerb.PLAN_TYPED,):
+                await self._keep(interaction, *self._typed(interaction, draft))
+            case PlanVerb.PLAN_SET, name, *asked:
+                await self._set(interaction, draft, name, "".join(asked))
+            case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
                 await self._publish(interaction, draft, with_series=verb == PlanVerb.SAVE_SERIES)
+            case _:
+                await say_outdated(interaction)
 
     async def show_new(self, interaction: discord.Interaction) -> None:
         await self._nights.check_hosts(interaction)
         zone = await self.zone(guild_of(interaction))
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
-        await self.show_draft(interaction, NightDraft(zone, plan))
+        await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
 
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
         """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
         if night.status is not NightStatus.PLANNED:
             w.granted(NightCode.HAS_BEGUN, reader(interaction))
-        await self.show_draft(interaction, NightDraft.of(night, await self.zone(night.guild_id)))
+        draft = NightDraft.of(night, await self.zone(night.guild_id))
+        await self._keep(interaction, replace(draft, id=interaction.id))
 
     async def zone(self, guild_id: int) -> str:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
-    async def show_draft(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
-        """Answer with the panel of a draft, and remember it: the next press may come before the panel is drawn."""
-        if interaction.message is not None:
-            self._latest.pop(interaction.message.id, None)
-            self._latest[interaction.message.id] = draft
-            if len(self._latest) > _MOST_LATEST:
-                del self._latest[next(iter(self._latest))]
-        guild_id, texts = guild_of(interaction), reader(interaction)
-        sets = await or_later(self._book.sets(guild_id))
-        templates = await self._nights.templates(interaction, w.MOST_OFFERED)
-        has_role = (await self._defaults.of(interaction)).players_role is not None
-        verdict = await or_later(self._verdict(guild_id, draft.plan))
+    async def _keep(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
+        """Save a draft, then answer with its panel."""
+        kept = self._drafts.keep(guild_of(interaction), interaction.user.id, draft, self._clock.now())
+        await or_later(kept)
+        await self._show(interaction, await self._state(interaction, draft), notice)
+
+    async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
+        return Planned(
+            draft,
+            self._book.read,
+            sets=await or_later(self._book.sets(guild_of(interaction))),
+            templates=await self._nights.templates(interaction, w.MOST_OFFERED),
+            has_role=(await self._defaults.of(interaction)).players_role is not None,
+            now=self._clock.now(),
+        )
+
+    async def _show(self, interaction: discord.Interaction, state: Planned, notice: str | None = None) -> None:
+        draft, texts = state.draft, reader(interaction)
+        verdict = await or_later(self._verdict(guild_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.beyond(draft.plan.most)
         waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
-        panel = plan_panel(draft, sets, templates, verdict, texts, notice, has_role=has_role, without_place=waits)
-        await show(interaction, panel)
-
-    async def _with_rules(self, interaction: discord.Interaction, draft: NightDraft, name: str) -> NightDraft:
-        """The draft with the rules that its panel names; a night that is changed keeps its own."""
-        changed = None if draft.night_id is None else self._nights.live.night(draft.night_id)
-        if changed is not None and rules_name(changed.plan) == name:
-            return draft.planned(rules=changed.plan.rules, rule_set=changed.plan.rule_set)
-        try:
-            rules, rule_set = await or_later(self._book.find(guild_of(interaction), name.removeprefix(SET)))
-        except RulesError:
-            name = defuse(name.removeprefix(SET), w.MAX_TITLE)
-            said = reader(interaction).t("The rules “{name}” were deleted: choose others.", name=name)
-            raise RefusedError(said) from None
-        return draft.planned(rules=rules, rule_set=rule_set)
+        await show(interaction, plan_panel(state, verdict, texts, notice, without_place=waits))
 
     # ------------------------------------------------------------------ changing a draft
 
@@ -180,30 +164,18 @@ class PlanPresses:
             draft = draft.planned(most=number)
         return draft, "\n".join(problems) or None
 
-    async def _set(self, interaction: discord.Interaction, draft: NightDraft, more: Sequence[str]) -> NightDraft | None:
-        value = first_chosen(interaction)
-        number = read_number(value)
-        match more:
-            case (field, *on) if field in SWITCHES:
-                return draft.planned(**{SWITCHES[PlanField(field)]: on == ["on"]})
-            case (field,) if field in NUMBERS:
-                name, offered = NUMBERS[PlanField(field)]
-                return draft.planned(**{name: number}) if number in offered else None
-            case (PlanField.FORMAT,) if value in FORMATS:
-                form = FORMATS[value]  # a robot plays with the odd person, unless the host turns that off
-                return draft.planned(format=form, fills_with_robots=form.has_pairs or draft.plan.fills_with_robots)
-            case (PlanField.CHANNEL,) if not value:
-                return draft
-            case (PlanField.CHANNEL,) if number is not None and draft.night_id is None:
-                return draft.planned(channel_id=number)
-            case (PlanField.ANNOUNCE, _) if draft.night_id is None:
-                return draft.planned(announce_id=number)
-            case (PlanField.RULES, *_):
-                rules, rule_set = await or_later(self._book.find(guild_of(interaction), value.removeprefix(SET)))
-                return draft.planned(rules=rules, rule_set=rule_set)
-            case (PlanField.TEMPLATE,) if number is not None:
-                return draft.like((await self._nights.find(interaction, number)).plan, self._clock.now())
-        return None
+    async def _set(self, interaction: discord.Interaction, draft: NightDraft, name: str, asked: str) -> None:
+        state = await self._state(interaction, draft)
+        setting = next((one for one in SETTINGS if one.name == name and one.is_offered(state)), None)
+        if setting is None:
+            await say_outdated(interaction)
+            return
+        try:
+            value = setting.read(interaction, state, asked)
+        except SentenceError as refusal:
+            await self._show(interaction, state, str(refusal))
+        else:
+            await self._keep(interaction, setting.changed(state, value).draft)
 
     # ------------------------------------------------------------------ publishing
 
@@ -217,8 +189,6 @@ class PlanPresses:
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan)
         saved = w.granted(await or_later(saving), texts)
-        if interaction.message is not None:
-            self._latest.pop(interaction.message.id, None)
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
         where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
         title, count = w.title_of(plan), len(saved.signed_up)

@@ -1,0 +1,114 @@
+"""What a host sets before a night is published; how the next press finds it again is `bot.tables.nights.drafts`."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.game.rules.presets import CLASSIC
+from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
+from bot.nights.formats import ROTATION
+from bot.nights.length import expected, length_ms, turn_ms
+from bot.nights.night import Night
+from bot.nights.plan import NightPlan
+
+_SATURDAY: Final = 5
+_EVENING: Final = 21  # o'clock
+_MORNING: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class NightDraft:
+    """`zone` is the server's time zone. `night_id` is the night that the draft changes, None for a new one.
+
+    `id` is that of the interaction that began it. `until` is the end of the sign-up as the host typed it; None: by the
+    format. `signed_up` people have signed up for the night that it changes, and `former` is the plan of that night.
+    """
+
+    zone: str
+    plan: NightPlan
+    until: int | None = None
+    night_id: int | None = None
+    id: int = 0
+    signed_up: int = 0
+    former: NightPlan | None = None
+
+    @classmethod
+    def of(cls, night: Night, zone: str) -> "NightDraft":
+        """The draft that changes a night; the end of its sign-up goes on following the format where it does."""
+        plan = night.plan
+        draft = cls(zone, plan, night_id=night.id).about(night)
+        return draft if draft.settled.sign_up_until == plan.sign_up_until else replace(draft, until=plan.sign_up_until)
+
+    def about(self, night: Night) -> "NightDraft":
+        """The draft with what is known now of the night that it changes."""
+        return replace(self, signed_up=len(night.present), former=night.plan)
+
+    @property
+    def is_new(self) -> bool:
+        return self.night_id is None
+
+    @property
+    def people(self) -> int:
+        return expected(self.plan, self.signed_up)
+
+    @property
+    def moves_series(self) -> bool:
+        """Whether it moves a night of a series: this date alone, or those that follow, too."""
+        former = self.former
+        is_weekly = former is not None and former.is_weekly and self.plan.is_weekly
+        return is_weekly and former is not None and former.starts_at != self.plan.starts_at
+
+    @property
+    def settled(self) -> NightPlan:
+        """The plan with the end of its sign-up and the time of its recap, which is the next morning."""
+        plan, ends_at = self.plan, self.plan.starts_at + length_ms(self.plan, self.people)
+        last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
+        until = plan.starts_at if plan.format.is_closed else last
+        morning = _next_morning(ends_at, self.zone)
+        until = until if self.until is None else self.until
+        return replace(plan, sign_up_until=until, recap_at=morning, zone=self.zone, minute_of_day=self._minute)
+
+    @property
+    def _minute(self) -> int:
+        """The minute of the day at which a series begins: not what a day shows on which that minute is skipped."""
+        plan, minute = self.plan, self.plan.minute_of_day
+        if minute is not None and instant(on_day_of(plan.starts_at, minute, self.zone), self.zone) == plan.starts_at:
+            return minute
+        return minute_of_day(plan.starts_at, self.zone)
+
+    def planned(self, **changes: object) -> "NightDraft":
+        return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
+
+    def like(self, plan: NightPlan, now: int) -> "NightDraft":
+        """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
+        return replace(self, plan=plan.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
+
+
+def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
+    """What a host finds set: next Saturday at nine in the evening."""
+    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    day = here.date() + timedelta((_SATURDAY - here.weekday()) % 7)
+    evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=here.tzinfo)
+    starts_at = int((evening if evening > here else evening + timedelta(7)).timestamp()) * 1000
+    return NightPlan(
+        title=title,
+        starts_at=starts_at,
+        sign_up_until=starts_at,
+        format=ROTATION,
+        rounds=4,
+        round_minutes=25,
+        size=4,
+        rules=CLASSIC,
+        rule_set=None,
+        is_ranked=False,
+        fills_with_robots=False,
+        channel_id=channel_id,
+        zone=zone,
+    )
+
+
+def _next_morning(at: int, zone: str) -> int:
+    here = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    morning = here.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
+    return int((morning if morning > here else morning + timedelta(1)).timestamp()) * 1000

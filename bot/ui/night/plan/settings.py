@@ -1,0 +1,193 @@
+"""What a host chooses of a night: each setting with its words, its control, and where its value is in the plan.
+
+A setting is declared here. Its value is a field of `bot.nights.plan.NightPlan`; a draft and a night keep it with that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from discord import ChannelType
+
+from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import Rules
+from bot.nights.draft import NightDraft
+from bot.nights.formats import FORMATS
+from bot.nights.night import Night
+from bot.nights.plan import Format, NightPlan
+from bot.tables.server_settings import RuleSet
+from bot.ui.kit import components as c
+from bot.ui.kit.names import clean
+from bot.ui.kit.setting import Channels, OneOf, Setting, Tick
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.night import words as w
+from bot.ui.words.rule_names import preset_about, preset_name
+
+_SET: Final = "set:"
+"""Stands before the name of a rule set of the server, which may be called like a preset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A draft, and what there is to choose for it: the server's rule `sets`, its former nights as `templates`.
+
+    `has_role`: the server has a role for players. `read_rules` reads a preset's name or the line of a set. `now` in
+    milliseconds.
+    """
+
+    draft: NightDraft
+    read_rules: Callable[[str], Rules]
+    sets: Sequence[RuleSet] = ()
+    templates: Sequence[Night] = ()
+    has_role: bool = False
+    now: int = 0
+
+    @property
+    def plan(self) -> NightPlan:
+        return self.draft.plan
+
+
+class _Format(OneOf[Planned]):
+    def changed(self, state: Planned, value: Format) -> Planned:
+        """A robot plays with the odd person of a format for pairs, unless the host turns that off."""
+        fills = value.has_pairs or state.plan.fills_with_robots
+        return replace(state, draft=state.draft.planned(format=value, fills_with_robots=fills))
+
+
+class _Rules(OneOf[Planned]):
+    def value(self, state: Planned) -> str:
+        plan = state.plan
+        return plan.rules.preset if plan.rule_set is None else _SET + plan.rule_set
+
+    def changed(self, state: Planned, value: str) -> Planned:
+        """Raises RulesError for a set that cannot be played by any more."""
+        kept = _kept(state, value)
+        rules = state.read_rules(value if kept is None else kept.line)
+        return replace(state, draft=state.draft.planned(rules=rules, rule_set=None if kept is None else kept.name))
+
+
+class _Home(Channels[Planned]):
+    def changed(self, state: Planned, value: int | None) -> Planned:
+        """The tables always have a channel: one that is taken out of the menu stays."""
+        return state if value is None else super().changed(state, value)
+
+
+class _Template(OneOf[Planned]):
+    def value(self, state: Planned) -> None:
+        """The menu shows none as chosen: the plan goes its own way."""
+
+    def changed(self, state: Planned, value: int) -> Planned:
+        like = next(night.plan for night in state.templates if night.id == value)
+        return replace(state, draft=state.draft.like(like, state.now))
+
+
+def _kept(state: Planned, value: str) -> RuleSet | None:
+    """The server's set that a value of the menu of rules names."""
+    return next((one for one in state.sets if _SET + one.name == value), None)
+
+
+def _rules(state: Planned, texts: Texts) -> Mapping[str, str]:
+    """Presets, then the server's sets as far as the menu has room."""
+    sets = state.sets[: w.MOST_OFFERED - len(PRESETS)]
+    return {
+        **{preset: preset_name(preset, texts) for preset in PRESETS},
+        **{_SET + one.name: clean(one.name, c.MAX_LABEL) for one in sets},
+    }
+
+
+def _about_rules(state: Planned, value: str, texts: Texts) -> str:
+    kept = _kept(state, value)
+    return preset_about(value, texts) if kept is None else clean(kept.line, c.MAX_LABEL)
+
+
+def _rounds(state: Planned, count: int, texts: Texts) -> str:
+    if state.plan.format.is_open:
+        return texts.t("open for {minutes} min", minutes=count * state.plan.round_minutes)
+    return texts.n("{count} round to play", "{count} rounds to play", count)
+
+
+def _numbers(
+    name: str, path: str, title: str, offered: Sequence[int], words: Callable[[Planned, int, Texts], str], **more: Any
+) -> OneOf[Planned]:
+    def options(state: Planned, texts: Texts) -> Mapping[int, str]:
+        return {number: words(state, number, texts) for number in offered}
+
+    return OneOf(name=name, path=path, title=title, options=options, **more)
+
+
+def _is_new(state: Planned) -> bool:
+    return state.draft.is_new
+
+
+SETTINGS: Final[Sequence[Setting[Planned]]] = (
+    _Format(
+        name="format",
+        path="draft.plan.format",
+        title=mark("Format"),
+        options=lambda _, texts: {one: texts.t(w.FORMAT_WORDS[one][0]) for one in FORMATS.values()},
+        about_each=lambda _, one, texts: texts.t(w.FORMAT_WORDS[one][1]),
+    ),
+    _Rules(name="rules", title=mark("Rules"), options=_rules, about_each=_about_rules),
+    _numbers(
+        "rounds",
+        "draft.plan.rounds",
+        mark("Rounds"),
+        range(1, 9),
+        _rounds,
+        is_offered=lambda state: state.plan.format.has_set_rounds or state.plan.format.is_open,
+    ),
+    _numbers(
+        "minutes",
+        "draft.plan.round_minutes",
+        mark("Minutes a round"),
+        (10, 15, 20, 25, 30, 40, 60),
+        lambda _, number, texts: texts.t("{minutes} minutes a round", minutes=number),
+    ),
+    _numbers(
+        "size",
+        "draft.plan.size",
+        mark("Size of the tables"),
+        (4, 6, 8),
+        lambda _, number, texts: texts.t("tables of {size} players", size=number),
+    ),
+    _Home(
+        name="channel",
+        path="draft.plan.channel_id",
+        title=mark("Channel"),
+        kinds=(ChannelType.text,),
+        is_known=lambda _, channel_id: bool(channel_id),
+        is_offered=_is_new,
+    ),
+    Channels(
+        name="announce",
+        path="draft.plan.announce_id",
+        title=mark("Announce in another channel"),
+        kinds=(ChannelType.text, ChannelType.news),
+        is_offered=_is_new,
+    ),
+    _Template(
+        name="template",
+        title=mark("Like a former night…"),
+        options=lambda state, _: {one.id: w.plain_title(one.plan) for one in state.templates[: w.MOST_OFFERED]},
+        about_each=lambda state, value, _: next(f"#{one.number}" for one in state.templates if one.id == value),
+        is_offered=lambda state: _is_new(state) and bool(state.templates),
+    ),
+    Tick(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
+    Tick(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
+    Tick(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
+    Tick(
+        name="final",
+        path="draft.plan.has_final",
+        title=mark("Final of the first two"),
+        is_offered=lambda state: state.plan.format.may_have_final,
+    ),
+    Tick(name="event", path="draft.plan.wants_event", title=mark("Discord event"), is_offered=_is_new),
+    Tick(name="talk", path="draft.plan.wants_talk_thread", title=mark("Discussion thread"), is_offered=_is_new),
+    Tick(
+        name="role",
+        path="draft.plan.calls_role",
+        title=mark("Call the players' role"),
+        is_offered=lambda state: _is_new(state) and state.has_role,
+    ),
+)
+"""In the order of the panel, which has 40 parts at most; a button, and each row of two, is one, a menu two."""

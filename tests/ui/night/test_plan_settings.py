@@ -1,0 +1,102 @@
+"""The settings of a planned night: each is on its panel, changes the draft alone, and is kept with it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.game.rules.house_rules import read_rules
+from bot.ladder.seasons import Eligibility
+from bot.nights.draft import NightDraft
+from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS
+from bot.tables.server_settings import RuleSet
+from bot.ui.kit.components import MAX_PARTS
+from bot.ui.kit.custom_ids import MAX_ID, MOST
+from bot.ui.kit.setting import OneOf, Setting, Tick
+from bot.ui.kit.texts import texts_for
+from bot.ui.night.plan.plan_panel import plan_panel
+from bot.ui.night.plan.settings import SETTINGS, Planned
+from tests.ui.night.samples import night_of, plan_of
+from tests.ui.walk import walk
+
+FR = texts_for("fr")
+NIGHT = replace(night_of(3, SWISS, title="Tournoi", rounds=7), id=30)
+NEW = Planned(
+    NightDraft("Europe/Paris", plan_of(), id=5),
+    read_rules,
+    sets=(RuleSet("maison", "escale target=12"),),
+    templates=(NIGHT,),
+    has_role=True,
+    now=plan_of().starts_at,
+)
+BY_NAME = {one.name: one for one in SETTINGS}
+
+
+def ids_of(state: Planned) -> list[str]:
+    panel = plan_panel(state, Eligibility.RANKED, FR)
+    return [part["custom_id"] for part in walk(panel) if "custom_id" in part]
+
+
+def values(setting: Setting[Planned]) -> list[Any]:
+    if isinstance(setting, OneOf):
+        return list(setting.options(NEW, FR))
+    return [True, False] if isinstance(setting, Tick) else [9, MOST]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_is_chosen_is_what_is_set(name: str) -> None:
+    setting = BY_NAME[name]
+    for value in values(setting):
+        state = setting.changed(NEW, value)
+        assert name == "template" or setting.value(state) == value
+        others = [one for one in SETTINGS if one is not setting and name not in ("template", "format")]
+        assert [one.value(state) for one in others] == [one.value(NEW) for one in others]
+
+
+def test_a_set_of_the_server_is_chosen_with_its_rules() -> None:
+    plan = BY_NAME["rules"].changed(NEW, "set:maison").plan
+    assert (plan.rule_set, plan.rules.preset) == ("maison", "escale")
+    assert BY_NAME["rules"].changed(NEW, "bell").plan.rule_set is None
+
+
+def test_the_rules_of_a_set_that_is_gone_stay() -> None:
+    state = replace(BY_NAME["rules"].changed(NEW, "set:maison"), sets=())
+    assert state.plan.rules == read_rules("escale target=12")
+    assert "maison" in str(plan_panel(state, Eligibility.RANKED, FR))
+
+
+def test_a_night_like_a_former_one_is_later_and_otherwise_the_same() -> None:
+    plan = BY_NAME["template"].changed(NEW, NIGHT.id).plan
+    assert (plan.title, plan.rounds, plan.format) == ("Tournoi", 7, SWISS)
+    assert plan.starts_at > NEW.now
+
+
+def test_a_robot_plays_with_the_odd_person_of_a_format_for_pairs() -> None:
+    assert not NEW.plan.fills_with_robots
+    state = BY_NAME["format"].changed(NEW, SWISS)
+    assert state.plan.fills_with_robots
+    assert BY_NAME["format"].changed(state, ROTATION).plan.fills_with_robots, "as the host has seen it last"
+
+
+def test_tables_always_have_a_channel() -> None:
+    assert BY_NAME["channel"].changed(NEW, None).plan.channel_id == NEW.plan.channel_id
+    assert BY_NAME["announce"].changed(BY_NAME["announce"].changed(NEW, 9), None).plan.announce_id is None
+
+
+def test_a_night_that_is_changed_stays_in_its_channels() -> None:
+    changing = replace(NEW, draft=replace(NEW.draft, night_id=30))
+    offered = {one.name for one in SETTINGS if one.is_offered(changing)}
+    assert offered == {"format", "rules", "rounds", "minutes", "size", "ranked", "robots", "weekly"}
+    assert not [found for found in ids_of(changing) if ":channel" in found or ":announce" in found]
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=str)
+def test_the_panel_has_room_for_all_and_names_each_control_once(form: Any) -> None:
+    state = replace(NEW, draft=NightDraft("Europe/Paris", plan_of(form), id=MOST))
+    panel = plan_panel(state, Eligibility.RANKED, FR)
+    assert len(list(walk(panel))) <= MAX_PARTS
+    found = ids_of(state)
+    assert max(map(len, found)) <= MAX_ID
+    assert len(set(found)) == len(found)
+    assert any("final" in one for one in found) == form.may_have_final
+    assert any(":rounds" in one for one in found) == (form.has_set_rounds or form is LOUNGE)
