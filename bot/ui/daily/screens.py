@@ -15,6 +15,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts
+from bot.ui.table.match_end import play_button
 from bot.ui.words.table_text import clock
 
 MOST_LINES: Final = 10
@@ -82,7 +83,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
             c.text("## " + t("📅 Deal of the day")),
             c.text(result_line(day, t("you"), texts), *_lines(day, texts), told),
             c.text("-# " + t("The next one comes at midnight in Paris. Your post tells nothing of the scenes.")),
-            c.row(*([] if day.is_posted else [share]), board),
+            c.row(*([] if day.is_posted else [share]), board, _others(texts)),
             colour=c.TEAL,
         )
     number = len(day.tries)
@@ -121,7 +122,7 @@ def seconds(milliseconds: int, texts: Texts) -> str:
 
 def shared(day: Day, name: str, texts: Texts) -> c.Layout:
     """The post of a person's result, with the way to one's own."""
-    return c.layout(c.text(result_line(day, name, texts)), c.row(_play(texts)), colour=c.TEAL)
+    return c.layout(c.text(result_line(day, name, texts)), c.row(_play(texts), _others(texts)), colour=c.TEAL)
 
 
 def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
@@ -130,7 +131,7 @@ def invitation(day: date, before: Collection[Score], texts: Texts) -> c.Layout:
     return c.layout(
         c.text("## " + _title(day, texts)),
         c.text(texts.t("Three short scenes, one try each."), texts.t("Yesterday:") if best else None, *best),
-        c.row(_play(texts)),
+        c.row(_play(texts), _others(texts)),
         colour=c.TEAL,
     )
 
@@ -152,6 +153,11 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
         ),
         colour=c.GOLD,
     )
+
+
+def _others(texts: Texts) -> c.Button:
+    """A match with the people who are there."""
+    return play_button(texts.t("♠ Play"), style=c.PRIMARY)
 
 
 def _play(texts: Texts) -> c.Button:

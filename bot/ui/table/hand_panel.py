@@ -30,7 +30,7 @@ from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import call_buttons, own_ending, own_result, resume_button
-from bot.ui.table.match_end import after_first_match, rematch_line
+from bot.ui.table.match_end import after_first_match, play_button, rematch_line
 from bot.ui.table.panel_state import DrawPage, PanelState
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
@@ -101,6 +101,7 @@ def hand_panel(
             after = c.row(
                 c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
                 c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
+                play_button(texts.t("♠ Play"), style=c.PRIMARY),
             )
             taught = text.lessons.end_of_round(is_last=lesson is Lesson.END) if is_first else None
             return c.layout(

@@ -70,6 +70,7 @@ def match_end_board(
         c.row(
             c.button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
             c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
+            play_button(t("♠ Play"), style=c.PRIMARY),
         ),
         c.row(
             c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
@@ -95,9 +96,9 @@ def after_first_match(texts: Texts) -> c.Row:
     )
 
 
-def play_button(label: str) -> c.Button:
+def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:
     """A seat at a match that begins soon, with whoever presses one of these in the channel."""
-    return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=c.SUCCESS)
+    return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=style)
 
 
 def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
