@@ -18,7 +18,9 @@ from tests.seen import typed
 
 def posted(harness: Harness, channel_id: int) -> list[Seen]:
     """The public messages of a channel, without what Discord itself says of a thread."""
-    return [m for m in harness["Léa"].messages(channel_id) if m.text and not m.ephemeral and m.text[:8] != "Kem's — "]
+    names = {thread.name for channel in harness.guild.channels.values() for thread in channel.threads}
+    seen = harness["Léa"].messages(channel_id)
+    return [m for m in seen if m.text and not m.ephemeral and m.text not in names]
 
 
 def mentioned(harness: Harness) -> list[tuple[str, list[int], list[int]]]:
@@ -54,6 +56,8 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
         "-# 👀 Suivez-la là-bas : le milieu, les gestes, les annonces.",
     ]
     assert left.controls == ()
+    teams = [{"Léa", "Bruno", "Chloé", "Dora"}.intersection(side.split(" & ")) for side in thread.name.split(" – ")]
+    assert [len(team) for team in teams] == [2, 2]
     (board,) = posted(harness, thread.id)
     assert board.control("🤫 Le signe de mon équipe") or board.control(f"k1:{table.id}:sign_panel")
     await table.after(harness.restart(crash=True))

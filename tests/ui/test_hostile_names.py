@@ -12,12 +12,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from bot.game.rules.house_rules import preset
 from bot.records.player import Player
+from bot.tables.lobby.lobby import Lobby, Place
 from bot.ui.kit.components import Layout
-from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
+from bot.ui.kit.names import MAX_NAME, clean, label_name
 from bot.ui.kit.picture_words import MAX_ALT, rows_words
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import podium_picture
+from bot.ui.lobby.places import thread_name
 from bot.ui.records.commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_pictures import line
@@ -119,7 +122,9 @@ def test_nor_does_any_mixture(mixtures: list[str]) -> None:
 @given(name=_WRITTEN)
 def test_names_in_labels_pictures_and_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80
-    assert len("Kem's — " + inert(name)) <= 100, "the name of a thread"
+    people = tuple(Player(name, number) for number in range(1, MOST_PEOPLE + 1))
+    table = Lobby(1, Place(1, 2), 1, preset("classic"), MOST_PEOPLE, people, False, "fr", 0)
+    assert 1 <= len(thread_name(table)) <= 100
     picture = podium_picture(SEASON, [line(1, 1, 2, name=name)], ZONE, FR)
     assert picture is not None
     assert len(rows_words(picture).splitlines()) == 1

@@ -197,8 +197,8 @@ class LobbyCommands(CommandSet):
         said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-        host, under = interaction.user.display_name, await posted_id(interaction, said)
-        opened = await thread_under(channel, under, host, public, self._requests)
+        under = await posted_id(interaction, said)
+        opened = await thread_under(channel, under, lobby, self._requests)
         try:
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced

@@ -15,13 +15,14 @@ import structlog
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, new_lobby
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status, new_lobby
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.patience import SlowStoreError, or_later
 from bot.ui.kit import permissions
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
-from bot.ui.kit.names import inert
+from bot.ui.kit.names import inert, people_apart
 from bot.ui.kit.permissions import (
     IN_CHANNEL,
     IN_PRIVATE_THREAD,
@@ -42,6 +43,7 @@ SIZE: Final = 4
 """So many seats has a table unless its host says otherwise."""
 _ARCHIVE_MINUTES: Final = 1440
 _ARCHIVE_APART_MINUTES: Final = 60
+_MAX_NAME: Final = 100  # Discord's limit for a thread's name
 THREAD_S: Final = 5.0
 """The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
 https://github.com/discord/discord-api-docs/issues/7816
@@ -178,25 +180,31 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 
 async def thread_under(
-    channel: discord.TextChannel, message_id: int, host: str, texts: Texts, requests: BotRequests
+    channel: discord.TextChannel, message_id: int, lobby: Lobby, requests: BotRequests
 ) -> int | ThreadRefusal:
-    """The id of a new thread under a message; why there is none."""
-    name, message = texts.t("Kem's — {name}", name=inert(host) or "?"), channel.get_partial_message(message_id)
+    """The id of a new thread under a message, called after the people of a table; why there is none."""
+    message, name = channel.get_partial_message(message_id), thread_name(lobby)
     create = partial(message.create_thread, name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     return await _opened(channel, create, requests)
+
+
+def thread_name(lobby: Lobby) -> str:
+    """`Léa & Bruno – Marius & Anatole`: who plays whom, or who sits there while teams are still to be drawn."""
+    people, is_drawn = people_apart(lobby.players), lobby.status is not Status.OPEN or not lobby.random_teams
+    teams = [lobby.members(team) for team in range(lobby.teams)] if is_drawn else [range(lobby.size)]
+    sides = [[inert(player.name) or "?" for seat in team if (player := people[seat])] for team in teams]
+    return cut(" – ".join(" & ".join(names) for names in sides if names), _MAX_NAME)
 
 
 async def into_thread(
     table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int, requests: BotRequests
 ) -> str | None:
     """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
-    lobby, texts = table.lobby, texts_for(table.lobby.locale)
-    host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
-    opened = await thread_under(channel, message_id, host, texts, requests)
+    opened = await thread_under(channel, message_id, table.lobby, requests)
     if isinstance(opened, int):
         await board.open_thread(opened)
     await board.write_in_time()
-    return None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
+    return None if isinstance(opened, int) else stays_here_line(opened, channel, texts_for(table.lobby.locale))
 
 
 def stays_here_line(refusal: ThreadRefusal, channel: discord.TextChannel, texts: Texts) -> str:
