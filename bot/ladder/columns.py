@@ -56,7 +56,8 @@ class SeatTally:
     `kems`: true ones that the seat called or held, `doubles` those of them that were doubles; `kems_ms`: the sum of
     milliseconds from the opening of the hunt to each; `caught`: Kem's of this seat that were countered; `bluffs`:
     gestures that were no sign, `baits`: false counters against the seat that followed one within `BAIT_MS`; `quick`:
-    Kem's that the seat called within `QUICK_MS`; `read`: its counters of a team whose sign was new in the match.
+    Kem's that the seat called within `QUICK_MS`; `read`: its counters of a team whose sign was new in the match;
+    `bare_wins`: matches that its player has won while the panel marked nothing, which no log tells.
     """
 
     kems: int = _line("🔔", "Kem's", feat=("{count} Kem's", "{count} Kem's"))
@@ -76,6 +77,7 @@ class SeatTally:
     )
     quick: int = 0
     read: int = 0
+    bare_wins: int = 0
 
 
 TALLY: Final = tuple(each.name for each in fields(SeatTally))

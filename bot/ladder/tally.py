@@ -24,19 +24,22 @@ _FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTE
 
 
 class Deed(StrEnum):
-    """A badge of a server for what a player has done once in ranked matches; all but the last count by a column.
+    """A badge of a server for what a player has done once in ranked matches; all but `PARTNERS` count by a column.
 
     `READER`: countered a team whose sign was new in the match. `QUICK`: a quick Kem's. `BAIT`: a bluff that was
-    countered. `PARTNERS`: `PARTNERS` partners.
+    countered. `PARTNERS`: `PARTNERS` partners. `BARE`: won `BARE_WINS` matches in which the panel marked nothing, which
+    no ranked match allows.
     """
 
     READER = "read"
     QUICK = "quick"
     BAIT = "baits"
     PARTNERS = "partners"
+    BARE = "bare_wins"
 
 
 PARTNERS: Final = 10
+BARE_WINS: Final = 10
 
 
 Handovers = Sequence[Sequence[int]]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from bot.records.help_level import HelpLevel
 from bot.robots.level import RobotLevel
 
 
@@ -11,7 +12,9 @@ class Player:
 
     `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
     `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do. `handed_over` are the
-    instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn.
+    instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn. `help_level` is
+    how much this person's panel marks, None where it was not read yet; `is_bare`: it has marked nothing since the match
+    began.
     """
 
     name: str
@@ -20,6 +23,8 @@ class Player:
     is_open: bool = False
     robot_level: RobotLevel | None = None
     handed_over: tuple[int, ...] = field(default=(), compare=False)
+    help_level: HelpLevel | None = None
+    is_bare: bool = False
 
     @property
     def is_robot(self) -> bool:

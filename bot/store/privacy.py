@@ -59,6 +59,8 @@ _DELETED: Final = (
 )
 """Rows with the person's id in one of these columns are about them alone."""
 
+_NO_WISHES: Final = {"no_avatar": False, "help_level": None}
+
 ANSWER_S: Final = 12.0
 """Longer than a process lives that stands still: its row goes, and what it was asked with it."""
 _LOOK_S: Final = 0.2
@@ -86,7 +88,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
         (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (PlayRow.user_id, {"user_id": stand_in}),
         # The median of ratings counts them as before: a recount finds the same.
-        (PlayerRow.user_id, {"user_id": stand_in, "name": NO_NAME, "is_hidden": True, "no_avatar": False}),
+        (PlayerRow.user_id, {"user_id": stand_in, "name": NO_NAME, "is_hidden": True, **_NO_WISHES}),
         (VoidRow.by_id, {"by_id": NO_USER}),
         (s.NightRow.host_id, {"host_id": None}),
         (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),

@@ -129,11 +129,9 @@ class TableDirectory(LiveTables):
             if refusal is not None:
                 return refusal
             seated = lobby.filled(self._rng) if fills else lobby
-            playing = (await self.lobbies.with_gates(seated)).start()
+            playing = (await self.lobbies.with_gates(seated)).start(is_friendly=is_friendly)
             if isinstance(playing, LobbyRefusal):
                 return playing
-            if is_friendly:
-                playing = replace(playing, is_ranked=False)
             if playing.random_teams:
                 playing = replace(playing, players=tuple(self._rng.sample(playing.players, playing.size)))
             events = start_match(

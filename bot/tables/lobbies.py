@@ -102,7 +102,7 @@ class Lobbies:
         hosted_by = (lobby.place.guild_id, lobby.host_id)
         self._being_opened[hosted_by] += 1
         try:
-            opened = await self.with_gates(opened)
+            opened = await self._with_levels(await self.with_gates(opened))
             opened = replace(opened, id=await self._store.create(opened))
         finally:
             self._being_opened -= Counter([hosted_by])  # keeps no zeros
@@ -120,7 +120,7 @@ class Lobbies:
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed
             await self._bans.check(lobby.place.guild_id, changed.people.keys() - lobby.people.keys())
-            changed = replace(changed, closes_at=self._closes_at())
+            changed = await self._with_levels(replace(changed, closes_at=self._closes_at()))
             with self.saving(table_id):
                 await self._store.save(changed)
             self.take(changed)
@@ -155,6 +155,11 @@ class Lobbies:
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now."""
         return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
+
+    async def _with_levels(self, lobby: Lobby) -> Lobby:
+        """The lobby with the level of help of those who have just sat down."""
+        new = lobby.without_level
+        return lobby.with_levels(await self._store.help_levels(new)) if new else lobby
 
     def not_open(self, table_id: int) -> LobbyRefusal:
         """Why a table without an open lobby cannot be changed."""

@@ -11,6 +11,7 @@ import structlog
 
 from bot.background import Tasks
 from bot.errors import StoreError
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans
@@ -121,7 +122,9 @@ class Seating:
             return LobbyRefusal(LobbyCode.SENT_AWAY)
         if former is not None and (former.seat - seat) % table.lobby.teams:
             return LobbyRefusal(LobbyCode.OTHER_TEAM)
-        taken = await self.change(table, lambda lobby: take_over(lobby, seat, player))
+        levels = await self._store.help_levels([player.user_id])
+        helped = replace(player, help_level=levels.get(player.user_id))
+        taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped))
         if isinstance(taken, Lobby):
             self._attendance.seen(table, seat)
         return taken
@@ -171,6 +174,14 @@ class Seating:
         table.wake()
         self._hub.publish(SeatsChanged(table, before))
         return after
+
+    async def choose_level(self, table: Table, user_id: int, level: HelpLevel) -> LobbyOutcome:
+        """A player of a running match wants another level of help, there at once and at all later tables."""
+        changed = await self.change(table, lambda lobby: lobby.choose_level(user_id, level))
+        if isinstance(changed, Lobby):
+            name = next(player.name for player in changed.players if player and player.user_id == user_id)
+            await self._store.keep_help_level(changed.place.guild_id, user_id, name, level)
+        return changed
 
     async def _replace_missing(self, table: Table) -> None:
         """Go on without the missing players, as the host chose. If all are missing, none is at fault."""

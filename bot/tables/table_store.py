@@ -1,12 +1,13 @@
 """Lobbies, seats, places and logs of tables, as running tables need them stored."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.seasons import Gates
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Place, Status
 
@@ -90,6 +91,12 @@ class TableStore(Protocol):
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         """What a server asks of a ranked table at an instant; None where no season is running."""
+
+    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
+        """How much the panels of these people mark: as they have chosen, else by the number of their matches."""
+
+    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+        """Save what a person has chosen, for all servers."""
 
     async def create(self, lobby: Lobby) -> int:
         """Save a new lobby (its `id` is ignored) and return its id."""

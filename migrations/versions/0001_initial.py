@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "80a8fc5b3e6a"
+revision = "d53e34648afa"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -15,6 +15,7 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
 from bot.ladder.seasons import Gates
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.level import Intent, RobotLevel
 from bot.tables.bans import Ban, BanStore
@@ -49,6 +50,7 @@ class MemoryStore:
     departures: dict[tuple[int, int | None], FormerSeat] = field(default_factory=dict)
     uses: int = 0
     asked: Gates | None = None
+    levels: dict[int, HelpLevel] = field(default_factory=dict)
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         await self._work()
@@ -67,6 +69,13 @@ class MemoryStore:
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         return self.asked
+
+    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
+        return {user_id: level for user_id, level in self.levels.items() if user_id in user_ids}
+
+    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+        await self._work()
+        self.levels[user_id] = level
 
     async def create(self, lobby: Lobby) -> int:
         await self._work()

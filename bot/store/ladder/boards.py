@@ -26,7 +26,7 @@ from sqlalchemy.orm import aliased
 from bot.ladder.columns import TALLY, Among, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.seasons import Season
-from bot.ladder.tally import PARTNERS, Deed
+from bot.ladder.tally import BARE_WINS, PARTNERS, Deed
 from bot.records import history as h
 from bot.store.engine.database import Database
 from bot.store.ladder.careers import mates_of
@@ -106,12 +106,16 @@ async def _rating(
 
 
 async def _deeds(session: AsyncSession, player: PlayerRow) -> tuple[Deed, ...]:
-    sums = [func.sum(getattr(StandingRow, deed)) for deed in Deed if deed is not Deed.PARTNERS]
+    columns = [deed for deed in Deed if deed is not Deed.PARTNERS]
+    sums = (
+        func.sum(getattr(StandingRow, deed)).filter(StandingRow.is_ranked.is_(deed is not Deed.BARE))
+        for deed in columns
+    )
     mine = _of_player(StandingRow, player.guild_id, player.user_id, None)
-    counts = (await session.execute(select(*sums).where(*mine, StandingRow.is_ranked.is_(True)))).one()
-    least = {Deed.PARTNERS: PARTNERS}
-    found = zip(Deed, (*counts, len(mates_of(player.mates))), strict=True)
-    return tuple(deed for deed, count in found if (count or 0) >= least.get(deed, 1))
+    found = dict(zip(columns, (await session.execute(select(*sums).where(*mine))).one(), strict=True))
+    found[Deed.PARTNERS] = len(mates_of(player.mates))
+    least = {Deed.PARTNERS: PARTNERS, Deed.BARE: BARE_WINS}
+    return tuple(deed for deed in Deed if (found[deed] or 0) >= least.get(deed, 1))
 
 
 async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:

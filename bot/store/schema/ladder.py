@@ -63,8 +63,9 @@ class VoidRow(Base):
 class PlayerRow(Rated, Base):
     """A player of a server: the name used last, what it allows, and the present rating.
 
-    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers. `mates` are the partners of
-    the first ranked matches in which the player has stayed, until there are enough for `Deed.PARTNERS`.
+    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers. `help_level` is what the
+    player has chosen (`bot.records.help_level`), in all servers. `mates` are the partners of the first ranked matches
+    in which the player has stayed, until there are enough for `Deed.PARTNERS`.
     """
 
     __tablename__ = "players"
@@ -74,6 +75,7 @@ class PlayerRow(Rated, Base):
     name: Mapped[str] = mapped_column(Text)
     is_hidden: Mapped[bool] = mapped_column(server_default=false())
     no_avatar: Mapped[bool] = mapped_column(server_default=false())
+    help_level: Mapped[str | None] = mapped_column(String(16))
     season: Mapped[int | None]
     rated_at: Mapped[Millis | None]
     matches: Mapped[int | None]

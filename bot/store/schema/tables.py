@@ -75,7 +75,7 @@ Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS
 
 
 class SeatRow(Base):
-    """A seat that is taken. A robot's seat has no user.
+    """A seat that is taken. A robot's seat has no user. `help_level` and `is_bare` are those of `bot.records.player`.
 
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
     robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
@@ -95,6 +95,8 @@ class SeatRow(Base):
     is_open: Mapped[bool] = mapped_column(server_default=false())
     robot_level: Mapped[str | None] = mapped_column(String(16))
     handed_over: Mapped[Json] = mapped_column(server_default="[]")
+    help_level: Mapped[str | None] = mapped_column(String(16))
+    is_bare: Mapped[bool] = mapped_column(server_default=false())
     ballot: Mapped[Json | None]
     wants_rematch: Mapped[bool] = mapped_column(server_default=false())
 

@@ -139,11 +139,12 @@ async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, even
         score = outcome(placed, team, has_left=has_left)
         return Play(user_id, row.name, row.seat, team, placed[team], score, has_left, is_ranked, counted)
 
-    stayed = [
-        play(row, row.user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
-        for row in seats
-        if row.user_id is not None and not row.is_away
-    ]
+    def stayed_till_the_end(row: SeatRow, user_id: int) -> Play:
+        part = play(row, user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
+        is_won_bare = row.is_bare and part.outcome == 1
+        return replace(part, tally=replace(part.tally, bare_wins=int(is_won_bare)))
+
+    stayed = [stayed_till_the_end(row, row.user_id) for row in seats if row.user_id is not None and not row.is_away]
     left = [
         replace(
             play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row),

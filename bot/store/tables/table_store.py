@@ -1,7 +1,7 @@
 """Lobbies, their seats, and where they are shown."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
@@ -13,13 +13,15 @@ from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Gates
 from bot.records.card_theme import Theme
+from bot.records.help_level import GUIDED_MATCHES, HelpLevel
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import codec
+from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
-from bot.store.sql import Adapter, changed, from_row, put
+from bot.store.sql import Adapter, changed, from_row, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.lobby import Absence, Coaching, FormerMessage, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
@@ -45,6 +47,24 @@ class SqlTableStore(Adapter, TableStore):
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         async with self._database.reading() as session:
             return await gates_at(session, guild_id, at)
+
+    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
+        kept = select(PlayerRow.user_id, PlayerRow.help_level)
+        chosen = kept.where(PlayerRow.user_id.in_(user_ids), PlayerRow.help_level.is_not(None))
+        matches = select(PlayRow.table_id).offset(GUIDED_MATCHES - 1).limit(1)  # however many somebody has played
+        async with self._database.reading() as session:
+            levels = {user_id: HelpLevel(level or "") for user_id, level in await session.execute(chosen)}
+            for user_id in set(user_ids) - levels.keys():
+                is_used_to_it = await session.scalar(matches.where(PlayRow.user_id == user_id)) is not None
+                levels[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
+        return levels
+
+    async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
+        async with self._database.transaction(server=guild_id) as session:
+            new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
+            await session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
+            everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id)
+            await session.execute(everywhere.values(help_level=level))
 
     async def create(self, lobby: Lobby) -> int:
         async with self._database.transaction(server=lobby.place.guild_id) as session:
@@ -289,5 +309,10 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
 
 
 def _player(row: SeatRow) -> Player:
-    level = None if row.robot_level is None else RobotLevel(row.robot_level)
-    return from_row(Player, row, robot_level=level, handed_over=codec.decode_numbers(row.handed_over))
+    return from_row(
+        Player,
+        row,
+        robot_level=None if row.robot_level is None else RobotLevel(row.robot_level),
+        help_level=None if row.help_level is None else HelpLevel(row.help_level),
+        handed_over=codec.decode_numbers(row.handed_over),
+    )

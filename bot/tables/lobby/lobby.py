@@ -3,7 +3,7 @@
 Ids of places are opaque numbers here; the user interface knows what they mean.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -14,6 +14,7 @@ from bot.game.signs import Strategy
 from bot.game.value import Sentence, Worded
 from bot.ladder.seasons import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
@@ -131,6 +132,7 @@ class LobbyCode(Sentence):
     VOTE_RUNNING = "The secret vote is still on; the host can go on without it."
     VOTE_OVER = "The vote is over: for another one, the host withdraws it first."
     NO_VOTE = "This table plays without advanced signs: the host can put them to the vote."
+    ONE_LEVEL = "In this match the level of help is the same for all."
     TOO_MANY = "Too many of your tables wait for players: start one, or close one with {/end}."
     TOO_MANY_MATCHES = "Too many of your matches still go on: finish one, or close one with {/end}."
 
@@ -285,6 +287,52 @@ class Lobby:
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
+    def help_of(self, seat: int) -> HelpLevel:
+        """How much the panel of a seat marks: in a ranked match the same for all, and lessons need all of it."""
+        if self.is_ranked:
+            return HelpLevel.NORMAL
+        player = self.players[seat]
+        chosen = None if player is None else player.help_level
+        return HelpLevel.GUIDED if chosen is None or self.coaching is Coaching.LESSONS else chosen
+
+    @property
+    def is_to_be_ranked(self) -> bool:
+        """Whether its match is ranked, or would be as it stands now."""
+        return self.eligibility is Eligibility.RANKED if self.is_ranked is None else self.is_ranked
+
+    @property
+    def has_free_levels(self) -> bool:
+        """Whether each player chooses how much their panel marks."""
+        return not self.is_ranked and self.coaching is not Coaching.LESSONS
+
+    @property
+    def without_level(self) -> frozenset[int]:
+        """The user ids of the people whose level of help was not read yet."""
+        return frozenset(
+            player.user_id
+            for player in self.players
+            if player is not None and player.user_id is not None and player.help_level is None
+        )
+
+    def with_levels(self, levels: Mapping[int, HelpLevel]) -> "Lobby":
+        """The lobby with the levels of help of these people; where there is a coach they begin guided."""
+        has_coach = self.coaching in (Coaching.ON, Coaching.LESSONS)
+        lobby = self
+        for seat, player in enumerate(self.players):
+            if player is not None and player.user_id is not None and (known := levels.get(player.user_id)) is not None:
+                lobby = lobby._seated(seat, replace(player, help_level=HelpLevel.GUIDED if has_coach else known))
+        return lobby
+
+    def choose_level(self, user_id: int, level: HelpLevel) -> "Lobby | LobbyRefusal":
+        """A player wants another level of help from now on."""
+        seat = self.seat_of(user_id)
+        player = None if seat is None else self.players[seat]
+        if seat is None or player is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        if not self.has_free_levels:
+            return LobbyRefusal(LobbyCode.ONE_LEVEL)
+        return self._seated(seat, replace(player, help_level=level, is_bare=player.is_bare and level is HelpLevel.BARE))
+
     def filled(self, rng: Random) -> "Lobby":
         """Robots on all free seats."""
         lobby = self
@@ -364,15 +412,18 @@ class Lobby:
         """Forget that these people are invited: their invitation was not posted."""
         return replace(self, invited=self.invited.difference(user_ids))
 
-    def start(self) -> "Lobby | LobbyRefusal":
-        """The same people, playing, ranked or not; `Matches.start` draws the seats."""
+    def start(self, *, is_friendly: bool = False) -> "Lobby | LobbyRefusal":
+        """The same people, playing, ranked or not; `TableDirectory.start` draws the seats.
+
+        `is_friendly`: the match is not ranked, also where it could be.
+        """
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
-        is_ranked = self.eligibility is Eligibility.RANKED
+        is_ranked = not is_friendly and self.eligibility is Eligibility.RANKED
         coaching = Coaching.NONE if is_ranked else self.coaching
-        return replace(
+        begun = replace(
             self,
             status=Status.PLAYING,
             is_ranked=is_ranked,
@@ -380,6 +431,11 @@ class Lobby:
             invited=frozenset(),
             starts_at=None,
         )
+        players = tuple(
+            player and replace(player, is_bare=begun.help_of(seat) is HelpLevel.BARE)
+            for seat, player in enumerate(self.players)
+        )
+        return replace(begun, players=players)
 
     def first_dealer(self, rng: Random) -> int:
         """The seat that deals first, drawn by `rng`; a learner begins with the deal."""
@@ -412,7 +468,8 @@ class Lobby:
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
         players = tuple(
-            player and replace(player, is_away=False, is_open=False, handed_over=()) for player in self.players
+            player and replace(player, is_away=False, is_open=False, handed_over=(), help_level=None, is_bare=False)
+            for player in self.players
         )
         place = Place(self.place.guild_id, self.place.channel_id)
         return replace(again, place=place, players=players, coaching=coaching)

@@ -16,6 +16,7 @@ from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve
 from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
+from bot.records.help_level import HelpLevel
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
 from bot.tables.lobby.lobby import Coaching, Lobby, Status
@@ -104,7 +105,11 @@ class Table(LoggedMatch):
 
     def advice(self, seat: int) -> Advice | None:
         """What the coach advises the player of a seat; None without a coach, and while the match is paused."""
-        return None if self.coaching is Coaching.AWAY else self._coach.advice(seat)
+        return None if self.coaching_of(seat) in (Coaching.NONE, Coaching.AWAY) else self._coach.advice(seat)
+
+    def coaching_of(self, seat: int) -> Coaching:
+        """What the player of a seat has of the coach: nothing, unless they want to be guided."""
+        return self.coaching if self.lobby.help_of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
         return self._first_match.lesson(self.seat_view(seat))

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.nights.night import Night
+from bot.records.help_level import HelpLevel
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.nights import SqlNightStore
@@ -55,6 +56,7 @@ class Held:
 
 OF_TABLES: dict[str, Callable[[Held], Awaitable[object]]] = {
     "create": lambda held: held.tables.create(held.lobby),
+    "keep_help_level": lambda held: held.tables.keep_help_level(BIG, BIG + 10, "Léa", HelpLevel.BARE),
     "save": lambda held: held.tables.save(replace(held.lobby, locale="en")),
     "move": lambda held: held.tables.move(held.lobby.id, replace(held.lobby.place, message_id=5)),
     "keep_open": lambda held: held.tables.keep_open(held.lobby.place.guild_id, (), None),
@@ -70,7 +72,7 @@ OTHERS: dict[str, Callable[[Held], Awaitable[object]]] = {
     "a new night": lambda held: held.nights.create(held.night),
     "a night": lambda held: held.nights.save(replace(held.night, version=1)),
 }
-READS = {"gates", "former", "load", "load_live", "read_table"}
+READS = {"help_levels", "gates", "former", "load", "load_live", "read_table"}
 
 
 def test_every_method_that_writes_is_tried(backend: str) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, update
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import WEEK_MS
 from bot.ladder.seasons import Season
-from bot.ladder.tally import Deed
+from bot.ladder.tally import BARE_WINS, Deed
 from bot.records.history import MOST_POINTS, After, Before, HistoryPage, Mate, Nth, PlayerStats, RatedAt, VoidRecord
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
@@ -125,6 +125,24 @@ async def test_deeds_are_those_of_ranked_matches_that_count(database: Database) 
     assert (await deeds_of(1), await deeds_of(5)) == ((Deed.PARTNERS,), (Deed.QUICK,))
     await SqlRecount(database).void(GUILD, ids[-1], by_id=7, reason="", at=NOW)
     assert await deeds_of(1) == await deeds_of(2) == (), "1 had nine partners"
+
+
+async def test_ten_matches_won_with_the_naked_eye_are_a_badge(database: Database) -> None:
+    """Friendly ones, of one server; void ones are not."""
+    await saved_seasons(database, (NOW, None))
+    bare = (SeatTally(bare_wins=1), *(SeatTally(),) * 3)
+    won = [Match((1, 2, 3, 4), at=NOW + n, ranked=False, tallies=bare) for n in range(BARE_WINS)]
+    ids = await play_all(database, [*won[1:], replace(won[0], guild=GUILD + 1)])
+    history = SqlHistory(database)
+
+    async def deeds_of(user_id: int) -> tuple[Deed, ...]:
+        return (await history.stats(GUILD, user_id, NOW)).deeds
+
+    assert await deeds_of(1) == ()
+    await play_all(database, won[:1])
+    assert (await deeds_of(1), await deeds_of(3)) == ((Deed.BARE,), ())
+    await SqlRecount(database).void(GUILD, ids[0], by_id=7, reason="", at=NOW)
+    assert await deeds_of(1) == ()
 
 
 async def test_pages_go_forth_and_back(database: Database) -> None:

@@ -126,7 +126,8 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         assert over.is_over
         await directory.move(over.id, replace(over.lobby.place, is_final=True))
         rematch = await directory.rematches.shuffle(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
-        assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
+        assert [player and player.user_id for player in rematch.players] == [player.user_id for player in PEOPLE]
+        assert rematch.rematch_of == table.id
     async with restored(address) as directory:
         assert directory.tables() == ()
 

@@ -13,6 +13,7 @@ from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.ladder.tally import tally
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.records.seasons import VoidCode
 from bot.settings import Settings
@@ -53,6 +54,28 @@ async def ended(database: Database, table: Lobby, events: tuple[Event, ...]) -> 
 async def plays(database: Database) -> dict[int, PlayRow]:
     async with database.transaction() as session:
         return {row.user_id - BIG: row for row in await session.scalars(select(PlayRow))}
+
+
+async def test_a_friendly_match_is_won_with_the_naked_eye_by_who_had_no_help_from_its_beginning(
+    database: Database,
+) -> None:
+    """Not by who had some for a while, nor in a ranked match, where all are helped alike."""
+    bare = tuple(replace(one, help_level=HelpLevel.BARE) for one in PEOPLE)
+    tables, journal = SqlTableStore(database), SqlJournal(database)
+    for is_friendly in (True, False):
+        new = replace(lobby(target=10), players=bare, gates=Gates())
+        playing = replace(new, id=await tables.create(new)).start(is_friendly=is_friendly)
+        assert isinstance(playing, Lobby)
+        events, state = a_match(target=10)
+        await tables.record_start(playing, events[:1])
+        for person in PEOPLE[2:] if is_friendly else ():
+            for level in (HelpLevel.GUIDED, HelpLevel.BARE):
+                playing = playing.choose_level(person.user_id or 0, level)
+                assert isinstance(playing, Lobby)
+        await tables.reseat(playing, SeatChanges(0))
+        await journal.append(playing.id, 2, events[1:], None)
+    assert state.winner is not None
+    assert await scalars(database, "SELECT user_id FROM plays WHERE bare_wins > 0") == [PEOPLE[state.winner].user_id]
 
 
 async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) -> None:

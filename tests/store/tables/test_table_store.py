@@ -12,9 +12,11 @@ from bot.game.decide import start_match
 from bot.game.events import CardsDealt
 from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
+from bot.records.help_level import GUIDED_MATCHES, HelpLevel
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
+from bot.store.privacy import SqlPersonalData
 from bot.store.schema.tables import InvitationRow
 from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
@@ -23,6 +25,7 @@ from bot.tables.lobby.lobby import Absence, Coaching, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.table_store import Entry, SavedTable
 from tests.store.conftest import execute, opened, scalars
+from tests.store.counted_matches import GUILD, Match, play, play_all
 from tests.store.matches import BIG, PLACE, a_match, live, lobby
 
 
@@ -55,6 +58,31 @@ async def test_a_lobby_comes_back_as_it_was(tables: SqlTableStore) -> None:
     assert await tables.load(first.id) == half
     assert await live(tables) == (SavedTable(half), SavedTable(rematch))
     assert await tables.load(99) is None
+
+
+async def test_a_seat_keeps_its_level_of_help(tables: SqlTableStore) -> None:
+    ana, *others = lobby().players
+    assert ana is not None
+    bare = replace(ana, help_level=HelpLevel.BARE, is_bare=True)
+    saved = await created(tables, replace(lobby(), players=(bare, *others)))
+    assert (await tables.load(saved.id)).players == (bare, *others)
+
+
+async def test_a_person_is_guided_for_five_matches_and_then_as_they_choose(database: Database) -> None:
+    tables, guided = SqlTableStore(database), dict.fromkeys((1, 2), HelpLevel.GUIDED)
+    assert await tables.help_levels(()) == {}
+    await play_all(database, [Match((1, 3, 5, 7), ranked=False, guild=GUILD + n) for n in range(GUIDED_MATCHES - 1)])
+    assert await tables.help_levels((1, 2)) == guided, "in all servers"
+    await play(database, Match((1, 3, 5, 7)))
+    assert await tables.help_levels((1, 2)) == guided | {1: HelpLevel.NORMAL}
+    await tables.keep_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
+    await tables.keep_help_level(GUILD + 99, 2, "Bruno", HelpLevel.BARE)
+    assert await tables.help_levels((1, 2, 3)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE, 3: HelpLevel.NORMAL}
+    await play(database, Match((2, 3, 5, 1)))
+    assert await tables.help_levels((1, 2)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE}, "a match does not change it"
+    await SqlPersonalData(database).forget(1)
+    assert await tables.help_levels((1,)) == {1: HelpLevel.GUIDED}
+    assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
 
 
 async def test_who_asks_for_a_rematch_is_kept_and_invitations_go_with_the_lobby(database: Database) -> None:
