@@ -9,6 +9,7 @@ from bot.daily.scene import ME, Kind, SceneRun
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.lessons.lesson import SEATS
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.names import NAMES
 from bot.ui.daily.verbs import DailyVerb
@@ -65,7 +66,7 @@ def scene_panel(
     view, people = run.match.view(ME), _people(one, run, faces.texts)
     panel = hand_panel(
         view, people, NO_TABLE, faces, notice, now=now, order_seed=run.scene.seed, chosen=chosen,
-        is_countering=page is PanelPage.COUNTER,
+        level=HelpLevel.NORMAL, is_countering=page is PanelPage.COUNTER,
     )  # fmt: skip
     heading, *rest = c.parts_of(panel)
     assert heading["type"] == c.TEXT, "every message begins with a heading"

@@ -75,10 +75,12 @@ def table_board(
     faces: Faces,
     opened_hands: Collection[int],
     log: Sequence[TableView] = (),
+    levels: str | None = None,
 ) -> c.Layout:
     """The table's message in every phase of a round; once that is over, its result.
 
-    `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one.
+    `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one. `levels`
+    says before the first deal who is helped how.
     """
     if view.phase is Phase.OVER:
         return result_board(view, people, table_id, faces, log)
@@ -96,6 +98,7 @@ def table_board(
             *reports(table_text),
             known_single(table_text),
             vote_outcome(table_text),
+            levels if is_before else None,
         ),
         *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts)]),
         colour=c.GREEN,

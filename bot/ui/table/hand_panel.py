@@ -21,6 +21,7 @@ from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, Strategy, emoj
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, holds_kems
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.lobby import Coaching
@@ -74,25 +75,29 @@ def hand_panel(
     coaching: Coaching = Coaching.NONE,
     advice: Advice | None = None,
     lesson: Lesson | None = None,
+    level: HelpLevel = HelpLevel.GUIDED,
+    has_free_level: bool = False,
     is_countering: bool = False,
     ready: Collection[int] = (),
 ) -> c.Layout:
     """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
 
-    `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now.
-    `order_seed` draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of
-    the middle the next one of the hand goes down. `is_countering`: whom to counter stands
-    below the hand. `ready` are the user ids of those who ask for a rematch.
+    `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now. `order_seed`
+    draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of the middle the
+    next one of the hand goes down. `level` says what is marked at all; with `has_free_level` the reader may choose
+    another one. `is_countering`: whom to counter stands below the hand. `ready` are the user ids of those who ask for a
+    rematch.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
-    text = PanelText(view, table_text, texts, now, chosen, advice, lesson)
+    text = PanelText(view, table_text, texts, now, chosen, advice, lesson, level.marks)
     is_first = coaching is Coaching.LESSONS or lesson is Lesson.END
     match table.phase:
         case Phase.SIGNS:
             is_told = lesson is not None or (advice is not None and advice[0] is not None)
             told = notice if notice is not None or not is_told else text.hint(inf)
-            return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
+            free_level = level if has_free_level else None
+            return sign_panel(view, people, table_id, faces, told, order_seed=order_seed, level=free_level)
         case Phase.OVER:
             if is_first:
                 notice = "\n".join(filter(None, (notice, text.lessons.end_of_round(is_last=False))))
@@ -112,7 +117,7 @@ def hand_panel(
                 after_first_match(texts) if is_first else after,
                 colour=c.BLUE,
             )
-    has_four = holds_kems(view)
+    has_four = level.marks and holds_kems(view)
     targets = _targets(view, table_text)
     offered = palette(
         view.signs, view.sign_card, order_seed, size=gestures_of(view, has_coach=coaching is not Coaching.NONE)
@@ -120,10 +125,8 @@ def hand_panel(
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
-        calls, looks = (
-            table.rules.calls,
-            _looks(view, is_called=is_called_for(view, now) or lesson is Lesson.KEMS, has_four=has_four),
-        )
+        is_called = level is HelpLevel.GUIDED and (is_called_for(view, now) or lesson is Lesson.KEMS)
+        calls, looks = table.rules.calls, _looks(view, is_called=is_called, has_four=has_four)
         sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
         below = [
             _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),
@@ -199,8 +202,9 @@ def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c
         _slot(ids, faces, card or slot, TableVerb.TAKE, is_live, CHOSEN if card and card == chosen else takes)
         for slot, card in enumerate((*table.pool[:slots], *(None,) * (slots - len(table.pool))))
     ]
+    warned = view.third_alike if text.marks else ()
     hand = [
-        _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in view.third_alike else puts)
+        _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in warned else puts)
         for slot, card in enumerate(view.hand)
     ]
     return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]
@@ -403,30 +407,24 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
     seed = hash((table.id, state.seat, view.table.round))
     is_answer = now < state.until
     notice = state.notice if is_answer else None
+    level = table.lobby.help_of(state.seat)
+    free_level = level if table.lobby.has_free_levels else None
+    coaching, shown = table.coaching_of(state.seat), (view, people, table.id, faces, notice)
+    hand = partial(hand_panel, *shown, now=now, order_seed=seed, coaching=coaching, level=level)
     match page:
         case PanelPage.HAND:
-            panel = hand_panel(
-                view,
-                people,
-                table.id,
-                faces,
-                notice,
-                now=now,
-                order_seed=seed,
+            panel = hand(
+                has_free_level=table.lobby.has_free_levels,
                 chosen=card_of(state.option) if is_answer else None,
-                coaching=table.coaching,
                 advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),
                 ready=table.lobby.wants_rematch,
             )
         case PanelPage.SIGN | PanelPage.CHOICE:
             is_choosing = page is PanelPage.CHOICE
-            panel = sign_panel(view, people, table.id, faces, notice, order_seed=seed, is_choosing=is_choosing)
+            panel = sign_panel(*shown, order_seed=seed, is_choosing=is_choosing, level=free_level)
         case PanelPage.COUNTER:
-            panel = hand_panel(
-                view, people, table.id, faces, notice, now=now, order_seed=seed, coaching=table.coaching,
-                is_countering=True,
-            )  # fmt: skip
+            panel = hand(is_countering=True)
         case PanelPage.SHOW:
             panel = show_panel(view, people, table.id, faces)
         case _:

@@ -14,6 +14,7 @@ from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, Phase, SignGuessed, TeamAccused
 from bot.game.signs import Strategy
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
@@ -68,6 +69,12 @@ _ACCUSED: Final = {
     (Strategy.PRESIGN, True): mark("Right: they have to stop pre-sign."),
     (Strategy.PRESIGN, False): mark("No: they do not play pre-sign."),
 }
+_LEVELS: Final = {
+    HelpLevel.GUIDED: mark("🧭 Kem's turns green when your partner makes your sign."),
+    HelpLevel.NORMAL: mark("⚖️ Your partner's gestures all look alike: you find the sign."),
+    HelpLevel.BARE: mark("👁️ Nothing is marked. Win ten whole matches like this for a badge."),
+}
+"""The answers to the choice of a level of help."""
 _ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
 """Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
 _BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
@@ -145,6 +152,8 @@ class _SeatPress:
             await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
         elif press.verb == TableVerb.COACH:
             await self._coach()
+        elif press.verb == TableVerb.LEVEL:
+            await self._choose_level()
         else:
             await self._move()
 
@@ -158,6 +167,17 @@ class _SeatPress:
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
             accepted(await or_later(change), self.texts)
             await self._answer(None)
+
+    async def _choose_level(self) -> None:
+        level = next((each for each in HelpLevel if each.value == self.press.arg), None)
+        if level is None:
+            await say_outdated(self.interaction)
+            return
+        user_id = self.interaction.user.id
+        with self._panels.held(self.table, user_id):
+            accepted(await or_later(self.seating.choose_level(self.table, user_id, level)), self.texts)
+            told = self.texts.t(_LEVELS[level])
+            await self._panels.answer(self.interaction, self.table, self.seat, self.texts, PanelPage.SIGN, told)
 
     async def _move(self) -> None:
         interaction, press, table, texts = self.interaction, self.press, self.table, self.texts

@@ -12,6 +12,7 @@ from bot.game.events import Phase
 from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, make_id
@@ -43,10 +44,12 @@ def sign_panel(
     *,
     order_seed: int,
     is_choosing: bool = False,
+    level: HelpLevel | None = None,
 ) -> c.Layout:
-    """The team's sign: a choice while there is none, then the sign with a way to change it.
+    """The team's sign: a choice while there is none, then the sign with a way to change it; and the level of help.
 
-    `is_choosing`: the reader has asked for another choice. After a round its result comes first.
+    `is_choosing`: the reader has asked for another choice. `level` is what the reader's panel marks now, None where all
+    have the same help. After a round its result comes first.
     """
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
@@ -55,6 +58,7 @@ def sign_panel(
         c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
         *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
         *c.rows(_ways_on(view, ids, order_seed, faces.texts, chooses=chooses)),
+        *([] if level is None or view.table.pause is not None else [_levels(level, ids, faces.texts)]),
         *_proposal(view, table_text, ids),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
@@ -181,6 +185,15 @@ def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses
     if phase not in (Phase.SIGNS, Phase.OVER):
         buttons.append(c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY))
     return buttons
+
+
+def _levels(level: HelpLevel, ids: Ids, texts: Texts) -> c.Row:
+    return c.row(
+        *(
+            c.button(texts.t(each.words), ids(TableVerb.LEVEL, each), style=c.PRIMARY if each is level else c.SECONDARY)
+            for each in HelpLevel
+        )
+    )
 
 
 def _accept(view: SeatView, plan: SignPlan, ids: Ids, texts: Texts) -> c.Button:

@@ -20,7 +20,7 @@ from bot.ui.table.board import log_board, table_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board, play_button
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
-from bot.ui.words.table_text import EMPTY_SLOT, TableText, listed, seated, signed
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
 
 LobbyBoard = Callable[[Lobby, Texts], Layout]
 """Draws a table before its match."""
@@ -163,7 +163,8 @@ class TableScreen:
             end = self._end or NOTHING_KNOWN
             is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
-        board = table_board(view, people, table.id, faces, self.opened_hands(), log)
+        levels = levels_line(table.lobby, texts)
+        board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels)
         if table.is_stuck:
             board = with_line(board, texts.t(STUCK))
         return board if view.pause is None else at_rest(board, AT_REST)

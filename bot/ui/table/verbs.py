@@ -40,6 +40,7 @@ class TableVerb(StrEnum):
     SHOW = "show"  # the codes of the cards
     NEXT = "next"
     COACH = "coach"  # "on" or "away"
+    LEVEL = "level"  # a `HelpLevel`
     # The end of a round or a match: other features answer these
     FILM = "film"  # what onlookers saw of the round that stands before the verb
     REMATCH = "rematch"

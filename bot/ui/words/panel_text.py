@@ -162,7 +162,7 @@ class PanelText:
     """The lines for the reader of a seat's view, in `texts`, at `now` (milliseconds).
 
     `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
-    teaches just now.
+    teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean.
     """
 
     view: SeatView
@@ -172,6 +172,7 @@ class PanelText:
     chosen: Card | None = None
     advice: Advice | None = None
     lesson: Lesson | None = None
+    marks: bool = True
 
     def lines(self, notice: str | None) -> str:
         """The sign and the score, the partners, the opponents, the news: four lines, each in its place.
@@ -213,7 +214,8 @@ class PanelText:
             name = self.texts.t("you") if seat == self.view.seat else self.table_text.people[seat].name
             item = latest.get(seat)
             shown = "" if item is None else shown_gesture(item.kind, item.text)
-            found.append((name, shown, item is not None and is_fresh(table.dealt_at + item.at, self.now)))
+            is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
+            found.append((name, shown, is_new and self.marks))
         return tuple(found)
 
     def _news(self, notice: str | None) -> str:
@@ -236,7 +238,7 @@ class PanelText:
         hint = self.hint()
         yield hint
         yield phase
-        if hint is None:
+        if hint is None and self.marks:
             yield self._four_alike()
 
     def _trouble(self) -> str | None:
@@ -314,7 +316,7 @@ class PanelText:
             return f"**{line}**" if until is None else f"**{line}** {countdown(until)}"
         if self.chosen is not None:
             return self._chosen(self.chosen)
-        if not view.third_alike:
+        if not view.third_alike or not self.marks:
             return None
         ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
         said = t("the third alike, it ends the round") if ends else t("the third alike, it sweeps the middle")
