@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 Json = dict[str, Any]
 _CARD: Final = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])\ufe0e?")
 _RANKS: Final = {"10": "T", "V": "J", "D": "Q", "R": "K"}
+_GREEN: Final = 3  # a button's style "success"
 _HELD: Final = str.maketrans("\u00a0\u202f", "  ", "\u2060")
 _SUITS: Final = dict(zip("♠♥♦♣", "SHDC", strict=True))
 
@@ -45,6 +46,7 @@ class Control:
     disabled: bool
     values: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+    is_green: bool = False
 
     @property
     def plain_id(self) -> str:
@@ -97,7 +99,8 @@ def look_at(message: Message) -> Seen:
             if options := component.get("options"):
                 values = tuple(option["value"] for option in options)
                 chosen = tuple(option["value"] for option in options if option.get("default"))
-            controls.append(Control(typed(label), target, bool(component.get("disabled")), values, chosen))
+            looks = bool(component.get("disabled")), values, chosen, component.get("style") == _GREEN
+            controls.append(Control(typed(label), target, *looks))
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
             pictures.append(typed(str(item.get("description") or "")))

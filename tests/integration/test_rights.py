@@ -103,7 +103,7 @@ EDITOR = {
 _AT_THE_TABLE = {
     TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0",
     TableVerb.STOP_PRESIGN: "0", TableVerb.GESTURE: "👀", TableVerb.PUT: "7S", TableVerb.TAKE: "7S",
-    TableVerb.COACH: "away",
+    TableVerb.COACH: "away", TableVerb.LEVEL: "bare",
     TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0", TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
     **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN), ""),
     **dict.fromkeys((TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE), ""),

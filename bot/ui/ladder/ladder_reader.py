@@ -33,6 +33,7 @@ _BADGES: Final[Mapping[StrEnum, tuple[str, str]]] = {
     Deed.QUICK: ("⏱️", mark("Kem's in a second")),
     Deed.BAIT: ("🪤", mark("bluff countered")),
     Deed.PARTNERS: ("👥", mark("ten partners")),
+    Deed.BARE: ("👁️", mark("ten wins with the naked eye")),
     Badge.NEWCOMER: ("🌱", mark("first night")),
     Badge.REGULAR: ("🎟️", mark("five nights")),
     Badge.PILLAR: ("🏛️", mark("twenty nights")),

@@ -23,7 +23,7 @@ from bot.ui.table.table_screen import lobby_title
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.rule_names import length_words, lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
-from bot.ui.words.table_text import EMPTY_SLOT, countdown, listed, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, countdown, levels_line, listed, team_mark
 
 _SHORT: Final = "target=5"
 _LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
@@ -42,7 +42,12 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
         c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
-        c.text(_people(lobby), _vote_line(lobby, texts), _status(lobby, texts)),
+        c.text(
+            _people(lobby),
+            levels_line(lobby, texts) if is_open else None,
+            _vote_line(lobby, texts),
+            _status(lobby, texts),
+        ),
     ]
     if is_open:
         parts += _controls(lobby, texts)

@@ -11,6 +11,7 @@ from bot.game.signs import SignReport, Strategy
 from bot.game.value import value
 from bot.game.views import GestureInfo, SeatView, TableView
 from bot.records.card_theme import Theme
+from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import called, display_name, people_apart
@@ -317,6 +318,23 @@ def vote_outcome(table_text: TableText) -> str | None:
     if view.phase is not Phase.SIGNS or not view.strategies:
         return None
     return "-# " + outcome_text(view.strategies, table_text.texts)
+
+
+def levels_line(lobby: Lobby, texts: Texts) -> str | None:
+    """Whose panel marks more or less than usual; None where all are guided, as newcomers are."""
+    if len(lobby.people) < 2 or lobby.is_to_be_ranked:
+        return None
+    named: dict[HelpLevel, list[str]] = {level: [] for level in HelpLevel}
+    for seat, player in enumerate(people_apart(lobby.players)):
+        if player is not None and not player.is_robot:
+            named[lobby.help_of(seat)].append(display_name(player))
+    told = {level: names for level, names in named.items() if names}
+    if told.keys() == {HelpLevel.GUIDED} or told.keys() == {HelpLevel.NORMAL}:
+        return None
+    told.pop(HelpLevel.NORMAL, None)
+    return "-# " + " · ".join(
+        texts.t("{name}: {value}", name=texts.t(level.words), value=", ".join(names)) for level, names in told.items()
+    )
 
 
 def _report(item: SignReport, table_text: TableText) -> str:

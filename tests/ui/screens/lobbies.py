@@ -10,6 +10,7 @@ from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Gates, Setup
 from bot.records.card_theme import Theme
+from bot.records.help_level import HelpLevel
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
@@ -88,6 +89,12 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     lobbies["call of one"] = replace(full, players=(full.players[0], None, None, None), starts_at=AT + 20_000)
     lobbies["call of three"] = replace(full, players=(*full.players[:3], None), starts_at=AT + 20_000)
     lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
+    levels = {
+        player.user_id: level
+        for player, level in zip(full.players, (*HelpLevel, HelpLevel.BARE), strict=True)
+        if player and player.user_id
+    }
+    lobbies["with levels of help"] = replace(full, gates=None).with_levels(levels)
     left = _voting(full, some, set()).leave(HOST + 2)
     assert isinstance(left, Lobby)
     lobbies["left by a voter"] = left

@@ -19,6 +19,7 @@ from bot.game.signs import Strategy, emoji_sign, one_sign
 from bot.ladder.columns import SeatTally
 from bot.ladder.tally import Feat, Highlights
 from bot.lessons.lesson import Lesson
+from bot.records.help_level import HelpLevel
 from bot.records.history import RatingChange
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
@@ -290,6 +291,7 @@ def situation_scenes(texts: Texts) -> Iterator[Scene]:
                 yield f"{name}: {what} {who if names else ''}".rstrip(), _LOOKS[what](table, seat_of(who), texts)
     yield "a form with long names", _form(situations()["a form for three"][1], 0, texts, (Player("*" * 40, 1),) * 6)
     yield from _coached(texts)
+    yield from _levels(texts)
     yield from _ends(texts)
     yield "refused signs", {name: _refusal(*refused, texts) for name, refused in _refused().items()}
 
@@ -304,6 +306,16 @@ def _coached(texts: Texts) -> Iterator[Scene]:
     yield "a coach that was sent away", sent(hand(view, texts, coaching=Coaching.AWAY))
     accepting = (a.AcceptSign(0, one_sign(emoji_sign("🍀"))), Reason(Motive.PARTNER_ASKS, seat=2))
     yield "a hint about the sign", sent(hand(seen(agreeing()), texts, coaching=Coaching.ON, advice=accepting))
+
+
+def _levels(texts: Texts) -> Iterator[Scene]:
+    """The same moment at each level of help, and the page on which it is chosen."""
+    table = played("C react 👀", hands={"A": "8D TS JC TH"}, pool="8S KD 8H KC")
+    double = played("C react 👀", hands={"A": SEVENS})
+    for level in HelpLevel:
+        for name, each in {"a sign and a third alike": table, "a sign and own four": double}.items():
+            yield f"{name}, {level}", sent(hand(seen(each), texts, now=each.now, level=level))
+        yield f"the sign page, {level}", sent(hand(seen(agreeing()), texts, level=level, has_free_level=True))
 
 
 def _ends(texts: Texts) -> Iterator[Scene]:
