@@ -239,3 +239,14 @@ def groups(remote: Remote, sizes: Sequence[int], seed: int, kind: type[Group] = 
             member.group = group
         made.append(group)
     return made
+
+
+async def one_in_each_channel(remote: Remote, seed: int = 1) -> list[Group]:
+    """Four people in each channel, with their hunt open."""
+    made = groups(remote, [4] * len(remote.channels), seed)
+    for group, channel in zip(made, remote.channels.values(), strict=True):
+        group.channel = channel
+    await asyncio.gather(*(group.sit_down() for group in made))
+    for group in made:
+        await group.play_until(TableVerb.HAND)
+    return made

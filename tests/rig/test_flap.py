@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.evidence import read_running
-from tests.rig.players import groups, playing
+from tests.rig.players import one_in_each_channel, playing
 from tests.rig.rig import running
 from tests.rig.test_shards import pauses
 
@@ -20,12 +19,7 @@ async def test_all_matches_go_on_after_a_flap_of_the_gateway(tmp_path: Path, for
     people = [f"P{number}" for number in range(8)]
     async with running(tmp_path, people, guilds=2, shards=1, auto_open=2, auto_next=2, sign_deadline=10) as rig:
         await rig.start()
-        tables = groups(rig.remote, [4, 4], 1)
-        for group, channel in zip(tables, rig.remote.channels.values(), strict=True):
-            group.channel = channel
-        await asyncio.gather(*(group.sit_down() for group in tables))
-        for group in tables:
-            await group.play_until(TableVerb.HAND)
+        tables = await one_in_each_channel(rig.remote)
         for _ in range(2):
             rig.remote.air.change(Weather(away=True))
             await rig.remote.discord.gateway.drop(forget=forget)

@@ -6,9 +6,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_postgres
-from tests.rig.players import groups
+from tests.rig.players import one_in_each_channel
 from tests.rig.rig import running
 from tests.rig.test_shards import pauses
 from tests.store.conftest import _migrate
@@ -27,12 +26,7 @@ async def test_all_matches_go_on_after_a_flap_of_the_lease(tmp_path: Path, migra
         tmp_path, people, guilds=2, auto_open=2, auto_next=2, sign_deadline=10, database_url=migrated_copy
     ) as rig:
         await rig.start()
-        tables = groups(rig.remote, [4, 4], 1)
-        for group, channel in zip(tables, rig.remote.channels.values(), strict=True):
-            group.channel = channel
-        await asyncio.gather(*(group.sit_down() for group in tables))
-        for group in tables:
-            await group.play_until(TableVerb.HAND)
+        await one_in_each_channel(rig.remote)
         await asyncio.sleep(3)
         connection = await asyncpg.connect(dsn)
         await connection.execute("DELETE FROM processes")
