@@ -13,7 +13,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d " "))
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 
-.PHONY: help install play run migrate lint check test times mutants screens wheel fmt texts cover bench duels balance long crash soak pictures drill release audit wheels lock clean
+.PHONY: help install play run migrate lint check test times mutants screens wheel fmt texts schema cover bench duels balance long crash soak pictures drill release audit wheels lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { \
@@ -81,6 +81,9 @@ fmt: $(DEV) ## format the code and mend what the linter can
 
 texts: $(DEV) ## bring the translations up to date with the sentences of the code
 	@$(BIN)/python -m tests.ui.catalogues
+
+schema: $(DEV) ## write the id of the schema, where tables have changed
+	@$(BIN)/python -m tests.store.schema_id
 
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered

@@ -1,8 +1,8 @@
 """The schema of the first release, which `bot.store.migrate` makes in an empty database.
 
-The id of the newest revision is a digest of the schema (`tests/store/test_migrations.py` says it), so that a
-database with other tables is refused instead of half-read. Until the first release is tagged, each change of the schema
-changes the id of this revision. After it, each change comes with a further revision.
+The id of the newest revision is a digest of the schema (`make schema` writes it), so that a database with other
+tables is refused instead of half-read. Until the first release is tagged, each change of the schema changes the id of
+this revision. After it, each change comes with a further revision.
 """
 
 from alembic import op

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ladder.columns import Board, SeatTally
+from bot.ladder.columns import TALLY, Board, SeatTally
 from bot.ladder.formula import FORMULA, formula_with
 from bot.ladder.seasons import Season
 from bot.records.history import After, Before, BoardLine, Nth
@@ -63,12 +63,14 @@ async def test_a_page_that_begins_among_level_ones_knows_their_place(database: D
 
 
 async def test_each_board_has_its_own_order(database: Database) -> None:
-    tallies = (SeatTally(kems=5), SeatTally(counters=4), SeatTally(baits=3), SeatTally(kems=1, counters=1, baits=1))
+    """A board of a column of `SeatTally` ranks by that column alone, whose sums are those of all matches."""
+    ranked = [board for board in Board if board.by in TALLY]
+    tallies = tuple(SeatTally(**{board.by: (seat + n) % 4 for n, board in enumerate(ranked)}) for seat in range(4))
     boards = await prepared(database, Match((1, 2, 3, 4), tallies=tallies), Match((1, 2, 3, 4), tallies=tallies))
     found = {board: (await boards.board(GUILD, SEASON, board, NOW)).lines for board in Board}
-    assert told(found[Board.KEMS]) == [(1, 10, 1), (2, 2, 4)]
-    assert told(found[Board.COUNTERS]) == [(1, 8, 2), (2, 2, 4)]
-    assert told(found[Board.BLUFFERS]) == [(1, 6, 3), (2, 2, 4)]
+    for board in ranked:
+        sums = sorted(((2 * getattr(one, board.by), user) for user, one in enumerate(tallies, 1)), reverse=True)
+        assert told(found[board]) == [(1, *sums[0]), (2, *sums[1])], board
     assert [(line.value, line.user_ids, line.names) for line in found[Board.DUOS]] == [
         (2, (1, 3), ("player 1", "player 3"))
     ]
