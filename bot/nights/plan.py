@@ -35,13 +35,16 @@ class TieBreak(Sentence):
 class Format:
     """How the people of a night meet, as far as a plan and a night need to know; `bot.nights.formats` has the objects.
 
-    `name` is how it is stored. `tie_breaks` count in their order. `has_pairs`: two people stay partners for the whole
-    night. `is_closed`: nobody new joins once it has begun. `has_set_rounds`: `NightPlan.rounds` says how many.
-    `eliminates`: who loses a table plays no further one. `may_have_final`: `NightPlan.has_final` counts. `is_open`:
-    there is one round, to which tables are added as people come, and no break.
+    `name` is how it is stored; `title` and `sentence` are its English words. `tie_breaks` count in their order.
+    `has_pairs`: two people stay partners for the whole night. `is_closed`: nobody new joins once it has begun.
+    `has_set_rounds`: `NightPlan.rounds` says how many. `eliminates`: who loses a table plays no further one.
+    `may_have_final`: `NightPlan.has_final` counts. `is_open`: there is one round, to which tables are added as people
+    come, and no break.
     """
 
     name: ClassVar[str]
+    title: ClassVar[str]
+    sentence: ClassVar[str]
     tie_breaks: ClassVar[tuple[TieBreak, ...]]
     has_pairs: ClassVar[bool] = False
     is_closed: ClassVar[bool] = False

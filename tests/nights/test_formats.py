@@ -66,4 +66,4 @@ def test_equal_seeds_give_equal_rounds(form: NightFormat, people: int, size: int
 
 
 def test_a_format_is_stored_by_its_name() -> None:
-    assert list(FORMATS) == ["lounge", "rotation", "swiss", "knockout", "round_robin"]
+    assert {"lounge", "rotation", "swiss", "knockout", "round_robin"} <= FORMATS.keys()

@@ -14,6 +14,8 @@ from bot.nights.rounds import NightRound
 
 class Knockout(PairFormat):
     name = "knockout"
+    title = "Pairs, knock-out"
+    sentence = "the loser is out, up to a final"
     tie_breaks = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.SCORE_DIFFERENCE)
     is_closed = True
     eliminates = True

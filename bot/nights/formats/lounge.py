@@ -25,6 +25,8 @@ _AGAIN: Final = 9
 
 class Lounge(NightFormat):
     name = "lounge"
+    title = "Open tables"
+    sentence = "come and go: a queue fills the tables"
     tie_breaks = (TieBreak.AVERAGE, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE)
     is_open = True
 

@@ -29,6 +29,8 @@ _Team = tuple[int | None, int | None]
 
 class Rotation(SetRounds):
     name = "rotation"
+    title = "Rotation"
+    sentence = "a new partner each round, everybody for themselves"
     tie_breaks = (TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE, TieBreak.OPPONENTS)
 
     def pair(self, night: Night, rng: Random) -> Pairing:

@@ -29,6 +29,8 @@ _Numbers = tuple[tuple[int, ...], ...]
 
 class RoundRobin(PairFormat):
     name = "round_robin"
+    title = "Pairs, all play all"
+    sentence = "each pair meets each; more than 8 play in groups, then a final"
     tie_breaks = (
         TieBreak.FINAL, TieBreak.POINTS, TieBreak.HEAD_TO_HEAD, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE
     )  # fmt: skip

@@ -20,6 +20,8 @@ _BYE: Final = 10**16
 
 class Swiss(SetRounds, PairFormat):
     name = "swiss"
+    title = "Pairs, Swiss"
+    sentence = "pairs of equal score meet, none twice"
     tie_breaks = (TieBreak.FINAL, TieBreak.POINTS, TieBreak.OPPONENTS, TieBreak.DEFEATED, TieBreak.SCORE_DIFFERENCE)
     may_have_final = True
 

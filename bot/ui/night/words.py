@@ -6,14 +6,14 @@ from typing import Final, TypeVar
 
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
-from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
+from bot.nights.formats import FORMATS, format_of
 from bot.nights.length import advised_rounds, length_ms, resting, sides_of
 from bot.nights.night import Night
-from bot.nights.plan import Format, NightPlan
+from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.times import MINUTE_MS
 from bot.ui.kit.names import called, clean, defuse, told_apart
-from bot.ui.kit.texts import Texts, mark
+from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.rule_names import rank_words, rules_line
 from bot.ui.words.table_text import countdown
@@ -24,14 +24,6 @@ MAX_TITLE: Final = 60
 MAX_REASON: Final = 200
 MOST_OFFERED: Final = 25  # Discord's limit for a menu
 _ROBOT: Final = "🤖"
-FORMAT_WORDS: Final[dict[Format, tuple[str, str]]] = {
-    LOUNGE: (mark("Open tables"), mark("come and go: a queue fills the tables")),
-    ROTATION: (mark("Rotation"), mark("a new partner each round, everybody for themselves")),
-    SWISS: (mark("Pairs, Swiss"), mark("pairs of equal score meet, none twice")),
-    KNOCKOUT: (mark("Pairs, knock-out"), mark("the loser is out, up to a final")),
-    ROUND_ROBIN: (mark("Pairs, all play all"), mark("each pair meets each; more than 8 play in groups, then a final")),
-}
-"""The name of each format, and what it is in a sentence."""
 
 
 def granted(outcome: T | NightCode, texts: Texts) -> T:
@@ -98,7 +90,7 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
         length = n("{count} round of {minutes} min", "{count} rounds of {minutes} min", plan.rounds, minutes=minutes)
     else:
         length = texts.t("rounds of {minutes} min", minutes=minutes)
-    parts = [texts.t(FORMAT_WORDS[plan.format][0]), length, texts.t("tables of {size}", size=plan.size)]
+    parts = [texts.t(plan.format.title), length, texts.t("tables of {size}", size=plan.size)]
     if plan.has_final and plan.format.may_have_final:
         parts.insert(2, texts.t("final of the first two"))
     if people is not None and not plan.format.is_open:
@@ -144,7 +136,7 @@ def night_rules_line(plan: NightPlan, texts: Texts, verdict: Eligibility = Eligi
 def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
     form, rounds = night.plan.format, format_of(night).round_count(night)
     if form.is_open:
-        return texts.t(FORMAT_WORDS[form][0])
+        return texts.t(form.title)
     if form.eliminates and len(shown.tables) == 1:
         return texts.t("Final table")
     return texts.t("Night round {number} of {rounds}", number=shown.number, rounds=max(rounds, shown.number))

@@ -8,12 +8,7 @@ from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import FORMATS, NightFormat
 from bot.ui.kit.texts import texts_for
 from bot.ui.night.host import step_question
-from bot.ui.night.words import FORMAT_WORDS
 from tests.ui.night.samples import running
-
-
-def test_every_format_has_a_name_and_a_sentence() -> None:
-    assert list(FORMAT_WORDS) == list(FORMATS.values())
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)

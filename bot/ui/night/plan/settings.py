@@ -124,8 +124,8 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         name="format",
         path="draft.plan.format",
         title=mark("Format"),
-        options=lambda _, texts: {one: texts.t(w.FORMAT_WORDS[one][0]) for one in FORMATS.values()},
-        about_each=lambda _, one, texts: texts.t(w.FORMAT_WORDS[one][1]),
+        options=lambda _, texts: {one: texts.t(one.title) for one in FORMATS.values()},
+        about_each=lambda _, one, texts: texts.t(one.sentence),
     ),
     _Rules(name="rules", title=mark("Rules"), options=_rules, about_each=_about_rules),
     _numbers(
