@@ -73,11 +73,11 @@ FREE: Final[tuple[str, ...]] = (
     *("/night_create", "/night_list", "/night_edit", "/night_host"),
     # The lobby, its rules and settings
     *(LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.VOTE, LobbyVerb.BALLOT),
-    *(LobbyVerb.BALLOT_NO, LobbyVerb.INVITE, SettingsVerb.SETTINGS, SettingsVerb.TEAMS, SettingsVerb.SWAP),
+    *(LobbyVerb.BALLOT_NO, LobbyVerb.INVITE, SettingsVerb.SETTINGS, SettingsVerb.SWAP),
     *(SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT, SettingsVerb.SET, SettingsVerb.PROPOSE_VOTE),
-    *(SettingsVerb.NO_VOTE, RulesVerb.RULES, RulesVerb.RULES_PAGE, RulesVerb.RULES_PRESET, RulesVerb.RULES_SET),
-    *(RulesVerb.RULES_NUMBER, RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_LINE),
-    *(RulesVerb.RULES_SAVE, RulesVerb.RULES_NAME, RulesVerb.RULES_LOAD, RulesVerb.RULES_SAVED),
+    *(SettingsVerb.NO_VOTE, RulesVerb.RULES, RulesVerb.RULES_PAGE, RulesVerb.RULES_SET),
+    *(RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_LINE),
+    *(RulesVerb.RULES_SAVE, RulesVerb.RULES_NAME, RulesVerb.RULES_LOAD),
     *(RulesVerb.RULES_DELETE, RulesVerb.HELP),
     # The match
     *(TableVerb.SIGN_PANEL, TableVerb.CHOOSE, TableVerb.PROPOSE, TableVerb.OTHER, TableVerb.SIGN_TEXT),

@@ -109,7 +109,7 @@ class Table:
         await self._until(lambda: host.last().id not in known and ":join" in str(host.last()))
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click("Réglages…")
-        await host.choose(f"k1:{self.id}:teams", "chosen")
+        await host.choose(f"k1:{self.id}:set:teams", "chosen")
         if vote:
             await host.click(f"k1:{self.id}:propose_vote")
         for member in others:

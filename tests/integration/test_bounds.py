@@ -21,7 +21,7 @@ from bot.ui.ladder.about import void_form
 from bot.ui.night.host import MOST_WRITTEN, ban_form, letter_form, reason_form, result_form
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
-from bot.ui.rules.editor import line_form, name_form, number_form
+from bot.ui.rules.editor import line_form, name_form
 from bot.ui.server.commands import setting_id
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -45,7 +45,6 @@ OPTIONS = {
     "kems-admin season schedule zone": 64,
 }
 FIELDS = {
-    "number_form": [12],
     "line_form": [1500],
     "name_form": [32],
     "form": [64],
@@ -78,7 +77,6 @@ def forms() -> dict[str, Form]:
     view = seat_view(table.state, 0)
     night = running(8)
     return {
-        "number_form": number_form(lobby, "target", FR),
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
         "form": ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, FR),

@@ -91,7 +91,7 @@ async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harne
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")
     await harness["Léa"].click("Réglages…")
-    await harness["Léa"].choose(f"k1:{table.id}:teams", "chosen")
+    await harness["Léa"].choose(f"k1:{table.id}:set:teams", "chosen")
     await table.after(harness["Léa"].click("Commencer"))
     (harness.channel,) = channel.threads
     await table.agree()
@@ -212,7 +212,7 @@ async def test_a_button_that_cannot_be_pressed_says_why(harness: Harness) -> Non
 async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")
     await harness["Léa"].click("Réglages…")
-    await table.after(harness["Léa"].choose(f"k1:{table.id}:teams", "1"))
+    await table.after(harness["Léa"].choose(f"k1:{table.id}:set:teams", "1"))
     assert "① Léa · Bruno\u2003② — · —" in table.board()
     await table.after(harness["Léa"].click("🤖 Compléter et commencer"))
     await harness["Léa"].click("▶ Aller à la table")
@@ -278,7 +278,7 @@ async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:
     await table.after(lea.choose(f"k1:{table.id}:set:absence", "wait"))
     assert re.search(r"① Léa · Bruno\u2003② 🤖 \S+ · —\n-# 1 place libre · fermeture", table.board())
     await lea.click("Règles…")
-    await lea.choose(f"k1:{table.id}:rules_preset", "yokai")
+    await lea.choose(f"k1:{table.id}:rules_set:preset", "yokai")
     await lea.click("← Réglages")
     assert "-# Yōkaï · 32 cartes" in table.panel("Léa").text
     assert "-# Yōkaï · 32 cartes" in await table.settle()

@@ -46,7 +46,7 @@ async def hunting(harness: Harness) -> None:
     await harness[LEA].slash("kems start", target=1)
     table = table_of(harness)
     await table.press(LEA, "settings")
-    await harness[LEA].choose(f"k1:{table.id}:teams", "chosen")
+    await harness[LEA].choose(f"k1:{table.id}:set:teams", "chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")
     await table.press(LEA, "start")

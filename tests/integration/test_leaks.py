@@ -89,7 +89,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
     async with kems(tmp_path) as harness:
         table = await lobby(harness, *PEOPLE[1:])
         await table.press(LEA, "settings")
-        await harness[LEA].choose(f"k1:{table.id}:teams", "chosen")
+        await harness[LEA].choose(f"k1:{table.id}:set:teams", "chosen")
         await table.act(LEA, "propose_vote")
         for name in PEOPLE:
             await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))

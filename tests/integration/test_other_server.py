@@ -292,7 +292,7 @@ async def test_a_moderator_of_one_channel_edits_no_rules_in_another(harness: Har
     harness.channel = harness.guild.create_text_channel("modere", overwrites=moderating)
     here = Elsewhere(harness, harness.guild, harness.channel)
     before = harness.bot.parts.directory.lobby(number)
-    shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_PRESET)
+    shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_SET)
     assert (NOT_HOST in str(shown), is_private) == (True, True)
     assert harness.bot.parts.directory.lobby(number) == before
 

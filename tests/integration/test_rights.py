@@ -78,7 +78,6 @@ LOBBY = {
     LobbyVerb.SEATS: Case(SEATED, NOT_HOST, values=("6",)),
     LobbyVerb.LENGTH: Case(SEATED, NOT_HOST, values=("target=5",)),
     LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
-    SettingsVerb.TEAMS: Case(SEATED, NOT_HOST, values=("chosen",)),
     SettingsVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
     SettingsVerb.SET: Case(SEATED, NOT_HOST, "faces", values=("family",)),
     **{
@@ -89,12 +88,9 @@ LOBBY = {
 # Anybody may read the rules: the line stands above them.
 EDITOR = {
     RulesVerb.RULES_PAGE: Case(SEATED, NOT_HOST, values=("calls",)),
-    RulesVerb.RULES_PRESET: Case(SEATED, NOT_HOST, values=("yokai",)),
     RulesVerb.RULES_SET: Case(SEATED, NOT_HOST, "target", form={TEXT: "3"}),
-    RulesVerb.RULES_NUMBER: Case(SEATED, NOT_HOST, "target"),
     RulesVerb.RULES_LINE: Case(SEATED, NOT_HOST, form={TEXT: "classic target=3"}),
     RulesVerb.RULES_NAME: Case(SEATED, NOT_HOST, form={TEXT: "les nôtres"}),
-    RulesVerb.RULES_SAVED: Case(SEATED, NOT_HOST, values=("les nôtres",)),
     **{
         verb: Case(SEATED, NOT_HOST)
         for verb in (RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE, RulesVerb.RULES_LOAD)

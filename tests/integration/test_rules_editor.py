@@ -86,15 +86,15 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         assert "Doubles contres : oui" in await editor.board()
 
         await editor.turn_to("end", "target")
-        await editor.fill("rules_number:target", "12")
+        await editor.fill("rules_set:target:form", "12")
         assert "12 points" in await editor.board()
         for wrong in ("0", "douze", "999999"):
-            assert "999" in await editor.fill("rules_number:target", wrong)
+            assert "999" in await editor.fill("rules_set:target:form", wrong)
 
         await editor.turn_to("signs", "guess_right")
-        assert senseless in await editor.fill("rules_number:guess_right", "2")
+        assert senseless in await editor.fill("rules_set:guess_right:form", "2")
         await editor.turn_to("scoring", "double_counter")
-        await editor.fill("rules_number:double_counter", "3")
+        await editor.fill("rules_set:double_counter:form", "3")
         assert "Double contre : 3" in await editor.board()
         await editor.turn_to("calls", "double_counters")
         assert taken_back in await editor.choose("rules_set:double_counters", "no")
@@ -131,12 +131,12 @@ async def test_others_read_and_moderators_edit(harness: Harness) -> None:
     assert "Trois cartes de même valeur au milieu" in read.text
     assert read.controls == ()
     table = Table(harness)
-    for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
+    for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_set:saved", "rules_text"):
         told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
         assert "Réservé à l'hôte et aux modérateurs." in told
     moderator = Editor(harness, "Léa")
     await moderator.open()
-    await moderator.choose("rules_preset", "yokai")
+    await moderator.choose("rules_set:preset", "yokai")
     assert "Yōkaï" in await moderator.board()
     host = Editor(harness, "Bruno")
     await host.open()
@@ -150,15 +150,15 @@ async def test_forged_presses_change_nothing(harness: Harness) -> None:
     editor = Editor(harness, "Léa")
     await editor.open()
     table = Table(harness)
-    for forged in ("rules_number:deck", "rules_number:gone", "rules_number"):
+    for forged in ("rules_set:gone", "rules_set:gone:form", "rules_set"):
         assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-    for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
+    for forged in ("rules_page:part", "rules_set:deck:form", "rules_load", "rules:gone"):
         assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-    for forged in ("rules_set:gone", "rules_set:target", "rules_line", "rules_name"):
+    for forged in ("rules_set:target", "rules_line", "rules_name"):
         assert "Rien n'a été rempli" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-    unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
-    assert "pas de règle nommée « gone »" in unknown
-    assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
+    for forged in ("rules_set:preset", "rules_set:saved", "rules_set:players", "rules_set:deck"):
+        told = await table.forge("Léa", f"k1:{editor.id}:{forged}", values=["gone"])
+        assert "Ce choix n'existe plus" in told, forged
     assert "</kems start:" in await table.forge("Léa", "k1:99:rules")
     assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
@@ -174,14 +174,14 @@ async def test_the_servers_sets_are_loaded_from_a_menu(harness: Harness) -> None
         await lea.slash("kems-admin rules save", name=name, text=line)
     await editor.open()
     await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
-    await editor.choose("rules_saved", "Jeudi")
+    await editor.choose("rules_set:saved", "Jeudi")
     assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
-    await editor.choose("rules_saved", "Foule")
+    await editor.choose("rules_set:saved", "Foule")
     await editor.turn_to("end", "target")
     assert "« Foule »" in await editor.board()
-    await editor.fill("rules_number:target", "10")
+    await editor.fill("rules_set:target:form", "10")
     assert "« Foule »" in await editor.board(), "the same value is no change"
-    await editor.fill("rules_number:target", "11")
+    await editor.fill("rules_set:target:form", "11")
     assert "« Foule »" not in await editor.board()
 
 
@@ -219,7 +219,7 @@ async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
     await editor.choose("rules_set:players", "6")
     assert (await editor.board()).count("—") == 3
     assert "Classique · 32 cartes" in await editor.board(), "nobody has chosen 52"
-    assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
+    assert "se jouent à 4, pas à 6" in await editor.choose("rules_set:preset", "yokai")
     await editor.turn_to("deal", "deck")
     await editor.choose("rules_set:deck", "52")
     await editor.turn_to("seating", "players")
@@ -229,9 +229,9 @@ async def test_seats_and_decks_stay_possible(harness: Harness) -> None:
     await editor.turn_to("seating", "team_size")
     await editor.choose("rules_set:team_size", "3")
     assert "Taille des équipes : 3" in await editor.board()
-    await editor.choose("rules_preset", "linternaute")
+    await editor.choose("rules_set:preset", "linternaute")
     assert "pas à 12" in editor.panel().text
-    await editor.choose("rules_preset", "expert")
+    await editor.choose("rules_set:preset", "expert")
     assert "Expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
 
 
@@ -241,7 +241,7 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Ha
     await editor.open()
     await editor.turn_to("end", "target")
     await harness.restart(crash=True)
-    await editor.fill("rules_number:target", "20")
+    await editor.fill("rules_set:target:form", "20")
     assert "20 points" in await editor.board()
     await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
     assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
@@ -251,7 +251,7 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Ha
         await harness["Léa"].click("🤖 Ajouter")
     await harness.advance(2.6)
     await harness["Léa"].click("Commencer")
-    await harness["Léa"].choose(f"k1:{editor.id}:rules_preset", "bell", message=rules)
+    await harness["Léa"].choose(f"k1:{editor.id}:rules_set:preset", "bell", message=rules)
     told = next(m for m in harness["Léa"].messages() if m.id == rules.id)
     assert "accepte plus de changement" in told.text
     assert told.controls == ()

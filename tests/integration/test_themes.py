@@ -20,7 +20,7 @@ async def seat(table: Table, *, starts: bool = True) -> None:
     """Everybody joins the lobby that was just opened, in teams that are chosen, and the match starts."""
     table.id = int(table.message().controls[0].custom_id.split(":")[1])
     await table.press("Léa", "settings")
-    await table.harness["Léa"].choose(f"k1:{table.id}:teams", "chosen")
+    await table.harness["Léa"].choose(f"k1:{table.id}:set:teams", "chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")
     if starts:

@@ -52,8 +52,9 @@ from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
-from bot.ui.rules.editor import SAVED, rules_editor
+from bot.ui.rules.editor import rules_editor
 from bot.ui.rules.panels import rules_panel
+from bot.ui.rules.rule_settings import SAVED, Edited
 from bot.ui.table.reminders import fates_of, reminder_text
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
@@ -107,7 +108,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
     sets = [RuleSet(name, "classic target=12") for name in named]
-    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, back="settings", sets=sets)
+    yield "saved rules", rules_editor(Edited(lobby, sets), "classic", texts, page=SAVED, back="settings")
 
 
 def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:

@@ -12,8 +12,8 @@ from typing import Any, Final, Generic, TypeVar
 import discord
 
 from bot.ui.kit import components as c
+from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import Form, SentenceError, chosen, reader, typed
-from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 
 NONE: Final = "none"  # the value of an option that unsets a field
@@ -44,10 +44,9 @@ class Setting(Generic[State]):
     def value(self, state: State) -> Any:
         return attrgetter(self.path)(state)
 
-    def changed(self, state: State, value: Any) -> State:
-        """The state with another value."""
-        changed: State = _with_value(state, self.path.split("."), value)
-        return changed
+    def changed(self, state: State, value: Any) -> Any:
+        """The state with another value; where a state may refuse one, its refusal instead."""
+        return _with_value(state, self.path.split("."), value)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         """The value that was chosen; `asked` is what the custom id says behind the name.
@@ -221,16 +220,18 @@ class Typed(Button[State]):
     """A button that opens a form. `label` says the value; `parse` raises SentenceError for what it cannot read."""
 
     label: Callable[[Any, Texts], str]
-    question: str
+    question: Callable[[Texts], str]
     parse: Callable[[str, Texts], Any]
     most: int
+    style: c.Style = c.SECONDARY
 
     def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
-        return c.button(clean(self.label(self.value(state), texts), c.MAX_LABEL), ids(self.name, FORM))
+        label = cut(self.label(self.value(state), texts), c.MAX_LABEL)
+        return c.button(label, ids(self.name, FORM), style=self.style)
 
     def form(self, state: State, ids: Ids, texts: Texts) -> Form:
         form = Form(texts.t(self.title), ids(self.name))
-        return form.ask(texts.t(self.question), written=str(self.value(state)), most=self.most)
+        return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         return self.parse(typed(interaction), reader(interaction))

@@ -4,7 +4,7 @@ A ballot is its reader's alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -34,6 +34,7 @@ from bot.ui.live.members import Members
 from bot.ui.lobby.lobby_board import closed_panel
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.panels import rules_panel
+from bot.ui.rules.rule_settings import lobby_change
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.verbs import DepartureVerb
@@ -50,15 +51,50 @@ _RANDOM: Final = "random"
 _CHOSEN: Final = "chosen"
 
 
-class _RobotLevel(OneOf[Lobby]):
-    def changed(self, state: Lobby, value: RobotLevel) -> Lobby:
-        return state.set_robot_level(value)
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A lobby that the person `user_id` arranges."""
+
+    lobby: Lobby
+    user_id: int
 
 
-_SETTINGS: Final[Sequence[Setting[Lobby]]] = (
+class _RobotLevel(OneOf[Arranged]):
+    def changed(self, state: Arranged, value: RobotLevel) -> Arranged:
+        return replace(state, lobby=state.lobby.set_robot_level(value))
+
+
+class _Teams(OneOf[Arranged]):
+    """By chance, as people sit, or with whom the presser sits together: that person's seat."""
+
+    def value(self, state: Arranged) -> str:
+        return _RANDOM if state.lobby.random_teams else _CHOSEN
+
+    def changed(self, state: Arranged, value: str) -> Arranged | LobbyRefusal:
+        if value in (_RANDOM, _CHOSEN):
+            return replace(state, lobby=replace(state.lobby, random_teams=value == _RANDOM))
+        own = state.lobby.seat_of(state.user_id)
+        if own is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        changed = state.lobby.sit_beside(own, int(value))
+        return changed if isinstance(changed, LobbyRefusal) else replace(state, lobby=changed)
+
+
+def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
+    t, lobby, own = texts.t, state.lobby, state.lobby.seat_of(state.user_id)
+    ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
+    if own is not None and lobby.teams < lobby.size:
+        people = enumerate(people_apart(lobby.players))
+        others = ((seat, player) for seat, player in people if player is not None and seat != own)
+        ways |= {str(seat): t("🤝 Next to me: {name}", name=label_name(player)) for seat, player in others}
+    return ways
+
+
+TEAMS: Final = _Teams(name="teams", title=mark("Teams"), options=_teams)
+_SETTINGS: Final[Sequence[Setting[Arranged]]] = (
     _RobotLevel(
         name="robots",
-        path="robot_level",
+        path="lobby.robot_level",
         title=mark("How well robots play"),
         options=lambda _, texts: {
             one: texts.t("Robots: {level}", level=texts.t(name)) for one, name in LEVEL_NAMES.items()
@@ -67,20 +103,20 @@ _SETTINGS: Final[Sequence[Setting[Lobby]]] = (
     ),
     OneOf(
         name="faces",
-        path="theme",
+        path="lobby.theme",
         title=mark("Cards"),
         options=lambda _, texts: {one: texts.t(one.words) for one in Theme},
         about_each=lambda _, theme, texts: Faces(texts, theme).labels(_SAMPLES),
     ),
     OneOf(
         name="absence",
-        path="absence",
+        path="lobby.absence",
         title=mark("When a player is absent"),
         options=lambda _, texts: {one: texts.t("Absent: {what}", what=texts.t(one.words)) for one in Absence},
     ),
 )
-SETTINGS: Final[Mapping[str, Setting[Lobby]]] = {one.name: one for one in _SETTINGS}
-"""What the host sets of the table itself, by name; who sits where and how they vote are presses of their own."""
+SETTINGS: Final[Mapping[str, Setting[Arranged]]] = {one.name: one for one in (TEAMS, *_SETTINGS)}
+"""What the host sets of the table itself, by name; robots, seats and the vote have presses of their own."""
 
 
 class SettingsPresses:
@@ -134,17 +170,12 @@ class SettingsPresses:
         """
         match press.verb, *chosen(interaction):
             case SettingsVerb.SET, *_ if press.arg in SETTINGS:
-                setting = SETTINGS[press.arg]
-                value = setting.read(interaction, lobby)
-                return lambda now: setting.changed(now, value)
+                setting, state = SETTINGS[press.arg], Arranged(lobby, interaction.user.id)
+                return lobby_change(setting, state, setting.read(interaction, state))
             case (SettingsVerb.ADD_ROBOT,):
                 return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
             case (SettingsVerb.REMOVE_ROBOT,):
                 return Lobby.remove_robot
-            case SettingsVerb.TEAMS, str(way) if way in (_RANDOM, _CHOSEN):
-                return lambda lobby: replace(lobby, random_teams=way == _RANDOM)
-            case SettingsVerb.TEAMS, str(other) if other in _SEATS:
-                return partial(_beside, interaction.user.id, int(other))
             case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
                 return lambda lobby: lobby.swap(int(one), int(other))
             case (SettingsVerb.PROPOSE_VOTE,):
@@ -160,12 +191,15 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
 
     A press that cannot be done now is answered with the reason.
     """
-    t, ids = texts.t, partial(make_id, lobby.id)
+    t, ids, state = texts.t, partial(make_id, lobby.id), Arranged(lobby, user_id)
+
+    def shown(*settings: Setting[Arranged]) -> list[c.Part]:
+        return controls(settings, state, partial(ids, SettingsVerb.SET), texts)
+
     if lobby.vote == NO_VOTE:
         vote = c.button(t("🗳️ Advanced signs: put to the vote"), ids(SettingsVerb.PROPOSE_VOTE))
     else:
         vote = c.button(t("🗳️ No advanced signs"), ids(SettingsVerb.NO_VOTE))
-    way = _RANDOM if lobby.random_teams else _CHOSEN
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
         c.row(
@@ -173,33 +207,17 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
             c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT)),
             c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT)),
         ),
-        c.choice(ids(SettingsVerb.TEAMS), t("Teams"), _teams(lobby, user_id, texts), way),
+        *shown(TEAMS),
         c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
-        *controls(SETTINGS.values(), lobby, partial(ids, SettingsVerb.SET), texts),
+        *shown(*_SETTINGS),
         c.row(vote, c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)),
         colour=GREEN,
     )
 
 
-def _teams(lobby: Lobby, user_id: int, texts: Texts) -> dict[str, str]:
-    """The ways to form teams: by chance, as people sit, and with whom the reader sits together."""
-    t, own = texts.t, lobby.seat_of(user_id)
-    ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
-    if own is not None and lobby.teams < lobby.size:
-        people = enumerate(people_apart(lobby.players))
-        others = ((seat, player) for seat, player in people if player is not None and seat != own)
-        ways |= {str(seat): t("🤝 Next to me: {name}", name=label_name(player)) for seat, player in others}
-    return ways
-
-
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
     names = [texts.t("(free)") if player is None else label_name(player) for player in people_apart(lobby.players)]
     return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
-
-
-def _beside(user_id: int, other: int, lobby: Lobby) -> Lobby | LobbyRefusal:
-    own = lobby.seat_of(user_id)
-    return LobbyRefusal(LobbyCode.NOT_SEATED) if own is None else lobby.sit_beside(own, other)
 
 
 class VotePresses:

@@ -27,7 +27,6 @@ class SettingsVerb(StrEnum):
     """What the host sets."""
 
     SETTINGS = "settings"
-    TEAMS = "teams"  # a select menu; its value is "random", "chosen", or the seat of who sits beside the host
     SWAP = "swap"  # a select menu; its values are two seats
     ADD_ROBOT = "add_robot"
     REMOVE_ROBOT = "remove_robot"

@@ -5,7 +5,8 @@ edit; all others read. A page is a part of the rules, an axis, the number of pla
 ids name it. Commands offer the same rules.
 """
 
-from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import discord
@@ -14,22 +15,43 @@ from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.game.rules import house_rules
-from bot.game.rules.axis import MOST
 from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.rules.rules import AXES, PLAYERS, Rules, unmet
+from bot.game.rules.rules import AXES, Rules, unmet
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
+from bot.tables.server_settings import MAX_SETS, RuleBook
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.feature import MAX_CHOICE, offered
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, make_id, number_of
-from bot.ui.kit.interactions import Form, PreparedView, first_chosen, guild_of, reader, say, say_outdated, show, typed
+from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.interactions import (
+    Form,
+    PreparedView,
+    SentenceError,
+    first_chosen,
+    guild_of,
+    reader,
+    say,
+    say_outdated,
+    show,
+    typed,
+)
 from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.setting import FORM, Setting, Typed, controls
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import help_panel, rules_panel
+from bot.ui.rules.rule_settings import (
+    MAX_DESCRIPTION,
+    PRESET,
+    SAVED,
+    SETTINGS,
+    Edited,
+    lobby_change,
+    present,
+    taken_back,
+)
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import RefusedError, lobby_refusal_text, rules_error_text
 from bot.ui.words.rule_names import PARTS, label, lobby_line, preset_about, preset_meant, preset_name, value_words
@@ -37,11 +59,6 @@ from bot.ui.words.rules_text import explain_part
 
 _log = structlog.get_logger(__name__)
 
-SAVED: Final = "saved"
-"""The page of the server's saved sets."""
-_MAX_DESCRIPTION: Final = 100  # Discord's limit for the second line of an option
-
-_FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
 
 
@@ -75,35 +92,29 @@ async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[
 
 
 def rules_editor(
-    lobby: Lobby,
-    line: str,
-    texts: Texts,
-    *,
-    page: str = "",
-    notice: str | None = None,
-    back: str,
-    sets: Sequence[RuleSet] = (),
+    state: Edited, line: str, texts: Texts, *, page: str = "", notice: str | None = None, back: str
 ) -> c.Layout:
-    """The editor. `line` are the rules as text; `sets` the server's, for their page alone; `back` is the verb of the
-    settings from which the editor was opened.
+    """The editor. `line` are the rules as text; `back` is the verb of the settings from which it was opened.
 
     `notice` stands below the menus, where the press was: a page may be longer than a phone.
     """
-    t, part = texts.t, part_of(page)
-    presets = {each: preset_name(each, texts) for each in PRESETS}
-    about = {each: preset_about(each, texts) for each in PRESETS}
+    t, part, lobby = texts.t, part_of(page), state.lobby
     names = {key: t(name) for key, name in PARTS.items()}
+
+    def shown(*settings: str) -> list[c.Part]:
+        return controls([SETTINGS[one] for one in settings], state, partial(setting_id, lobby), texts)
+
     parts: list[c.Part] = [
         c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
-        c.choice(make_id(lobby.id, RulesVerb.RULES_PRESET), t("Preset"), presets, lobby.rules.preset, about),
+        *shown(PRESET),
         c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), t("Change a part of the rules…"), names, part),
     ]
     if part:
         if told := explain_part(lobby.rules, part, texts):
             parts.append(c.text(*told))
-        parts += [_axes(lobby, part, page, texts), *_values(lobby, page, texts)]
+        parts += [_axes(lobby, part, page, texts), *shown(*({page} & AXES.keys()))]
     elif page == SAVED:
-        parts.append(_saved(lobby, sets, texts) if sets else c.text(t("This server keeps no rules yet.")))
+        parts += shown(SAVED) if state.sets else [c.text(t("This server keeps no rules yet."))]
     else:
         parts.append(c.text(f"`{line}`"))
     if notice:
@@ -118,19 +129,15 @@ def rules_editor(
     return c.layout(*parts, *c.rows(buttons), colour=c.GREEN)
 
 
+def setting_id(lobby: Lobby, name: str, *asked: str) -> str:
+    return make_id(lobby.id, RulesVerb.RULES_SET, ":".join((name, *asked)))
+
+
 def part_of(page: str) -> str:
     """The part of the rules that a page belongs to; "" for the first page, the saved sets, and anything else."""
     if page in AXES:
         return AXES[page].part
     return page if page in PARTS else ""
-
-
-def number_form(lobby: Lobby, axis: str, texts: Texts) -> Form:
-    """A number for an axis. Its custom id is `k1:<table>:rules_set:<axis>`."""
-    question = texts.t("From {least} to {most}", least=AXES[axis].least, most=MOST)
-    present = house_rules.text(house_rules.value_of(lobby.rules, axis))
-    form = Form(label(axis, texts), make_id(lobby.id, RulesVerb.RULES_SET, axis))
-    return form.ask(question, written=present, most=12)
 
 
 def line_form(lobby: Lobby, line: str, texts: Texts) -> Form:
@@ -147,35 +154,13 @@ def name_form(lobby: Lobby, texts: Texts) -> Form:
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> c.Part:
     labels = {name: label(name, texts) for name, axis in AXES.items() if axis.part == part}
-    present = {name: clean(_present_words(lobby, name, texts), _MAX_DESCRIPTION) for name in labels}
+    present = {name: clean(_present_words(lobby, name, texts), MAX_DESCRIPTION) for name in labels}
     return c.choice(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), labels, page, present)
 
 
 def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
-    words = value_words(axis, _present(lobby, axis), texts)
+    words = value_words(axis, present(lobby, axis), texts)
     return words if unmet(lobby.rules, axis) is None else texts.t("{value} (no effect now)", value=words)
-
-
-def _present(lobby: Lobby, axis: str) -> str:
-    return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
-
-
-def _values(lobby: Lobby, page: str, texts: Texts) -> list[c.Part]:
-    if page not in AXES:
-        return []
-    present = _present(lobby, page)
-    values = AXES[page].values
-    if not values:
-        change = texts.t("Change: {value}…", value=value_words(page, present, texts))
-        return [c.row(c.button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=c.PRIMARY))]
-    words = {value: value_words(page, value, texts) for value in values}
-    return [c.choice(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), words, present)]
-
-
-def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> c.Part:
-    names = {kept.name: clean(kept.name, house_rules.MAX_NAME) for kept in sets}
-    lines = {kept.name: clean(kept.line, _MAX_DESCRIPTION) for kept in sets}
-    return c.choice(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), names, lobby.rule_set, lines)
 
 
 class RulesPresses:
@@ -201,67 +186,69 @@ class RulesPresses:
         elif (refusal := _refusal(interaction, lobby)) is not None:
             notice = None if press.verb == RulesVerb.RULES else lobby_refusal_text(refusal, texts)
             await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
-        elif press.verb in _FORMS:
-            await self._ask(interaction, press, lobby, texts)
+        elif (form := self._form(interaction, press, lobby, texts)) is not None:
+            await interaction.response.send_modal(form)
+        elif press.verb == RulesVerb.RULES_SET and _setting(press)[0] is None:
+            await say_outdated(interaction)
         else:
             await self._show(interaction, press, lobby, texts)
 
-    async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
+    def _form(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> Form | None:
+        """The form that a press opens."""
         if press.verb == RulesVerb.RULES_TEXT:
-            await interaction.response.send_modal(line_form(lobby, self._book.write(lobby.rules), texts))
-        elif press.verb == RulesVerb.RULES_SAVE:
+            return line_form(lobby, self._book.write(lobby.rules), texts)
+        if press.verb == RulesVerb.RULES_SAVE:
             _check_may_save(interaction, texts)
-            await interaction.response.send_modal(name_form(lobby, texts))
-        elif press.arg in AXES and not AXES[press.arg].values:
-            await interaction.response.send_modal(number_form(lobby, press.arg, texts))
-        else:
-            await say_outdated(interaction)
+            return name_form(lobby, texts)
+        setting, asked = _setting(press)
+        if isinstance(setting, Typed) and asked == FORM:
+            return setting.form(Edited(lobby), partial(setting_id, lobby), texts)
+        return None
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         page = _page(interaction, press)
+        sets = await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
+        state = Edited(lobby, sets, self._book.preset, self._book.read)
         try:
-            lobby, notice = await self._done(interaction, press, lobby, texts)
+            lobby, notice = await self._done(interaction, press, state, texts)
         except house_rules.RulesError as error:
             notice = rules_error_text(error, texts)
-        sets = await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
-        line = self._book.write(lobby.rules)
-        view = rules_editor(lobby, line, texts, page=page, notice=notice, back=self._back, sets=sets)
+        except SentenceError as error:
+            notice = str(error)
+        state = replace(state, lobby=lobby)
+        view = rules_editor(state, self._book.write(lobby.rules), texts, page=page, notice=notice, back=self._back)
         await show(interaction, view)
 
     async def _done(
-        self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts
+        self, interaction: discord.Interaction, press: Press, state: Edited, texts: Texts
     ) -> tuple[Lobby, str | None]:
-        """The lobby after the press, and what its presser has to know. Raises RulesError and StoreError."""
+        """The lobby after the press, and what its presser has to know.
+
+        Raises RulesError, SentenceError and StoreError.
+        """
+        lobby = state.lobby
         if press.verb == RulesVerb.RULES_NAME:
             return await self._save(interaction, lobby, texts)
-        change = await self._change(interaction, press, lobby)
+        change = self._change(interaction, press, state)
         if change is None:
             return lobby, None
-        update = self._directory.lobbies.update(
-            lobby.id, lambda present: _refusal(interaction, present) or change(present)
-        )
+        update = self._directory.lobbies.update(lobby.id, lambda now: _refusal(interaction, now) or change(now))
         changed = await or_later(update)
         if isinstance(changed, LobbyRefusal):
             return lobby, lobby_refusal_text(changed, texts)
-        return changed, _taken_back(lobby, changed, press, texts)
+        setting, _ = _setting(press)
+        return changed, None if setting is None else taken_back(setting.name, lobby, changed, texts)
 
-    async def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
-        chosen = first_chosen(interaction)
+    def _change(self, interaction: discord.Interaction, press: Press, state: Edited) -> LobbyChange | None:
+        setting, asked = _setting(press)
         match press.verb:
-            case RulesVerb.RULES_PRESET:
-                return _with_rules(self._book.preset(chosen))
             case RulesVerb.RULES_RESET:
-                return _with_rules(self._book.preset(lobby.rules.preset))
+                return lobby_change(SETTINGS[PRESET], state, state.lobby.rules.preset)
             case RulesVerb.RULES_LINE:
                 read = self._book.read(typed(interaction))
                 return lambda present: present.play_by(read)
-            case RulesVerb.RULES_SAVED:
-                return _with_rules(*await or_later(self._book.find(lobby.place.guild_id, chosen)))
-            case RulesVerb.RULES_SET if press.arg == PLAYERS:
-                size = number_of(chosen)
-                return None if size is None else lambda present: present.resize(size)
-            case RulesVerb.RULES_SET:
-                return _with_value(press.arg, chosen or typed(interaction).strip().replace(",", "."))
+            case RulesVerb.RULES_SET if setting is not None:
+                return lobby_change(setting, state, setting.read(interaction, state, asked))
             case _:
                 return None
 
@@ -285,46 +272,21 @@ def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
         raise RefusedError(texts.t("Saving rules for the server needs the permission to manage it."))
 
 
+def _setting(press: Press) -> tuple[Setting[Edited] | None, str]:
+    """The setting of a press, and what its button asks for."""
+    name, _, asked = press.arg.partition(":")
+    return SETTINGS.get(name) if press.verb == RulesVerb.RULES_SET else None, asked
+
+
 def _page(interaction: discord.Interaction, press: Press) -> str:
+    setting, _ = _setting(press)
     match press.verb:
         case RulesVerb.RULES_PAGE:
             return first_chosen(interaction)
-        case RulesVerb.RULES_SET:
-            return press.arg
-        case RulesVerb.RULES_LOAD | RulesVerb.RULES_SAVED:
+        case RulesVerb.RULES_LOAD:
             return SAVED
         case _:
-            return ""
-
-
-def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
-    """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
-
-    def change(lobby: Lobby) -> Lobby | LobbyRefusal:
-        fitting = house_rules.roomy(rules, lobby.size)
-        return lobby.play_by(fitting, rule_set if fitting == rules else None)
-
-    return change
-
-
-def _with_value(axis: str, value: str) -> LobbyChange:
-    """One axis changed, and with it all that has no effect any more."""
-
-    def change(lobby: Lobby) -> Lobby | LobbyRefusal:
-        rules = house_rules.settled(house_rules.override(lobby.rules, {axis: value}), keep=axis)
-        return lobby if rules == lobby.rules else lobby.play_by(rules)
-
-    return change
-
-
-def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str | None:
-    if press.verb != RulesVerb.RULES_SET:
-        return None
-    gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {press.arg}
-    names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
-    if not names:
-        return None
-    return texts.t("These have no effect any more, and are as in the preset again: {rules}.", rules=names)
+            return setting.name if setting is not None and setting.name != PRESET else ""
 
 
 def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:

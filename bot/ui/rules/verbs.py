@@ -8,15 +8,12 @@ class RulesVerb(StrEnum):
 
     RULES = "rules"
     RULES_PAGE = "rules_page"  # a menu of parts or of axes, which the argument keeps apart
-    RULES_PRESET = "rules_preset"  # a menu of presets
-    RULES_SET = "rules_set"  # an axis; a menu of its values, or the form for a number
-    RULES_NUMBER = "rules_number"  # an axis; opens the form whose id is RULES_SET
+    RULES_SET = "rules_set"  # a setting of `bot.ui.rules.rule_settings`, and what its button asks for
     RULES_RESET = "rules_reset"
     RULES_TEXT = "rules_text"  # opens the form whose id is RULES_LINE
     RULES_LINE = "rules_line"
     RULES_SAVE = "rules_save"  # opens the form whose id is RULES_NAME
     RULES_NAME = "rules_name"
-    RULES_LOAD = "rules_load"
-    RULES_SAVED = "rules_saved"  # a menu of the server's sets
+    RULES_LOAD = "rules_load"  # opens the page of the server's sets
     RULES_DELETE = "rules_delete"  # the name of a set
     HELP = "help"

@@ -184,7 +184,8 @@ class ConfigCommands(CommandSet):
             guild_id = guild_of(interaction)
 
             def choose(now: Setup) -> Setup:
-                return setting.changed(replace(state, setup=now), value).setup
+                changed: Configured = setting.changed(replace(state, setup=now), value)
+                return changed.setup
 
             await or_later(self._seasons.choose(guild_id, choose, state.now))
 

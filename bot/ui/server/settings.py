@@ -153,7 +153,7 @@ ZONE: Final = Typed[Configured](
     path="setup.schedule.zone",
     title=mark("Time zone"),
     label=lambda zone, texts: texts.t("Time zone: {zone}…", zone=zone),
-    question=mark("A city or a name, such as Europe/Paris"),
+    question=lambda texts: texts.t("A city or a name, such as Europe/Paris"),
     parse=_read_zone,
     most=MAX_ZONE,
 )

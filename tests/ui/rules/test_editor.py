@@ -1,5 +1,6 @@
 """The editor of a table's rules: every page of it fits, every rule can be changed. What it says is on the screens."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from bot.game.rules.rules import AXES, PLAYERS
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
+from bot.ui.kit.setting import Typed
 from bot.ui.kit.texts import Texts
-from bot.ui.rules.editor import SAVED, number_form, part_of, rules_editor
+from bot.ui.rules.editor import part_of, rules_editor, setting_id
+from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
 from tests.ui.screens.common import asked
@@ -25,7 +28,7 @@ EVERYTHING = override(preset("classic"), {name: (AXES[name].values or ("9",))[-1
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, notice: str | None = None) -> Layout:
     line = write_rules(shown.rules)
-    return rules_editor(shown, line, texts, page=page, back="settings", notice=notice)
+    return rules_editor(Edited(shown), line, texts, page=page, back="settings", notice=notice)
 
 
 def menu(view: Layout, custom_id: str) -> dict[str, Any]:
@@ -66,13 +69,15 @@ def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
         values = menu(view, f"rules_set:{axis}")
         assert (tuple(values), chosen(values)) == (AXES[axis].values, [present])
     else:
-        assert present in button(view, f"rules_number:{axis}").label
+        assert present in button(view, f"rules_set:{axis}:form").label
 
 
 @BOTH
 @pytest.mark.parametrize("axis", NUMBERS)
 async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
-    form = asked(number_form(lobby_of(), axis, texts))
+    setting, lobby = SETTINGS[axis], lobby_of()
+    assert isinstance(setting, Typed)
+    form = asked(setting.form(Edited(lobby), partial(setting_id, lobby), texts))
     assert parse_id(form["custom_id"]) == Press(TABLE_ID, RulesVerb.RULES_SET, axis)
     assert form["components"][0]["component"]["value"] == text(value_of(preset("classic"), axis))
     assert list(form_troubles(form)) == []

@@ -1,7 +1,8 @@
 """Screens of what comes before a match: lobbies, ballots, the rules and their editor, and the first words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
@@ -16,6 +17,7 @@ from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
+from bot.ui.kit.setting import Typed
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import (
     lobby_board,
@@ -26,8 +28,10 @@ from bot.ui.lobby.lobby_board import (
 from bot.ui.lobby.presses import invite_panel
 from bot.ui.lobby.settings import settings_panel, vote_panel
 from bot.ui.lobby.verbs import SettingsVerb
-from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
+from bot.ui.rules.editor import line_form, name_form, rules_editor
+from bot.ui.rules.editor import setting_id as rule_id
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
+from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.server.commands import setting_id
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.hand_panel import left_panel
@@ -159,14 +163,14 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     for name, shown in others.items():
         yield f"editor {name}", [sent(_editor(shown, texts, page=page)) for page in ("", PLAYERS)]
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
-    numbers = [axis for axis in AXES if not AXES[axis].values]
+    numbers = [one for one in SETTINGS.values() if isinstance(one, Typed)]
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
         ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
-    yield "forms of numbers", [asked(number_form(lobby, axis, texts)) for axis in numbers]
+    yield "forms of numbers", [asked(one.form(Edited(lobby), partial(rule_id, lobby), texts)) for one in numbers]
 
 
 def _rules_lines(rules: Rules, texts: Texts) -> list[str]:
@@ -177,5 +181,5 @@ def _directory() -> Rules:
     return override(preset("classic"), {"deck": "52", "down": "2", "target": "15", "best_of": "3", "guess": "points"})
 
 
-def _editor(lobby: Lobby, texts: Texts, **options: Any) -> Layout:
-    return rules_editor(lobby, write_rules(lobby.rules), texts, back=SettingsVerb.SETTINGS, **options)
+def _editor(lobby: Lobby, texts: Texts, sets: Sequence[RuleSet] = (), **options: Any) -> Layout:
+    return rules_editor(Edited(lobby, sets), write_rules(lobby.rules), texts, back=SettingsVerb.SETTINGS, **options)

@@ -1,0 +1,150 @@
+"""The rules of a table as settings: a preset, a set of the server, and each axis by what it says of itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.game.rules import house_rules
+from bot.game.rules.axis import MOST
+from bot.game.rules.presets import PRESETS
+from bot.game.rules.rules import AXES, PLAYERS, Rules
+from bot.tables.lobbies import LobbyChange
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal
+from bot.tables.server_settings import RuleSet
+from bot.ui.kit import components as c
+from bot.ui.kit.names import clean
+from bot.ui.kit.setting import OneOf, Setting, Typed
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.rule_names import label, preset_about, preset_name, value_words
+
+PRESET: Final = "preset"
+SAVED: Final = "saved"
+"""The server's saved sets: a setting, and the page that shows it."""
+MAX_DESCRIPTION: Final = 100  # Discord's limit for the second line of an option
+_MAX_NUMBER: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A lobby whose rules are edited, and the server's `sets`; `preset` and `read` are those of its `RuleBook`."""
+
+    lobby: Lobby
+    sets: Sequence[RuleSet] = ()
+    preset: Callable[[str], Rules] = house_rules.preset
+    read: Callable[[str], Rules] = house_rules.read_rules
+
+
+def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChange:
+    """What a setting changes in the lobby as it is then, whatever `state`, which has a `lobby`, held before."""
+
+    def change(now: Lobby) -> Lobby | LobbyRefusal:
+        changed = setting.changed(replace(state, lobby=now), value)
+        return changed if isinstance(changed, LobbyRefusal) else changed.lobby
+
+    return change
+
+
+def _by_rules(state: Edited, rules: Rules, rule_set: str | None = None) -> "Edited | LobbyRefusal":
+    """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
+    fitting = house_rules.roomy(rules, state.lobby.size)
+    return _with_lobby(state, state.lobby.play_by(fitting, rule_set if fitting == rules else None))
+
+
+def _with_lobby(state: Edited, changed: Lobby | LobbyRefusal) -> Edited | LobbyRefusal:
+    return changed if isinstance(changed, LobbyRefusal) else replace(state, lobby=changed)
+
+
+class _Preset(OneOf[Edited]):
+    def value(self, state: Edited) -> str:
+        return state.lobby.rules.preset
+
+    def changed(self, state: Edited, value: str) -> Any:
+        return _by_rules(state, state.preset(value))
+
+
+class _Saved(OneOf[Edited]):
+    def value(self, state: Edited) -> str | None:
+        return state.lobby.rule_set
+
+    def changed(self, state: Edited, value: str) -> Any:
+        kept = next(one for one in state.sets if one.name == value)
+        return _by_rules(state, state.read(kept.line), kept.name)
+
+
+class _OfAxis:
+    """The value of an axis, as KGN writes it."""
+
+    name: str
+
+    def value(self, state: Edited) -> str:
+        return present(state.lobby, self.name)
+
+    def changed(self, state: Edited, value: str) -> Any:
+        """One axis changed, and with it all that has no effect any more. Raises RulesError."""
+        if self.name == PLAYERS:
+            return _with_lobby(state, state.lobby.resize(int(value)))
+        changed = house_rules.override(state.lobby.rules, {self.name: value})
+        rules = house_rules.settled(changed, keep=self.name)
+        return state if rules == state.lobby.rules else _with_lobby(state, state.lobby.play_by(rules))
+
+
+class _Choice(_OfAxis, OneOf[Edited]):
+    pass
+
+
+class _Number(_OfAxis, Typed[Edited]):
+    pass
+
+
+def present(lobby: Lobby, axis: str) -> str:
+    return str(lobby.size) if axis == PLAYERS else house_rules.text(house_rules.value_of(lobby.rules, axis))
+
+
+def _of_axis(name: str) -> Setting[Edited]:
+    axis = AXES[name]
+
+    def options(_state: Edited, texts: Texts) -> Mapping[str, str]:
+        return {value: value_words(name, value, texts) for value in axis.values}
+
+    if axis.values:
+        return _Choice(name=name, title=axis.label, options=options)
+    return _Number(
+        name=name,
+        title=axis.label,
+        label=lambda value, texts: texts.t("Change: {value}…", value=value_words(name, value, texts)),
+        question=lambda texts: texts.t("From {least} to {most}", least=axis.least, most=MOST),
+        parse=lambda written, _texts: written.strip().replace(",", "."),
+        most=_MAX_NUMBER,
+        style=c.PRIMARY,
+    )
+
+
+SETTINGS: Final[Mapping[str, Setting[Edited]]] = {
+    PRESET: _Preset(
+        name=PRESET,
+        title=mark("Preset"),
+        options=lambda _, texts: {one: preset_name(one, texts) for one in PRESETS},
+        about_each=lambda _, one, texts: preset_about(one, texts),
+    ),
+    SAVED: _Saved(
+        name=SAVED,
+        title=mark("Saved rules…"),
+        options=lambda state, _: {one.name: clean(one.name, house_rules.MAX_NAME) for one in state.sets},
+        about_each=lambda state, value, _: next(
+            clean(one.line, MAX_DESCRIPTION) for one in state.sets if one.name == value
+        ),
+    ),
+    **{name: _of_axis(name) for name in AXES},
+}
+"""By name; each axis is one."""
+
+
+def taken_back(name: str, before: Lobby, after: Lobby, texts: Texts) -> str | None:
+    """Says what is as in the preset again, because it has no effect any more since an axis was changed."""
+    if name not in AXES:
+        return None
+    gone = house_rules.changes(before.rules).keys() - house_rules.changes(after.rules).keys() - {name}
+    names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
+    if not names:
+        return None
+    return texts.t("These have no effect any more, and are as in the preset again: {rules}.", rules=names)
