@@ -1,7 +1,7 @@
 """The columns of a season: what a player's matches add up to, in words, and the boards that rank by it.
 
-Each field of `SeatTally` is summed in the tables. One with words stands among a player's figures and in the files of a
-season, one with a `feat` in what is told of the best player of a match.
+Each field of `SeatTally` is a column of the database. With words it is told among a player's figures and in the files
+of a season; with a `feat`, of the best player of a match.
 """
 
 from dataclasses import dataclass, field, fields
@@ -13,11 +13,11 @@ from bot.game.value import Worded
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column in words: a line of its own with a `sign`, or a note on the line of another, `beside`.
+    """How a field of `SeatTally` is told: on a line with a `sign` and a title, or as a note on the line of another.
 
-    `words` are the title of the line, or the note, one and many. A note `of_none` is told where the number is 0, too.
-    A `mean` is the name of a sum of milliseconds when its mean over the numbers of `beside` is told, in seconds.
-    `feat` tells the number of one match, one and many.
+    `words` are the title of the line, or the note `beside` another field, one and many. A note of 0 is left out, unless
+    it is told `of_none`. `mean`: the field sums milliseconds, of which the mean over the field `beside` is told, in
+    seconds, and by this name in files. `feat` tells what was done in one match, one and many.
     """
 
     key: str
@@ -95,7 +95,8 @@ class Among(Enum):
 class Board(Worded):
     """A board of a season, in the order of menus, with its title.
 
-    It ranks by a column of the sums of a season, which `bot.store.ladder.count_match` keeps; 0 is on no board.
+    `by` is the column of a season's sums that it ranks by, the greatest first; who has 0 there is not on it.
+    `bot.store.ladder.count_match` keeps the sums.
     """
 
     RATING = "rating", "Rating", "shown"

@@ -27,8 +27,8 @@ class Formula:
     in which mu goes the `return_share` of its way to a newcomer's. A season's board numbers players with
     `season_matches` in it.
     `repeat`: what an opponent weighs for each match against them in the last `repeat_days`, down to `least_weight`. A
-    player who has met fewer different opponents in `known_days` than `few` of the server's median rises above the
-    server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
+    player who has met fewer different opponents in `known_days` than the share `few` of the server's median rises above
+    the server's median rating by at most `day_gain` points a day. Among `spare_matches` matches a player is spared the
     losses of at most `most_spared`, whose early leavers are different partners. A rating is provisional before
     `sure_matches` matches with `sure_partners` different partners.
     `tied_share`: an account that played such a share of its matches in `known_days` at a player's tables is no opponent
@@ -93,8 +93,9 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` have left it, the `early`
-    ones of them before the opponents were halfway.
+    """One team of a ranked match: `place` 0 is the best, and level teams share one.
+
+    `quitters` are the users who left the match, `early` those of them who left before the opponents were halfway.
     """
 
     place: int
@@ -107,7 +108,8 @@ class Side:
 class RankedMatch:
     """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing.
 
-    One that `is_broken_off` has only the users as sides who left it. A change of rating is multiplied by `weight`.
+    Of a match that `is_broken_off` the sides are those who left it, and nobody else. A change of rating is multiplied
+    by `weight`.
     """
 
     season: int

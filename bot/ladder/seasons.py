@@ -2,7 +2,7 @@
 
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
 
-A server's settings say which tables are ranked, and why a table is not.
+`Gates` are what a server asks of a ranked table; `eligibility` says whether a table is ranked, or why it is not.
 
 Time zones are found by the names that people write: "Europe/Paris", "europe/paris", "Paris", "Montréal".
 """

@@ -143,7 +143,7 @@ SOON_MS: Final = 15_000
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """`best` are the seats with the most to their credit, which is `tally` of each; none where no seat has any.
+    """`best` are the seats with the most to their credit, none where no seat has any; `tally` is that of the first.
 
     A true Kem's counts for the seat that called it and for those that held it, a double twice; a counter counts for
     its caller; a false call or counter takes one away. Between equals those lead whose bluffs provoked more false

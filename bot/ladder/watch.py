@@ -38,7 +38,7 @@ class Pattern(Sentence):
 
 @dataclass(frozen=True, slots=True)
 class WatchedPlay:
-    """One player's part in a ranked match; `is_first` where no ranked match of the player came before."""
+    """One player's part in a ranked match; `is_first`: the player has no earlier one."""
 
     table_id: int
     user_id: int

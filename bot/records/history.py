@@ -51,7 +51,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match that was played to its end, or `is_broken_off` and lost for its `losers`: to a `winner`, if any."""
+    """A match that is over. One that `is_broken_off` is lost for its `losers`, to the `winner` where there is one."""
 
     id: int
     guild_id: int
@@ -76,7 +76,7 @@ class MatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchColumn:
-    """What the files of a season have of each match under this name; `words` tell some values in a line about it."""
+    """What a season's files say of each match under a `name`. A value with `words` is told wherever a match is, too."""
 
     name: str
     value: Callable[[MatchRecord], Any]
@@ -135,8 +135,10 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Mate:
-    """A partner or opponent of a player: the matches they played together or against each other, and how many of these
-    were won together or lost against them."""
+    """A partner or an opponent of a player: how many `matches` they played together, or against each other.
+
+    `count` of them were won together, or lost against the opponent.
+    """
 
     user_id: int
     name: str
@@ -229,9 +231,9 @@ class BoardPage:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """Matches that count and ended in a stretch of time: when each began, oldest first.
+    """The matches of a stretch of time that count: when each of them began, oldest first.
 
-    `before` has for each of their players when the player's last match before that time ended; None for a newcomer.
+    `before` says of each of their players when their last match before that time ended; None: they are newcomers.
     """
 
     starts: tuple[int, ...]

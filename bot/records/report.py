@@ -19,8 +19,9 @@ DAYS: Final = 30
 class Report:
     """From `since` to `until` (milliseconds). `daily` counts the matches of each day, oldest first.
 
-    `back` are players who had not played for as long before. `attendance` is the mean of the `nights` that took place;
-    `missing` signed up for one and did not come. Most matches, `matches_then`, began in the hour from `hour` on.
+    `back` are players who had played before, but not in the `DAYS` before `since`. `attendance` is the mean of the
+    `nights` that took place; `missing` people signed up for one and did not come. `hour` is the one in which most
+    matches began, and `matches_then` how many; None without matches.
     """
 
     since: int

@@ -57,7 +57,8 @@ _SIGNALS: Final = {Motive.ANSWERS_SIGN: Lapse.SIGN, Motive.HOLDS_ONE_TOO: Lapse.
 class Moment:
     """A mistake at `event`, which is step `step` of the replay of `round`, `at` milliseconds after the deal.
 
-    `seat` is the other player, of a burnt sign who made it; of a call, or of a Kem's that was not signed, the own one.
+    `seat` is the other player whom it is about, such as who made a burnt sign; of a call, or of a Kem's that was not
+    signed, it is the reviewed player's own.
     `cost` is in points, `since` the round from which an opponent's sign, or a burnt one, was known. `gesture` is what
     was misread or missed, `held` for how many milliseconds the seat held the Kem's that it did not sign. The same
     mistake was made in the rounds `also`, which `cost` counts.

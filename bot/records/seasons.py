@@ -13,9 +13,10 @@ from bot.ladder.seasons import Season, Setup
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A season that is over, and its podium: the message, and a digest of what it shows. All None without a podium.
+    """A season that is over, and the message of its podium, of which `shows` is a digest.
 
-    A channel without a message is the one where the podium should be. `changes` counts the changes of its boards.
+    Without a message the podium should be posted in the channel; without a channel there is none. `changes` counts the
+    changes of the season's boards.
     """
 
     guild_id: int

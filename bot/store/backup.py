@@ -1,4 +1,4 @@
-"""Copies of a database: a consistent one while the bot runs, its return to its place, a move to the other kind.
+"""Copies a database while the bot runs, restores a copy, and moves everything to a database of the other kind.
 
 A move between SQLite and PostgreSQL copies every row, and compares each copy with its original.
 

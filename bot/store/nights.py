@@ -1,4 +1,4 @@
-"""Game nights: as rows and back, from the draft on, while they run, and afterwards.
+"""Saves game nights as rows and reads them back: drafts, planned and running nights, and those that are over.
 
 A night is written by the process that serves its server, one version after the other.
 """

@@ -28,7 +28,7 @@ def from_row(kind: type[T], row: object, **others: Any) -> T:
 
 
 class Adapter:
-    """Base of the `Sql` classes: each asks one database. What follows is a transaction of its own each time."""
+    """Base of the `Sql` classes, which ask one database. Each of these methods is a transaction of its own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

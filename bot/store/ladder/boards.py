@@ -1,4 +1,4 @@
-"""The boards of a season, in the order of their indexes; and what one player's matches add up to.
+"""Reads the boards of a season, in the order of their indexes, and the figures of one player.
 
 Boards leave hidden players out, without a gap in the places. The statements for a player's figures do not grow in
 number with the matches.
@@ -187,7 +187,7 @@ def _met(guild_id: int, user_id: int, season: Season | None) -> Select[*tuple[in
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A board as a query of its lines and the columns of its order: the value first, then the user ids."""
+    """A board: the query of its lines, and the columns that order them, which are the value and the user ids."""
 
     lines: AnySelect
     keys: tuple[SQLColumnExpression[int], ...]

@@ -1,6 +1,7 @@
-"""What a player's matches come to that is no sum: streaks, and the first partners.
+"""What follows from a player's matches and is no sum: streaks, and the first partners.
 
-Each match adds to it when it is counted. When one of a player's matches becomes void, it is read again from all others.
+Each match is added when it is counted. When one of a player's matches becomes void, both are computed again from
+all others.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,7 +24,7 @@ from bot.store.sql import upsert
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """`streaks` by season, and of `ALL_SEASONS`; `mates` are ids of users, or stand-ins of those who were erased."""
+    """`streaks` are by season, `ALL_SEASONS` among them; `mates` are user ids, or stand-ins of erased users."""
 
     streaks: dict[int, Streak]
     mates: frozenset[int]

@@ -1,4 +1,4 @@
-"""What a server's ratings were before one of its matches, read from what each play keeps of them."""
+"""Reads what a server's ratings were before one of its matches: each play keeps those after its match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class EarlierPlayer:
     rating: Rating
     in_season: Mapping[int, Rating]
     deserters: Sequence[tuple[int, tuple[int, ...]]]
-    """Of each of the latest matches, in their order, its end, and the partners who left it early."""
+    """For each of the latest matches, in their order: when it ended, and the partners who left it early."""
 
 
 def ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:

@@ -1,8 +1,7 @@
 """Reads the boards, figures and seasons of a server's ladder, as panels.
 
-What one player's matches add up to, and the course of the rating, are told by a picture and in the same words.
-So is what a person's game nights add up to. Each badge has a shape of its own; players who
-are on no boards show none.
+A player's figures and the course of the rating are told by a picture, and in the same words. What a player's game
+nights add up to stands below them. Each badge has a shape of its own; players who are on no boards show none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -115,7 +115,7 @@ class _Wait:
 
 
 class Podiums(Worker):
-    """Of all servers, one of which is looked at after the other. A server that fails keeps no other one waiting."""
+    """Looks at one server after the other. A server that fails keeps no other one waiting."""
 
     def __init__(
         self,

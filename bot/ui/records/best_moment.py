@@ -1,4 +1,4 @@
-"""The best moment of a match: the call that was the first of two by the least, told from the side of who made it."""
+"""The best moment of a match: the call that came first by the smallest margin, told from the side of its caller."""
 
 from collections.abc import Sequence
 from operator import itemgetter

@@ -66,7 +66,7 @@ class SharedMessage(LiveMessage):
 
 @dataclass(frozen=True, eq=False)
 class RoundSharing:
-    """A picture is drawn for seconds: until it is posted, a second press reads that it has to wait."""
+    """Drawing takes seconds: who presses again before the picture is posted reads that they have to wait."""
 
     _shared: SharedRounds
     _pictures: Pictures

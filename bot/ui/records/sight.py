@@ -13,7 +13,7 @@ _REMEMBERED_S: Final = 60.0
 
 
 class Sight:
-    """Discord tells of no archived thread until it is asked; its answers hold for a minute, rights are always read."""
+    """Discord is asked about archived threads, and its answer is kept for a minute. Rights are read each time."""
 
     def __init__(self, requests: BotRequests) -> None:
         self._requests = requests
