@@ -38,7 +38,7 @@ from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.night.feature import wire_nights
 from bot.ui.privacy.commands import privacy_feature
 from bot.ui.records.commands import records_feature
-from bot.ui.records.history_panels import MatchEndReader
+from bot.ui.records.match_ends import MatchEndReader
 from bot.ui.rules.commands import rules_feature
 from bot.ui.server.commands import server_feature
 from bot.ui.server.log_channel import LogChannel
@@ -91,8 +91,9 @@ def build_client(
         emojis, requests = CustomEmojis(client, now), BotRequests(now)
         illustrator = Illustrator(drawings, panel_requests)
         live = LiveMessages(client, now, requests, emojis, illustrator)
-        read_match_end = MatchEndReader(archive, history, seasons, drawings).read
-        messages = TableMessages(live, directory, memory, panel_requests, lobby_board, read_match_end)
+        defaults = ServerDefaults(store.servers, settings.default_locale)
+        match_ends = MatchEndReader(archive, history, seasons, drawings, directory, emojis, defaults)
+        messages = TableMessages(live, directory, memory, panel_requests, lobby_board, match_ends)
         messages.listen(hub)
         hub.subscribe(
             said.OpenChannels,
@@ -103,7 +104,6 @@ def build_client(
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
         spending = Budgets(budgets, now, directory.bans)
         admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until, spending)
-        defaults = ServerDefaults(store.servers, settings.default_locale)
         ladder = wire_ladder(
             client, now, hub, live, defaults, store.formula, history, store.boards, seasons,
             store.night_records, store.champions, store.season_records, store.recount,

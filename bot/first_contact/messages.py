@@ -89,7 +89,7 @@ def _number(answer: Answer, header: str) -> float:
 @check("An edit replaces the picture of a message.", "bot/ui/table/table_message.py")
 async def picture(contact: Contact) -> Found:
     def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
-        return said(gallery(f"attachment://{name}", "A point")) | more, (name, DOT)
+        return said(gallery(name, "A point")) | more, (name, DOT)
 
     body, file = shown("first.png")
     posted = await contact.posted(body, file=file)

@@ -43,8 +43,14 @@ WARM_UP = 50
 _CHANNEL = 2
 
 
-async def no_end(_table: Table) -> MatchEnd:
-    return NOTHING_KNOWN
+class NoEnds:
+    """Nothing is known of any match."""
+
+    async def read(self, _table: Table) -> MatchEnd:
+        return NOTHING_KNOWN
+
+    async def film(self, _table: Table) -> None:
+        return None
 
 
 class Canvas:
@@ -143,7 +149,7 @@ def presenting(
     client, clock = cast(discord.Client, canvas), LoopClock()
     requests, emojis = PanelRequests(clock), CustomEmojis(client, clock)
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
-    messages = TableMessages(live, directory, memory, requests, lobby_board, no_end)
+    messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds())
     messages.listen(hub)
     return live, messages
 

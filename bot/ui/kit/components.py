@@ -224,9 +224,9 @@ def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
     return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
-def gallery(url: str, description: str) -> Gallery:
-    """One picture; an attached file is `attachment://` and its name."""
-    picture = {"media": _Fixed(url=url), "description": description, "spoiler": False}
+def gallery(name: str, description: str) -> Gallery:
+    """One picture: the attached file of that name."""
+    picture = {"media": _Fixed(url=f"attachment://{name}"), "description": description, "spoiler": False}
     return _fixed(Gallery(type=GALLERY, items=(_Fixed(picture),)))
 
 
@@ -296,7 +296,14 @@ def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Lay
     It takes the place of so many parts.
     """
     heading, *rest = parts_of(message)
-    return _with_parts(message, [heading, gallery(f"attachment://{name}", alt), *rest[replaces:]])
+    return _with_parts(message, [heading, gallery(name, alt), *rest[replaces:]])
+
+
+def above_buttons(message: Layout, *parts: Part) -> Layout:
+    """The same message with these parts above its first row of buttons, or at its end."""
+    own = parts_of(message)
+    first = next((place for place, part in enumerate(own) if part["type"] == ROW), len(own))
+    return _with_parts(message, [*own[:first], *parts, *own[first:]])
 
 
 def at_rest(message: Layout, verbs: Collection[str]) -> Layout:

@@ -14,7 +14,7 @@ import structlog
 
 from bot.background import Tasks
 from bot.records.pictures import Picture, PictureFile, Pictures
-from bot.ui.kit.components import Layout, with_picture
+from bot.ui.kit.components import Layout, above_buttons, gallery, text, with_picture
 from bot.ui.kit.interactions import PreparedView, noting
 from bot.ui.live.panel_requests import PanelRequests
 
@@ -30,17 +30,20 @@ _log = structlog.get_logger(__name__)
 class Illustrated:
     """A message and its picture, which `alt` describes in words.
 
-    Under the heading the picture takes the place of so many texts, which say the same: `replaces`.
+    Under the heading the picture takes the place of so many texts, which say the same: `replaces`. A `film` stands
+    above the buttons of a message that has its picture.
     """
 
     layout: Layout
     picture: Picture | PictureFile | None = None
     alt: str = ""
     replaces: int = 0
+    film: "PictureLine | None" = None
 
     def with_picture(self, name: str) -> Layout:
-        """The message with the attached file of that name."""
-        return with_picture(self.layout, name, self.alt, self.replaces)
+        """The message with the attached file of that name, and with its film."""
+        layout, film = with_picture(self.layout, name, self.alt, self.replaces), self.film
+        return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +168,10 @@ class Illustrator:
 
 
 def attached(message: Illustrated, drawn: PictureFile) -> tuple[Layout, list[discord.File]]:
-    file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)
-    return message.with_picture(file.filename), [file]
+    files = [discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)]
+    if (film := message.film) is not None:
+        files.append(discord.File(BytesIO(film.file.data), film.name, description=film.alt))
+    return message.with_picture(files[0].filename), files
 
 
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:

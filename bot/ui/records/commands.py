@@ -6,7 +6,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 import asyncio
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from typing import Final
@@ -29,7 +29,7 @@ from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
-from bot.ui.kit.names import MAX_NAME, people_apart
+from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, Illustrator
@@ -43,7 +43,7 @@ from bot.ui.records.history_panels import (
     match_words,
     purged_words,
 )
-from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of
+from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of, with_people_apart
 from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.records.sight import Sight
@@ -265,7 +265,7 @@ class RecordsCommands(CommandSet):
             raise RefusedError(line)
         if not match.events:
             raise RefusedError(purged_words(found.id, reader(interaction)))
-        return replace(match, people=tuple(filter(None, people_apart(match.people))))
+        return with_people_apart(match)
 
 
 async def match_file(match: PastMatch) -> discord.File:

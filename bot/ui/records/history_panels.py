@@ -1,37 +1,29 @@
 """What was played here: a page of finished matches, and one match round by round, in words and as a picture.
 
-A match that has just ended is shown likewise on its table's message. Pictures know no markdown: names are cleaned, not
-defused.
+Pictures know no markdown: names are cleaned, not defused.
 """
 
-import asyncio
 from collections.abc import Collection, Sequence
 from typing import Final
 
-import structlog
-
-from bot.errors import StoreError
 from bot.game.events import TRUE_KEMS, Outcome
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import Highlights, highlights
-from bot.records.archive import Archive, PastMatch
-from bot.records.history import MATCH_COLUMNS, History, HistoryPage, MatchRecord, SeatRecord
-from bot.records.pictures import MatchPicture, Pictures, TeamColumn
+from bot.records.archive import PastMatch
+from bot.records.history import MATCH_COLUMNS, HistoryPage, MatchRecord, SeatRecord
+from bot.records.pictures import MatchPicture, TeamColumn
 from bot.records.player import Player
-from bot.records.seasons import SeasonStore
-from bot.tables.match.table import Table
 from bot.ui.kit import components as c
 from bot.ui.kit.components import turning_row
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import defuse, display_name, label_name, people_apart
 from bot.ui.kit.picture_words import alt, moment, plain
-from bot.ui.kit.texts import Texts, texts_for, unbroken
-from bot.ui.live.illustrations import drawn_in_time
+from bot.ui.kit.texts import Texts, unbroken
 from bot.ui.records.best_moment import best_moment, best_moment_words
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.board import headline
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, highlight_lines
+from bot.ui.table.match_end import highlight_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import short_rules
@@ -49,8 +41,6 @@ _ENDS: Final = {
 }
 """How a round ended, as it is marked under the curve."""
 _MOST_SIGNS: Final = 4  # of a team
-
-_log = structlog.get_logger(__name__)
 
 
 def history_panel(
@@ -181,36 +171,6 @@ def _accused(team: int | None, target: int | None, table_text: TableText) -> str
 
 def _more(rounds: int, texts: Texts) -> str:
     return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
-
-
-class MatchEndReader:
-    """What cannot be read or drawn is left out, and the log says why."""
-
-    def __init__(self, archive: Archive, history: History, seasons: SeasonStore, pictures: Pictures) -> None:
-        self._archive = archive
-        self._history = history
-        self._seasons = seasons
-        self._pictures = pictures
-
-    async def read(self, table: Table) -> MatchEnd:
-        try:
-            return await self._read(table)
-        except StoreError as error:
-            _log.warning("match_end.not_read", table=table.id, problem=str(error))
-        except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error
-            _log.exception("match_end.not_read", table=table.id)
-        return NOTHING_KNOWN
-
-    async def _read(self, table: Table) -> MatchEnd:
-        played, match = await self._archive.read(table.id), await self._history.match(table.id)
-        if played is None or match is None or not played.events:
-            return NOTHING_KNOWN
-        ratings = await self._history.rating_changes(table.id)
-        zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
-        texts = texts_for(table.lobby.locale)
-        _, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
-        drawn = await drawn_in_time(self._pictures, picture)
-        return MatchEnd(found, ratings, drawn, match_words(picture, texts))
 
 
 def look_through(

@@ -5,6 +5,7 @@ The end of a round is a moving picture, which can be shared: what each scene sho
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -15,7 +16,7 @@ from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import called, clean, label_name
+from bot.ui.kit.names import called, clean, label_name, people_apart
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.records.best_moment import won_by
@@ -82,6 +83,11 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
         *_buttons(match.table_id, replay, step, faces),
         colour=c.SLATE,
     )
+
+
+def with_people_apart(match: PastMatch) -> PastMatch:
+    """The match with equal names told apart."""
+    return replace(match, people=tuple(filter(None, people_apart(match.people))))
 
 
 def step_of(arg: str) -> int | None:

@@ -259,5 +259,11 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         mark("for the first of a game night, until the next one"),
         GIVEN,
     ),
+    Switch(
+        name="film",
+        path="settings.result_film",
+        on=mark("Film with each result: yes"),
+        off=mark("Film with each result: no"),
+    ),
 )
 SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}

@@ -3,9 +3,9 @@
 The picture of the match goes under the heading (`bot.ui.kit.components.with_picture`).
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from bot.game.views import TableView
 from bot.ladder.columns import COLUMNS, SeatTally
@@ -18,6 +18,7 @@ from bot.times import MINUTE_MS
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Ids, make_id
 from bot.ui.kit.texts import Texts
+from bot.ui.live.illustrations import PictureLine
 from bot.ui.table.board import ending_words, last_round_lines, log_line, round_details
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.card_faces import Faces
@@ -39,8 +40,14 @@ class MatchEnd:
 
 NOTHING_KNOWN: Final = MatchEnd()
 
-ReadMatchEnd = Callable[[Table], Awaitable[MatchEnd]]
-"""Reads what is known of a match that is over; what cannot be read is left out."""
+class MatchEnds(Protocol):
+    """What is known of matches that are over. What cannot be read or drawn is left out: nothing is raised."""
+
+    async def read(self, table: Table) -> MatchEnd:
+        """What the result shows as soon as it can."""
+
+    async def film(self, table: Table) -> PictureLine | None:
+        """What follows when there is time for it: the best moment as a moving picture. None without one."""
 
 
 def match_end_board(

@@ -294,6 +294,8 @@ class TableMessage(LiveMessage):
     async def _read_end(self) -> None:
         await self._screen.read_end()
         self.ask()
+        await self._screen.read_film()
+        self.ask()
 
     async def _write_soon(self) -> None:
         try:

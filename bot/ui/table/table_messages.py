@@ -23,7 +23,7 @@ from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Outage, Reason
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.match_end import ReadMatchEnd
+from bot.ui.table.match_end import MatchEnds
 from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
 from bot.ui.table.table_message import TableMessage
@@ -43,7 +43,7 @@ class TableMessages:
         memory: PanelMemory,
         panel_requests: PanelRequests,
         lobby_board: LobbyBoard,
-        read_match_end: ReadMatchEnd,
+        match_ends: MatchEnds,
     ) -> None:
         """`panel_requests` paces private panels."""
         context = live.context
@@ -56,7 +56,7 @@ class TableMessages:
         self._reminders = Reminders(live, directory.attendance.called)
         self._directory = directory
         self._lobby_board = lobby_board
-        self._read_match_end = read_match_end
+        self._match_ends = match_ends
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
         self._resting = Tasks()
@@ -128,7 +128,7 @@ class TableMessages:
             self._forget_gone()
             context = self._live.context
             screen = TableScreen(
-                self._directory, context.emojis, self._lobby_board, self._read_match_end, lobby,
+                self._directory, context.emojis, self._lobby_board, self._match_ends, lobby,
                 lambda: self._opened(lobby.id),
             )  # fmt: skip
             message = self._messages[lobby.id] = TableMessage(

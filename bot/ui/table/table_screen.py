@@ -15,9 +15,9 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated
+from bot.ui.live.illustrations import Illustrated, PictureLine
 from bot.ui.table.board import log_board, table_board
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board, play_button
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
@@ -96,10 +96,12 @@ class TableScreen:
     directory: TableDirectory
     emojis: CustomEmojis
     lobby_board: LobbyBoard
-    read_match_end: ReadMatchEnd
+    match_ends: MatchEnds
     lobby: Lobby | Damaged
     opened_hands: Callable[[], Collection[int]]
     _end: MatchEnd | None = None
+    _film: PictureLine | None = None
+    _is_filmed: bool = False
     _last: Table | None = None
     _closed: Lobby | Damaged | None = None
 
@@ -132,19 +134,26 @@ class TableScreen:
         """Read what the end of a match shows beyond its last round, such as its picture. Never raises."""
         table = self._table()
         if table is not None and table.is_over and self._end is None:
-            self._end = await self.read_match_end(table)
+            self._end = await self.match_ends.read(table)
+
+    async def read_film(self) -> None:
+        """Read the film of the match, which follows its result. Never raises."""
+        table = self._table()
+        if table is not None and table.is_over:
+            self._film = await self.match_ends.film(table)
+        self._is_filmed = True
 
     @property
     def is_complete(self) -> bool:
-        """Whether the end of the match is read, where the table has one."""
-        return self.is_closed or self._end is not None
+        """Whether the end of the match is read, with its film, where the table has one."""
+        return self.is_closed or (self._end is not None and self._is_filmed)
 
     def look(self, number: int) -> Illustrated | None:
         """What the message shows while `number` is the present round, then the log of rounds; None for a table that is
         gone.
         """
         layout, end = self._layout(number), self._end or NOTHING_KNOWN
-        return None if layout is None else Illustrated(layout, end.picture, end.alt)
+        return None if layout is None else Illustrated(layout, end.picture, end.alt, film=self._film)
 
     def _layout(self, number: int) -> Layout | None:
         table, texts = self._table(), texts_for(self.lobby.locale)

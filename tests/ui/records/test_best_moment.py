@@ -8,7 +8,7 @@ import pytest
 from bot.game.build_view import table_view
 from bot.game.events import CallKind, CallMargin
 from bot.records.player import Player
-from bot.ui.records.best_moment import best_moment, best_moment_words, won_by
+from bot.ui.records.best_moment import best_moment, best_moment_words, filmed_round, won_by
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
@@ -42,6 +42,16 @@ def test_the_smallest_margin_of_a_true_call_is_the_best_moment(
     rounds: Sequence[TableText], best: TableText | None
 ) -> None:
     assert best_moment(rounds) is best
+
+
+@pytest.mark.parametrize(
+    ("rounds", "filmed"),
+    [([], None), ([FALSE], None), ([ALONE, FALSE], ALONE), ([CLOSE, ALONE], CLOSE), ([ALONE, CLOSE, CLOSER], CLOSER)],
+)
+def test_without_a_close_call_the_last_true_one_is_filmed(
+    rounds: Sequence[TableText], filmed: TableText | None
+) -> None:
+    assert filmed_round([text.view for text in rounds]) is (None if filmed is None else filmed.view)
 
 
 def test_it_is_told_from_the_side_of_its_winner() -> None:

@@ -1,0 +1,106 @@
+"""What a result shows beyond its last round: feats, ratings, the picture, and the film of the best moment."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.game.replay_steps import RoundReplay, replay_round
+from bot.game.views import TableView
+from bot.ladder.outcomes import rounds_of
+from bot.records.archive import Archive, PastMatch
+from bot.records.history import History
+from bot.records.pictures import Pictures
+from bot.records.seasons import SeasonStore
+from bot.tables.directory import TableDirectory
+from bot.tables.match.table import Table
+from bot.ui.kit.texts import texts_for
+from bot.ui.live.custom_emojis import CustomEmojis
+from bot.ui.live.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.records.best_moment import best_moment_words, filmed_round, won_by
+from bot.ui.records.history_panels import look_through, match_words, round_line
+from bot.ui.records.replay_panel import round_animation, with_people_apart
+from bot.ui.records.sharing import film_of
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText
+
+MOST_RUNNING: Final = 20
+"""While more matches run, presses need the processor more than films do."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class MatchEndReader:
+    """What cannot be read or drawn is left out, and the log says why."""
+
+    _archive: Archive
+    _history: History
+    _seasons: SeasonStore
+    _pictures: Pictures
+    _directory: TableDirectory
+    _emojis: CustomEmojis
+    _defaults: ServerDefaults
+    _filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Films are drawn one after the other: between two of them the picture of another result has its turn."""
+
+    async def read(self, table: Table) -> MatchEnd:
+        try:
+            return await self._read(table)
+        except StoreError as error:
+            _log.warning("match_end.not_read", table=table.id, problem=str(error))
+        except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error
+            _log.exception("match_end.not_read", table=table.id)
+        return NOTHING_KNOWN
+
+    async def film(self, table: Table) -> PictureLine | None:
+        """The best moment as a moving picture; None where the server wants none, and while many matches run."""
+        try:
+            if not await self._is_filmed(table):
+                return None
+            async with asyncio.timeout(GIVEN_UP_S), self._filming:
+                return await self._film(table)
+        except (StoreError, TimeoutError) as error:
+            _log.info("film.not_drawn", table=table.id, problem=str(error) or "It took too long.")
+        except Exception:  # noqa: BLE001 - the result is complete without it, the log keeps the error
+            _log.exception("film.not_drawn", table=table.id)
+        return None
+
+    async def _is_filmed(self, table: Table) -> bool:
+        if sum(not one.is_over for one in self._directory.tables()) > MOST_RUNNING:
+            return False
+        return (await self._defaults.read(table.lobby.place.guild_id)).result_film
+
+    async def _read(self, table: Table) -> MatchEnd:
+        played, match = await self._archive.read(table.id), await self._history.match(table.id)
+        if played is None or match is None or not played.events:
+            return NOTHING_KNOWN
+        ratings = await self._history.rating_changes(table.id)
+        zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
+        texts = texts_for(table.lobby.locale)
+        _, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
+        drawn = await drawn_in_time(self._pictures, picture)
+        return MatchEnd(found, ratings, drawn, match_words(picture, texts))
+
+    async def _film(self, table: Table) -> PictureLine | None:
+        played, texts = await self._archive.read(table.id), texts_for(table.lobby.locale)
+        best = None if played is None else await asyncio.to_thread(_best, played)
+        if played is None or best is None:
+            return None
+        match, (view, replay) = with_people_apart(played), best
+        drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
+        return replace(film_of(match, replay, drawn, texts), line=_line(TableText(view, match.people, Faces(texts))))
+
+
+def _best(played: PastMatch) -> tuple[TableView, RoundReplay] | None:
+    """The round to film as it ended, and step by step."""
+    view = filmed_round(rounds_of(played.events))
+    return None if view is None else (view, replay_round(played.events, view.round))
+
+
+def _line(text: TableText) -> str:
+    return best_moment_words(text) if won_by(text) else f"🎞 {round_line(text)}"
