@@ -98,7 +98,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             return False
         if not _has_fitting_values(interaction):
             _log.warning("command.malformed")
-            await _say_changed(interaction)
+            await _say_misfit(interaction)
             return False
         note_ids([cast("Mapping[str, Any]", interaction.data)])  # another process may have registered the commands
         if not _has_rights(interaction):
@@ -122,6 +122,27 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
 async def _say_changed(interaction: discord.Interaction) -> None:
     if interaction.type is discord.InteractionType.application_command:
         await say(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
+
+
+async def _say_misfit(interaction: discord.Interaction) -> None:
+    """Name the first option whose value is out of its bounds, as a client shows it; else the command has changed."""
+    try:
+        values = dict(iter(interaction.namespace))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        values = {}
+    command = interaction.command
+    for one in command.parameters if isinstance(command, Command) else ():
+        value = values.get(one.display_name)
+        if isinstance(value, str | int) and not one.choices and _has_type(one, value) and not _is_within(one, value):
+            t, known = reader(interaction).t, one.locale_name
+            told = {"option": one.display_name if known is None else t(known.message)}
+            told |= {"low": str(one.min_value or 0), "high": "…" if one.max_value is None else str(one.max_value)}
+            if isinstance(value, str):
+                await say(interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told))
+            else:
+                await say(interaction, t("“{option}” is from {low} to {high}: type the command again.", **told))
+            return
+    await _say_changed(interaction)
 
 
 def _has_fitting_values(interaction: discord.Interaction) -> bool:
@@ -149,11 +170,19 @@ def _typed(options: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _fits(parameter: Parameter, value: Any) -> bool:
-    has_type = _TYPES.get(parameter.type)
-    if has_type is not None and not has_type(value):
+    if not _has_type(parameter, value):
         return False
     if parameter.choices:
         return value in [choice.value for choice in parameter.choices]
+    return _is_within(parameter, value)
+
+
+def _has_type(parameter: Parameter, value: Any) -> bool:
+    has_type = _TYPES.get(parameter.type)
+    return has_type is None or has_type(value)
+
+
+def _is_within(parameter: Parameter, value: Any) -> bool:
     size = len(value) if isinstance(value, str) else value
     least, most = parameter.min_value, parameter.max_value
     return (least is None or size >= least) and (most is None or size <= most)

@@ -2,13 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
 from bot import operations
 from bot.errors import KemsError, StoreError
-from tests.integration.harness import PEOPLE, Harness
+from tests.integration.harness import COMMAND, PEOPLE, Harness
 from tests.integration.table import Table, begun, settings_for
 
 
@@ -126,3 +127,21 @@ async def test_what_discord_refuses_at_the_start(
 async def test_no_token(tmp_path: Path) -> None:
     with pytest.raises(KemsError, match="DISCORD_TOKEN is missing"):
         await operations.run_bot(settings_for(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "said"),
+    [
+        ("replay", {"name": "round", "type": 4, "value": 10_000}, "« manche » va de 1 à 9999 : retapez la commande."),
+        ("replay", {"name": "round", "type": 4, "value": 0}, "« manche » va de 1 à 9999 : retapez la commande."),
+        ("replay", {"name": "round", "type": 3, "value": "x"}, "Cette commande a changé"),
+    ],
+)
+async def test_an_option_out_of_its_bounds_is_named(
+    command: str, given: dict[str, Any], said: str, harness: Harness
+) -> None:
+    """A client checks them, by what it knew of the command."""
+    leaf = {"name": command, "type": 1, "options": [given]}
+    data = {"id": "1", "name": "kems", "type": 1, "options": [{"name": "records", "type": 2, "options": [leaf]}]}
+    await harness.send(harness["Léa"].id, COMMAND, data)
+    assert said in harness["Léa"].told.replace("\u202f", " ").replace("\u00a0", " ")

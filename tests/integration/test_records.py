@@ -59,6 +59,16 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert "Annulée : dix faux Kem's" in await lea.ask("kems records match", number=table.id)
 
 
+async def test_a_board_opens_where_there_are_people(harness: Harness, database: Database) -> None:
+    """On a server of friendly matches that is not the ladder."""
+    lea, here = harness[LEA], {"guild": harness.guild.id, "channel": harness.channel.id}
+    users = tuple(harness[name].id for name in PEOPLE)
+    await play_all(database, [Match(users, (10, 4), at=harness.milliseconds(), ranked=False, **here)])
+    await lea.slash("kems leaderboard")
+    assert "Amicales" in lea.told
+    assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard", board="rating")
+
+
 async def test_a_manager_voids_arranged_matches_at_once(harness: Harness, database: Database) -> None:
     await past(harness, database, days=6)
     lea, place = harness[LEA], {"guild": harness.guild.id, "channel": harness.channel.id}

@@ -43,6 +43,15 @@ def test_it_is_said_in_their_language(given: dict[str, str], shown: tuple[str, .
     assert all(part in said for part in shown)
 
 
+def test_an_option_is_called_as_the_member_reads_it() -> None:
+    spec = {"name": "round", "type": 4, "min_value": 1, "max_value": 9, "name_localizations": {"fr": "manche"}}
+    for locale, name in (("fr", "manche"), ("de", "round")):
+        people: Any = People(cast("Any", None), locale)
+        with pytest.raises(Refused) as refused:
+            list(people._options("replay", {"options": [spec]}, {"round": "10"}, {}, cast("Any", None), ""))
+        assert refused.value.told == {"option": name, "low": "1", "high": "9"}
+
+
 def test_every_language_has_every_sentence() -> None:
     fields = [{key: set(re.findall(r"\{\w+\}", said)) for key, said in texts.items()} for texts in TEXTS.values()]
     assert all(one == fields[0] for one in fields)

@@ -190,20 +190,25 @@ class People:
         if unknown := sorted(given.keys() - specs.keys()):
             raise Refused(f"/{name} has no option {unknown[0]!r}", "no_option", option=unknown[0])
         for key, spec in specs.items():
-            kind, raw = int(spec["type"]), given.get(key)
+            kind, raw, shown = int(spec["type"]), given.get(key), self._shown(spec)
             if key == focus:
                 yield {"name": key, "type": kind, "value": raw or "", "focused": True}
             elif raw is None or raw == "":
                 if spec.get("required") and not focus:
-                    raise Refused(f"/{name} needs the option {key!r}", "needed", option=key)
+                    raise Refused(f"/{name} needs the option {shown!r}", "needed", option=shown)
             else:
-                yield {"name": key, "type": kind, "value": self._typed(key, spec, str(raw), resolved, guild)}
+                yield {"name": key, "type": kind, "value": self._typed(shown, spec, str(raw), resolved, guild)}
 
-    def _typed(self, key: str, spec: Json, raw: str, resolved: Json, guild: Guild) -> Any:
+    def _shown(self, spec: Json) -> str:
+        """The name of an option as the member's client shows it."""
+        name: str = (spec.get("name_localizations") or {}).get(self._locale, spec["name"])
+        return name
+
+    def _typed(self, shown: str, spec: Json, raw: str, resolved: Json, guild: Guild) -> Any:
         kind = int(spec["type"])
         if kind == _BOOLEAN:
             if raw not in _BOOLEANS:
-                raise Refused(f"{key} is either True or False, not {raw!r}", "no_choice", option=key, value=raw)
+                raise Refused(f"{shown} is either True or False, not {raw!r}", "no_choice", option=shown, value=raw)
             return _BOOLEANS[raw]
         if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
             self._resolve(kind, raw, resolved, guild)
@@ -211,17 +216,19 @@ class People:
         try:
             value: Any = int(raw) if kind == _INTEGER else float(raw) if kind == _NUMBER else raw
         except ValueError:
-            raise Refused(f"{key} is a number, not {raw!r}", "no_number", option=key, value=raw) from None
+            raise Refused(f"{shown} is a number, not {raw!r}", "no_number", option=shown, value=raw) from None
         choices = [choice["value"] for choice in spec.get("choices") or ()]
         if choices and value not in choices:
-            raise Refused(f"{raw!r} is not one of the choices of {key}: {choices}", "no_choice", option=key, value=raw)
+            raise Refused(
+                f"{raw!r} is not one of the choices of {shown}: {choices}", "no_choice", option=shown, value=raw
+            )
         measure = len(value) if kind == _STRING else value
         names = ("min_length", "max_length") if kind == _STRING else ("min_value", "max_value")
         low, high = (spec.get(one) for one in names)
         if (low is not None and measure < low) or (high is not None and measure > high):
             word = "length" if kind == _STRING else "range"
-            told = {"option": key, "low": "…" if low is None else low, "high": "…" if high is None else high}
-            raise Refused(f"{key} takes from {low} to {high}, not {raw!r}", word, **told)
+            told = {"option": shown, "low": "…" if low is None else low, "high": "…" if high is None else high}
+            raise Refused(f"{shown} takes from {low} to {high}, not {raw!r}", word, **told)
         return value
 
     def _resolve(self, kind: int, key: str, resolved: Json, guild: Guild) -> None:

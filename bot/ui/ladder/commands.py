@@ -75,17 +75,18 @@ class StandingsCommands(CommandSet):
         mark("See who is best"),
         choices={"board": _BOARDS},
         options={
-            "board": (mark("board"), mark("What counts (the rating)")),
+            "board": (mark("board"), mark("What counts (the first with people on it)")),
             "season": (mark("season"), mark("Which season (the running one)")),
         },
     )
     async def leaderboard(
         self,
         interaction: discord.Interaction,
-        board: str = Board.RATING.value,
+        board: str | None = None,
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
-        texts, page = reader(interaction), await or_later(self._board(interaction, season, Board(board)))
+        chosen = None if board is None else Board(board)
+        texts, page = reader(interaction), await or_later(self._board(interaction, season, chosen))
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
@@ -119,13 +120,15 @@ class StandingsCommands(CommandSet):
             await self._illustrator.answer(interaction, page)
 
     async def _board(
-        self, interaction: discord.Interaction, number: int | None, board: Board, spot: Spot = FIRST
+        self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: Spot = FIRST
     ) -> Illustrated | None:
-        """A page of a board; None where there is no such season."""
+        """A page of a board, by default of the first with people on it; None where there is no such season."""
         guild_id = guild_of(interaction)
         season = await self._ladder.season(guild_id, number)
         if season is None:
             return None
+        if board is None:
+            board = await self._ladder.opening(guild_id, season, _NAMES.values())
         return await self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
 
 

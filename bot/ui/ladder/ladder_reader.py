@@ -186,6 +186,15 @@ class LadderReader:
         picture = stats_picture(stats, season, await self.zone(guild_id), texts)
         return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
 
+    async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
+        """The first of these boards that has people; the first of all where nobody is on any."""
+        at, asked = self._clock.now(), tuple(boards)
+        for board in asked:
+            page = await self._boards.board(guild_id, season, board, at)
+            if page.lines or (board is Board.RATING and await self._boards.unnumbered(guild_id, season, at)):
+                return board
+        return asked[0]
+
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
     ) -> Illustrated:
