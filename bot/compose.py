@@ -115,14 +115,24 @@ def build_client(
         log_channel = LogChannel(client, requests, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
-        daily = wire_daily(client, now, hub, panel_requests, emojis, defaults, store.servers, store.daily)
+        daily = wire_daily(
+            client, now, hub, panel_requests, emojis, defaults, store.servers, store.daily, store.moments, history,
+            archive,
+        )  # fmt: skip
         erasure = Erasure(
             directory, people, store.other_processes, ladder.champion_role, also=[nights.live.forget, notes.forget]
         )
-        hub.subscribe(said.ShardTaken, daily.scenes.restore, directory.restore, nights.live.restore, messages.restore)
+        hub.subscribe(
+            said.ShardTaken,
+            daily.scenes.restore,
+            daily.moments.restore,
+            directory.restore,
+            nights.live.restore,
+            messages.restore,
+        )
         hub.subscribe(
             said.ShardGivenUp,
-            *(daily.scenes.give_up, nights.runner.give_up, nights.messages.give_up),
+            *(daily.scenes.give_up, daily.moments.give_up, nights.runner.give_up, nights.messages.give_up),
             *(messages.give_up, directory.give_up),
         )
 
@@ -165,6 +175,7 @@ def build_client(
                 nights.runner.close,
                 nights.messages.stop,
                 daily.scenes.give_up,
+                daily.moments.give_up,
                 live.stop,
                 messages.stop,
                 illustrator.stop,

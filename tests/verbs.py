@@ -1,6 +1,6 @@
 """Every verb that a custom id can name, of all features together."""
 
-from bot.ui.daily.verbs import DailyVerb
+from bot.ui.daily.verbs import DailyVerb, MomentVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
@@ -13,5 +13,6 @@ from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (
     *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *SettingsVerb),
-    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb, *HelpVerb),
+    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb, *MomentVerb),
+    *HelpVerb,
 )

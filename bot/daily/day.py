@@ -1,7 +1,7 @@
 """Days, and what they are worth: who plays which scenes, streaks, and places on a board."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from hmac import digest
@@ -9,13 +9,12 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.daily.pool import POOL
-from bot.daily.scene import KINDS, Scene
+from bot.daily.run import Run, write_moves
+from bot.daily.scene import KINDS, Scene, SceneRun
 
 ZONE: Final = ZoneInfo("Europe/Paris")
 """A day begins at midnight here, for all."""
 SCENES: Final = len(KINDS)
-SILENCE_MS: Final = 90_000
-"""A scene in which nothing was pressed for so long is missed."""
 SAME_MS: Final = 300
 """Networks differ by as much: times that do not differ more share a place."""
 FORGIVEN_DAYS: Final = 7
@@ -53,7 +52,7 @@ class Try:
     """A person's try at scene `number` of a day. Instants are Discord's, in milliseconds.
 
     `guild_id` is the server where the day's first scene was started. `time_ms` is how long it took, None for missed and
-    for a try that is not over. `moves` are those of a try that is not over (`bot.daily.scene.write_moves`).
+    for a try that is not over. `moves` are those of a try that is not over (`bot.daily.run.write_moves`).
     `is_posted`: the day's result was posted.
     """
 
@@ -69,8 +68,18 @@ class Try:
     moves: str = ""
     is_posted: bool = False
 
-    def is_running(self, now: int) -> bool:
-        return not self.is_over and now < self.pressed_at + SILENCE_MS
+    @property
+    def key(self) -> tuple[date, int]:
+        return self.day, self.number
+
+    def after(self, run: Run, pressed_at: int, *, is_over: bool) -> "Try":
+        assert isinstance(run, SceneRun)
+        time_ms = None if run.right_at is None else run.right_at - run.began
+        moves = "" if is_over else write_moves(run.moves)
+        return replace(self, pressed_at=pressed_at, time_ms=time_ms, is_over=is_over, moves=moves)
+
+    def missed(self) -> "Try":
+        return replace(self, is_over=True, moves="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.records.player import Player
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that was played to its end: its players by seat, and its whole log.
+    """A match that was played to its end: its players by seat, robots with their level, and its whole log.
 
     An erased player has no name. Without events the log was deleted, and with it all names.
     """

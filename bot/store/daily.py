@@ -1,4 +1,4 @@
-"""The deal of the day: the secret, tries, and what they add up to."""
+"""The deal of the day: the secret, tries, and what they add up to. Tries at moments that are played again."""
 
 import secrets
 from collections.abc import Collection
@@ -6,12 +6,14 @@ from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 
 from bot.daily.day import SCENES, Score, Try, stand_in
-from bot.daily.store import DailyStore, PanelReach
+from bot.daily.moment import Challenge, MomentKey, MomentTry
+from bot.daily.run import SILENCE_MS
+from bot.daily.store import DailyStore, MomentStore, PanelReach
 from bot.store.engine.database import Database
-from bot.store.schema.daily import DailySecretRow, DailyTryRow
+from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
 from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ServerRow
 from bot.store.sql import Adapter, changed, from_row, upsert
@@ -20,11 +22,31 @@ from bot.store.tables.panel_store import Cipher
 _BYTES = 32
 
 
-class SqlDailyStore(Adapter, DailyStore):
+class _Tries(Adapter):
+    """What tries of both kinds have in common."""
+
     def __init__(self, database: Database, cipher: Cipher | None) -> None:
         """Without a cipher no panel outlives a restart by itself."""
         super().__init__(database)
         self._cipher = cipher
+
+    def _saved(self, reach: PanelReach | None, *, is_over: bool) -> dict[str, str | None]:
+        """The columns that reach the panel: as they stay, as they are now, or empty after the end."""
+        if is_over:
+            return {"token": None}
+        if reach is None:
+            return {}
+        token = None if self._cipher is None else self._cipher.encrypt(reach.token)
+        return {"token": token, "language": reach.language}
+
+    def _reach(self, row: DailyTryRow | MomentTryRow) -> PanelReach | None:
+        token = self._cipher.decrypt(row.token) if self._cipher and row.token else None
+        return PanelReach(token, row.language) if token else None
+
+
+class SqlDailyStore(_Tries, DailyStore):
+    def __init__(self, database: Database, cipher: Cipher | None) -> None:
+        super().__init__(database, cipher)
         self._secret: bytes | None = None
 
     async def secret(self) -> bytes:
@@ -40,7 +62,7 @@ class SqlDailyStore(Adapter, DailyStore):
 
     async def begin(self, one: Try, reach: PanelReach) -> bool:
         async with self._database.transaction() as session:
-            values = asdict(one) | {"day": one.day.toordinal()} | self._reaching(reach)
+            values = asdict(one) | {"day": one.day.toordinal()} | self._saved(reach, is_over=False)
             new = upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()
             if not await changed(session, new):
                 return False
@@ -54,9 +76,7 @@ class SqlDailyStore(Adapter, DailyStore):
             return True
 
     async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
-        values: dict[str, Any] = {} if reach is None else self._reaching(reach)
-        if one.is_over:
-            values = {"token": None}
+        values: dict[str, Any] = {**self._saved(reach, is_over=one.is_over)}
         values |= {"pressed_at": one.pressed_at, "moves": one.moves, "time_ms": one.time_ms, "is_over": one.is_over}
         key = (DailyTryRow.user_id == one.user_id, DailyTryRow.day == one.day.toordinal())
         same = update(DailyTryRow).where(*key, DailyTryRow.number == one.number, DailyTryRow.is_over.is_(False))
@@ -76,9 +96,7 @@ class SqlDailyStore(Adapter, DailyStore):
 
     async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
         rows = await self._scalars(select(DailyTryRow).where(DailyTryRow.is_over.is_(False)))
-        tokens = [self._cipher.decrypt(row.token) if self._cipher and row.token else None for row in rows]
-        reached = [PanelReach(token, row.language) if token else None for row, token in zip(rows, tokens, strict=True)]
-        return tuple(zip(map(_try, rows), reached, strict=True))
+        return tuple((_try(row), self._reach(row)) for row in rows)
 
     async def days(self, user_id: int) -> Collection[date]:
         own = select(DailyTryRow.day).where(DailyTryRow.user_id == user_id).group_by(DailyTryRow.day)
@@ -101,9 +119,61 @@ class SqlDailyStore(Adapter, DailyStore):
         rows = await self._rows(due.where(*wanted, ServerRow.daily_posted < day.toordinal()))
         return tuple((guild_id, channel_id) for guild_id, channel_id in rows)
 
-    def _reaching(self, reach: PanelReach) -> dict[str, str | None]:
-        token = None if self._cipher is None else self._cipher.encrypt(reach.token)
-        return {"token": token, "language": reach.language}
+    async def find(self, one: Try) -> Try | None:
+        tries = await self.tries(one.user_id, one.day)
+        return next((each for each in tries if each.number == one.number), None)
+
+
+class SqlMomentStore(_Tries, MomentStore):
+    async def begin(self, one: MomentTry, reach: PanelReach) -> bool:
+        row, values = MomentTryRow, asdict(one) | self._saved(reach, is_over=False)
+        async with self._database.transaction() as session:
+            new = upsert(session, row).values(values)
+            key = [column.key for column in row.__table__.primary_key]
+            is_left = or_(row.is_over, row.pressed_at < one.started_at - SILENCE_MS)
+            if not await changed(session, new.on_conflict_do_update(index_elements=key, set_=values, where=is_left)):
+                return False
+            others = (row.user_id == one.user_id, ~_is_same(row, one))
+            left = update(row).where(*others, row.is_over.is_(False))
+            await session.execute(left.values(is_over=True, moves="", token=None))
+            is_asked = exists().where(_is_same(ChallengeRow, row))
+            await session.execute(delete(row).where(*others, ~is_asked))  # nobody asks what came of it
+            return True
+
+    async def find(self, one: MomentTry) -> MomentTry | None:
+        found = await self._get(MomentTryRow, one.user_id, *one.key)
+        return None if found is None else from_row(MomentTry, found)
+
+    async def save(self, one: MomentTry, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
+        row = MomentTryRow
+        values: dict[str, Any] = {**self._saved(reach, is_over=one.is_over)}
+        values |= {"pressed_at": one.pressed_at, "moves": one.moves, "gain": one.gain, "is_over": one.is_over}
+        is_newest = row.pressed_at <= (one.pressed_at if since is None else since)
+        same = update(row).where(row.user_id == one.user_id, _is_same(row, one), row.started_at == one.started_at)
+        return await self._change(same.where(row.is_over.is_(False), is_newest).values(values)) > 0
+
+    async def unfinished(self) -> tuple[tuple[MomentTry, PanelReach | None], ...]:
+        rows = await self._scalars(select(MomentTryRow).where(MomentTryRow.is_over.is_(False)))
+        return tuple((from_row(MomentTry, row), self._reach(row)) for row in rows)
+
+    async def challenge(self, key: MomentKey) -> Challenge | None:
+        found = await self._get(ChallengeRow, *key)
+        return None if found is None else from_row(Challenge, found)
+
+    async def post(self, one: Challenge) -> bool:
+        async with self._database.transaction() as session:
+            new = upsert(session, ChallengeRow).values(asdict(one))
+            return await changed(session, new.on_conflict_do_nothing()) > 0
+
+    async def withdraw(self, one: Challenge) -> None:
+        await self._change(delete(ChallengeRow).where(_is_same(ChallengeRow, one)))
+
+
+def _is_same(
+    row: type[ChallengeRow | MomentTryRow], one: Challenge | MomentTry | type[MomentTryRow]
+) -> ColumnElement[bool]:
+    """Whether a row is about the same moment."""
+    return and_(*(getattr(row, name) == getattr(one, name) for name in MomentKey._fields))
 
 
 def _try(row: DailyTryRow) -> Try:

@@ -2,12 +2,12 @@
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
 `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`, `entrants`, `night_steps`,
-`bans`, `daily_tries`, `to_erase` and in the partners of others (`players.partners`, `players.mates`); their names in
-`seats`, `departures`, `players`, `entrants`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
-`nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its mentions alone: a name may be any
-word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay, and until the next day that the
-tries of a day are used. A panel's token is a secret and is not exported. docs/privacy.md says the same to the people
-themselves.
+`bans`, `daily_tries`, `moment_tries`, `challenges`, `to_erase` and in the partners of others (`players.partners`,
+`players.mates`); their names in `seats`, `departures`, `players`, `entrants`. What others wrote (`voids.reason`,
+`bans.reason`, `nights.title`, `nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its
+mentions alone: a name may be any word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay,
+and until the next day that the tries of a day are used. A panel's token is a secret and is not exported.
+docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -37,7 +37,7 @@ from bot.store.ladder.season_store import show_again_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import DailySecretRow, DailyTryRow
+from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
@@ -55,6 +55,8 @@ _DELETED: Final = (
     PairRow.low_id,
     PairRow.high_id,
     DailyTryRow.user_id,
+    MomentTryRow.user_id,
+    ChallengeRow.user_id,
     s.ToEraseRow.user_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
@@ -202,6 +204,8 @@ class SqlPersonalData(Adapter, PersonalData):
             ],
             "night_drafts": await self._rows_of(s.NightDraftRow.user_id, user_id),
             "daily_tries": await self._rows_of(DailyTryRow.user_id, user_id, "token"),
+            "moments_played_again": await self._rows_of(MomentTryRow.user_id, user_id, "token"),
+            "challenges": await self._rows_of(ChallengeRow.user_id, user_id),
             "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
             "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),
             "bans_given": await self._rows_of(s.BanRow.by_id, user_id, "digest", "user_id"),

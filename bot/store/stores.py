@@ -2,7 +2,7 @@
 
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.store.daily import SqlDailyStore
+from bot.store.daily import SqlDailyStore, SqlMomentStore
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
@@ -39,6 +39,7 @@ class Stores:
         cipher = None if token is None else Cipher(token.get_secret_value())
         self.panels = None if cipher is None else SqlPanelStore(database, cipher, settings.address_name)
         self.daily = SqlDailyStore(database, cipher)
+        self.moments = SqlMomentStore(database, cipher)
         self.press_notes = SqlPressNoteStore(database)
         self.rule_sets = SqlRuleSetStore(database)
         self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))

@@ -6,7 +6,7 @@ What is `FREE` makes nothing but its own answer, or changes of what is there alr
 from typing import Final
 
 from bot.ui.admission.budgets import Allowance, Budget
-from bot.ui.daily.verbs import DailyVerb
+from bot.ui.daily.verbs import DailyVerb, MomentVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
@@ -29,7 +29,7 @@ _FILMS: Final = Budget("films", Allowance(6, 15), Allowance(30, 5), is_alone=Tru
 """A round as a moving picture, which takes seconds."""
 _PICTURES: Final = Budget("pictures", Allowance(20, 3), Allowance(120, 0.5))
 _COMPUTATIONS: Final = Budget("computations", Allowance(6, 20), Allowance(40, 3), is_alone=True)
-"""Files and reviews."""
+"""Files, reviews and moments that are played again."""
 _PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
 """A page of what was played, for which Discord may be asked, or a round played again."""
 
@@ -43,6 +43,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
         *("/move", "/daily_post"),
         *(LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
         *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH, PlanVerb.SAVE_SERIES),
+        MomentVerb.CHALLENGE,
     ),
     _EVENINGS: (
         *(PlayerVerb.ASK, HostVerb.STEP, HostVerb.BAN_NOW, HostVerb.ADD, HostVerb.WRITTEN, HostVerb.SCORES),
@@ -55,7 +56,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     ),
     _COMPUTATIONS: (
         *("/export", "/review", "/privacy_export", "/season_export", "/ladder_watch"),
-        *(TableVerb.REVIEW, PrivacyVerb.FORGET),
+        *(TableVerb.REVIEW, MomentVerb.AGAIN, MomentVerb.TAKE, PrivacyVerb.FORGET),
     ),
     _PAGES: (
         *("/history", "/replay"),
@@ -98,7 +99,7 @@ FREE: Final[tuple[str, ...]] = (
     # The server, the ladder, the deal of the day
     *(ServerVerb.CONFIG, ServerVerb.CONFIG_MORE, ServerVerb.CONFIG_BACK, ServerVerb.CONFIG_FORGET),
     *(ServerVerb.RETENTION_NOW, LadderVerb.VOID, LadderVerb.ASK_VOID),
-    *(DailyVerb.MINE, DailyVerb.START, DailyVerb.MOVE, DailyVerb.BOARD),
+    *(DailyVerb.MINE, DailyVerb.START, DailyVerb.MOVE, DailyVerb.BOARD, MomentVerb.MOVE),
 )
 BUDGETS: Final[dict[str, Budget | None]] = {
     **{str(what): budget for budget, each in _DRAWING.items() for what in each},

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "d53e34648afa"
+revision = "085d968fd46b"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -13,7 +13,8 @@ from playwright.async_api import Browser, expect
 
 from bot.compose import build_client
 from bot.daily.day import day_of, scene_of
-from bot.daily.scene import ME, SceneRun, read_moves
+from bot.daily.run import read_moves
+from bot.daily.scene import ME, SceneRun
 from bot.game import actions as a
 from bot.robots import Robot
 from bot.robots.level import COACH

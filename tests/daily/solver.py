@@ -6,10 +6,12 @@ from random import Random
 from statistics import median_low
 from typing import Final
 
-from bot.daily.scene import ME, Brain, Kind, Move, Scene, SceneRun
+from bot.daily.run import Move
+from bot.daily.scene import ME, Kind, Scene, SceneRun
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.views import PlayerView, SeatView
+from bot.lessons.stage_robot import Brain
 from bot.robots import Intent, Level, Robot, Skill
 
 BAND_MS: Final = (14_000, 26_000)

@@ -10,7 +10,8 @@ import pytest
 
 from bot.daily.day import scene_of
 from bot.daily.pool import POOL
-from bot.daily.scene import KINDS, ME, Kind, Scene, SceneRun, read_moves, write_moves
+from bot.daily.run import read_moves, write_moves
+from bot.daily.scene import KINDS, ME, Kind, Scene, SceneRun
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal

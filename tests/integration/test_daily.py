@@ -14,7 +14,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.daily.day import SCENES, SILENCE_MS, day_of, hour_at, scene_of
+from bot.daily.day import SCENES, day_of, hour_at, scene_of
+from bot.daily.run import SILENCE_MS
 from bot.daily.scene import SceneRun
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind

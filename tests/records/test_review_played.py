@@ -79,6 +79,7 @@ def _called_at(steps: tuple[ReplayStep, ...]) -> int | None:
     return next((step.at for step in steps if isinstance(step.event, e.ChainOpened)), None)
 
 
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize("matches", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_every_mistake_of_played_matches_is_in_the_review(matches: int) -> None:
     found = Counter[Lapse]()

@@ -201,8 +201,7 @@ class People:
 
     def _shown(self, spec: Json) -> str:
         """The name of an option as the member's client shows it."""
-        name: str = (spec.get("name_localizations") or {}).get(self._locale, spec["name"])
-        return name
+        return str((spec.get("name_localizations") or {}).get(self._locale) or spec["name"])
 
     def _typed(self, shown: str, spec: Json, raw: str, resolved: Json, guild: Guild) -> Any:
         kind = int(spec["type"])

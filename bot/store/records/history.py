@@ -23,6 +23,7 @@ from bot.records.card_theme import Theme
 from bot.records.history import FIRST, After, BoardLine, Spot
 from bot.records.player import Player
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
+from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards, stats_of
 from bot.store.schema.codec import decode_numbers, decode_rules, read_log
@@ -204,15 +205,23 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
 
 class SqlArchive(Adapter, Archive):
     async def read(self, table_id: int) -> PastMatch | None:
-        query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
+        query = select(TableRow).join(ResultRow, ResultRow.table_id == TableRow.id)
         async with self._database.reading() as session:
-            theme = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
-            if theme is None:
+            table = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
+            if table is None:
                 return None
             seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
-            people = tuple(Player(row.name, row.user_id, handed_over=decode_numbers(row.handed_over)) for row in seats)
+            people = tuple(
+                Player(
+                    row.name,
+                    row.user_id,
+                    robot_level=RobotLevel(row.robot_level or table.robot_level) if row.user_id is None else None,
+                    handed_over=decode_numbers(row.handed_over),
+                )
+                for row in seats
+            )
             entries = await read_log(session, table_id)
-            return PastMatch(table_id, Theme(theme), people, tuple(entry.event for entry in entries))
+            return PastMatch(table_id, Theme(table.theme), people, tuple(entry.event for entry in entries))
 
 
 class SqlSharedRounds(Adapter, SharedRounds):

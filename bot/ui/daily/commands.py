@@ -9,7 +9,12 @@ import discord
 from discord import app_commands
 
 from bot.daily.day import Try, day_of, hour_at, streak, week_of
-from bot.daily.store import DailyStore
+from bot.daily.moment import MomentRun, MomentTry
+from bot.daily.run import is_running
+from bot.daily.scene import SceneRun
+from bot.daily.store import DailyStore, MomentStore
+from bot.records.archive import Archive
+from bot.records.history import History
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
@@ -17,7 +22,9 @@ from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.daily import screens
 from bot.ui.daily.daily_post import DailyPost
+from bot.ui.daily.day_scenes import DayStage
 from bot.ui.daily.live_scenes import LiveScenes
+from bot.ui.daily.moments import MomentPresses, MomentStage
 from bot.ui.daily.scene_panel import read_day, read_move, read_scene_id
 from bot.ui.daily.verbs import DailyVerb
 from bot.ui.feature import CommandSet, Feature, command
@@ -38,8 +45,11 @@ _LAST_HOUR: Final = 23
 
 @dataclass(frozen=True, slots=True)
 class Daily:
+    """`scenes` are those of days, `moments` those of matches."""
+
     feature: Feature
-    scenes: LiveScenes
+    scenes: LiveScenes[Try, SceneRun]
+    moments: LiveScenes[MomentTry, MomentRun]
     post: DailyPost
 
 
@@ -52,21 +62,27 @@ def wire_daily(
     defaults: ServerDefaults,
     servers: ServerStore,
     store: DailyStore,
+    moment_store: MomentStore,
+    history: History,
+    archive: Archive,
 ) -> Daily:
     reading = DayReader(store)
 
     async def ended(one: Try, texts: Texts, told: str | None) -> Layout:
         return screens.own_day(await reading.of(one.user_id, one.guild_id, one.day), texts, told)
 
-    scenes = LiveScenes(client, clock, store, panel_requests, emojis, ended)
+    stage = DayStage(store, ended)
+    scenes = LiveScenes(client, clock, store, panel_requests, emojis, stage)
+    moment_stage = MomentStage(archive)
+    moments = LiveScenes(client, clock, moment_store, panel_requests, emojis, moment_stage)
     post = DailyPost(client, clock, store, servers, defaults)
     hub.subscribe(SettingsChanged, post.settings_changed)
-    presses = DailyPresses(reading, scenes, defaults)
+    presses = DailyPresses(reading, stage, scenes, defaults)
     feature = Feature(
-        presses=(presses,),
+        presses=(presses, MomentPresses(history, archive, moment_store, moment_stage, moments, defaults)),
         commands=(*DailyCommand(presses).commands, *DailyPostCommand(servers, clock).commands),
     )
-    return Daily(feature, scenes, post)
+    return Daily(feature, scenes, moments, post)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +99,8 @@ class DayReader:
 @dataclass(eq=False)
 class DailyPresses:
     _reading: DayReader
-    _scenes: LiveScenes
+    _stage: DayStage
+    _scenes: LiveScenes[Try, SceneRun]
     _defaults: ServerDefaults
 
     verbs = frozenset[str](DailyVerb)
@@ -97,10 +114,10 @@ class DailyPresses:
                 await self.show_mine(interaction)
             case DailyVerb.START if number is not None:
                 is_today = number[0] == day_of(made_at(interaction))
-                if not is_today or not await self._scenes.start(interaction, number[1], texts):
+                if not is_today or not await self._stage.begin(self._scenes, interaction, number[1], texts):
                     await self.show_mine(interaction)
             case DailyVerb.MOVE if number is not None and (asked := read_move(move)) is not None:
-                if not await self._scenes.press(interaction, number, asked, texts):
+                if not await self._scenes.press(interaction, _asked(interaction, *number), asked, texts):
                     await self.show_mine(interaction)
             case DailyVerb.SHARE if (day := read_day(press.arg)) is not None:
                 await self._share(interaction, day)
@@ -113,7 +130,7 @@ class DailyPresses:
         """Show the presser's day, or the scene that they are playing."""
         texts, user, at = reader(interaction), interaction.user, made_at(interaction)
         day = await or_later(self._reading.of(user.id, guild_of(interaction), day_of(at)))
-        running = next((one for one in day.tries if one.is_running(at)), None)
+        running = next((one for one in day.tries if is_running(one, at)), None)
         if running is None:
             await show(interaction, screens.own_day(day, texts))
         else:
@@ -145,6 +162,12 @@ class DailyPresses:
         first = week_of(last) if span == screens.WEEK else last
         scores = await or_later(self._reading.store.scores(guild_of(interaction), first, last))
         return screens.board(span, scores, interaction.user.id, reader(interaction))
+
+
+def _asked(interaction: discord.Interaction, day: date, number: int) -> Try:
+    """The try that a button names, as it stands before anything is known of it."""
+    at = made_at(interaction)
+    return Try(interaction.user.id, day, number, guild_of(interaction), at, at, 0)
 
 
 @dataclass(eq=False, repr=False)

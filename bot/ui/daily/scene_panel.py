@@ -8,6 +8,7 @@ from bot.daily.day import SCENES, Try
 from bot.daily.scene import ME, Kind, SceneRun
 from bot.game.cards import Card
 from bot.game.events import Outcome
+from bot.game.views import SeatView
 from bot.lessons.lesson import SEATS
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
@@ -31,10 +32,11 @@ TASKS: Final = {
 _PLAYED: Final = frozenset(
     {
         *(TableVerb.PUT, TableVerb.TAKE, TableVerb.GESTURE, TableVerb.KEMS, TableVerb.DOUBLE, TableVerb.HAND),
-        *(TableVerb.COUNTER, TableVerb.COUNTER_AT, TableVerb.SWEEP, TableVerb.YES, TableVerb.NO),
+        *(TableVerb.COUNTER, TableVerb.COUNTER_AT, TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO),
+        *(TableVerb.SWEEP, TableVerb.YES, TableVerb.NO),
     }
 )
-"""What can be pressed in a scene: all that needs no form."""
+"""What can be pressed by who plays alone: all that needs no form."""
 
 
 def scene_id(one: Try) -> str:
@@ -55,7 +57,7 @@ def read_scene_id(word: str) -> tuple[date, int] | None:
 
 
 def read_move(arg: str) -> Press | None:
-    """What the same button of a hand panel asks for; None for what no scene offers."""
+    """What the same button of a hand panel asks for; None for what is not offered to who plays alone."""
     verb, _, rest = arg.partition(":")
     return Press(NO_TABLE, verb, rest, round=1) if verb in _PLAYED else None
 
@@ -63,17 +65,22 @@ def read_move(arg: str) -> Press | None:
 def scene_panel(
     one: Try, run: SceneRun, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
 ) -> c.Layout:
-    view, people = run.match.view(ME), _people(one, run, faces.texts)
+    told = f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(run.scene.kind.words)}**"
+    of_scene = f"{DailyVerb.MOVE}:{scene_id(one)}"
     panel = hand_panel(
-        view, people, NO_TABLE, faces, notice, now=now, order_seed=run.scene.seed, chosen=chosen,
-        level=HelpLevel.NORMAL, is_countering=page is PanelPage.COUNTER,
+        run.view, _people(one, run, faces.texts), NO_TABLE, faces, notice, now=now, order_seed=run.scene.seed,
+        chosen=chosen, level=HelpLevel.NORMAL, is_countering=page is PanelPage.COUNTER,
     )  # fmt: skip
+    return played_alone(panel, run.view, told, of_scene, faces.texts)
+
+
+def played_alone(panel: c.Layout, view: SeatView, told: str, prefix: str, texts: Texts) -> c.Layout:
+    """A hand panel under another heading, whose buttons begin with `prefix` and say what theirs ask for."""
     heading, *rest = c.parts_of(panel)
     assert heading["type"] == c.TEXT, "every message begins with a heading"
     _, _, lines = heading["content"].partition("\n")  # the score and the round say nothing here
-    told = f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(run.scene.kind.words)}**"
-    heading = c.text(f"{short_plan(view, faces.texts)} {told}", lines)
-    return c.layout(heading, *(_of_scene(part, scene_id(one)) for part in rest), colour=panel[0]["accent_color"])
+    heading = c.text(f"{short_plan(view, texts)} {told}", lines)
+    return c.layout(heading, *(_rerouted(part, prefix) for part in rest), colour=panel[0]["accent_color"])
 
 
 def how_it_was_missed(one: Try, run: SceneRun, faces: Faces) -> str | None:
@@ -97,12 +104,12 @@ def _people(one: Try, run: SceneRun, texts: Texts) -> Sequence[Player]:
     return [Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names)]
 
 
-def _of_scene(part: c.Part, scene: str) -> c.Part:
+def _rerouted(part: c.Part, prefix: str) -> c.Part:
     if part["type"] != c.ROW:
         return part
     buttons = []
     for button in part["components"]:
         verb, _, arg = button["custom_id"].split(":", 2)[2].partition(":")
-        own = make_id(NO_TABLE, DailyVerb.MOVE, ":".join(filter(None, (scene, verb, arg))))
+        own = make_id(NO_TABLE, ":".join(filter(None, (prefix, verb, arg))))
         buttons.append(button | {"custom_id": own, "disabled": button["disabled"] or verb not in _PLAYED})
     return c.row(*buttons)

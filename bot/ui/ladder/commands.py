@@ -128,7 +128,7 @@ class StandingsCommands(CommandSet):
         if season is None:
             return None
         if board is None:
-            board = await self._ladder.opening(guild_id, season, _NAMES.values())
+            board = await self._ladder.opening(guild_id, season, Board)
         return await self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
 
 

@@ -1,28 +1,36 @@
-"""The coach's review as a private message: each moment in a sentence, with a button to the replay at that moment."""
+"""The coach's review as a private message: each moment in a sentence, with buttons to watch it and to play it again."""
 
 from collections.abc import Sequence
 from string import ascii_lowercase
+from typing import Final
 
 from bot.game import events as e
 from bot.records.archive import PastMatch
 from bot.records.review import Moment
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called
 from bot.ui.records.replay_panel import RecordsVerb
+from bot.ui.table.verbs import MOMENT
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import clock
 
+_MOST_AGAIN: Final = 8  # what a message has room for, beside every other part of ten moments
+
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
-    """The mistakes of one player, one a kind, each with its cost and above the button that shows it."""
+    """The mistakes of one player, one a kind, each with its cost and above the buttons that lead to it."""
     t, parts = faces.texts.t, list[c.Part]()
     for number, moment in enumerate(moments):
-        # The letter keeps custom ids of the same step apart.
-        step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{ascii_lowercase[number]}", moment.round)
+        letter = ascii_lowercase[number]  # keeps custom ids of the same step apart
+        step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{letter}", moment.round)
         told = c.text(_heading(moment, faces), _sentence(match, moment, faces))
-        parts += (told, c.row(c.button(t("🎬 Watch again"), step)))
+        buttons = [c.button(t("🎬 Watch again"), step)]
+        if number < _MOST_AGAIN:
+            key = f"{match.table_id}.{moment.round}.{moment.step}{letter}"
+            buttons.append(c.button(t("🔁 Play it again"), make_id(NO_TABLE, MOMENT, key)))
+        parts += (told, c.row(*buttons))
     if not moments:
         parts.append(c.text(t("I saw no mistake.")))
     return c.layout(c.text("## 🔎 " + t("Your review of match {number}", number=match.table_id)), *parts, colour=c.BLUE)

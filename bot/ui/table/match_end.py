@@ -40,6 +40,7 @@ class MatchEnd:
 
 NOTHING_KNOWN: Final = MatchEnd()
 
+
 class MatchEnds(Protocol):
     """What is known of matches that are over. What cannot be read or drawn is left out: nothing is raised."""
 

@@ -71,6 +71,10 @@ class DepartureVerb(StrEnum):
 
 DAILY: Final = "daily"
 """The presser's deal of the day; on table 0."""
+MOMENT: Final = "moment_again"
+"""Plays a moment of a match again: its table, round and step of the replay, with full stops between, and a letter that
+keeps ids apart; on table 0.
+"""
 ELSEWHERE: Final[frozenset[str]] = frozenset(
     {
         TableVerb.REMATCH,

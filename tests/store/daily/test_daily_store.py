@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from bot.daily.day import SILENCE_MS, Score, Try, scene_of, streak
+from bot.daily.day import Score, Try, scene_of, streak
+from bot.daily.run import SILENCE_MS, is_running
 from bot.daily.store import PanelReach
 from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
@@ -98,8 +99,8 @@ async def test_a_new_try_ends_those_that_were_left_open(database: Database, stor
 
 
 def test_silence_ends_a_try() -> None:
-    assert a_try().is_running(NOON + SILENCE_MS - 1)
-    assert not a_try().is_running(NOON + SILENCE_MS)
+    assert is_running(a_try(), NOON + SILENCE_MS - 1)
+    assert not is_running(a_try(), NOON + SILENCE_MS)
 
 
 async def test_a_board_adds_up_the_days_of_its_server(database: Database, store: SqlDailyStore) -> None:

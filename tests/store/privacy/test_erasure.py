@@ -130,6 +130,8 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     await played.settle()
     over = played.message()
     assert "🏆" in over.text
+    for verb in ("moment_again", "challenge"):
+        await bruno.forge(f"k1:0:{verb}:{played.id}.1.0", over)
 
     running = Table(harness, (LEA, BRUNO, CHLOE, DORA))
     await running.open(target=1)

@@ -26,6 +26,7 @@ PEOPLE = {
     *("bans.user_id", "bans.by_id"),
     "presses.user_id",
     "daily_tries.user_id",
+    *("moment_tries.user_id", "challenges.user_id"),
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
@@ -33,7 +34,7 @@ WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
     *("nights.title", "nights.reason", "nights.body", "night_steps.body", "night_drafts.title", "night_drafts.body"),
     *("bans.digest", "bans.reason"),
-    *("daily_tries.moves", "daily_tries.token"),
+    *("daily_tries.moves", "daily_tries.token", "moment_tries.moves", "moment_tries.token"),
 }
 """What people did, wrote or were given, and what leads to them."""
 

@@ -10,6 +10,7 @@ from bot.game.state import State
 from bot.records.archive import SharedRound
 from bot.records.card_theme import Theme
 from bot.records.history import Activity, SeatRecord
+from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
@@ -86,7 +87,8 @@ async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
     archive = SqlArchive(database)
     match = await archive.read(table_id)
-    assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, PLAYERS)
+    people = tuple(replace(one, robot_level=RobotLevel.REGULAR) if one.is_robot else one for one in PLAYERS)
+    assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, people)
     assert match.events == events
     assert await archive.read(table_id + 1) is None
 

@@ -7,6 +7,7 @@ import pytest
 from bot.game.events import CardPutDown, GestureMade
 from bot.game.replay_steps import replay_round
 from bot.records.review import Lapse, Moment, review
+from bot.ui.daily.moment_panel import read_key
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.records.replay_panel import RecordsVerb, step_of
 from bot.ui.records.review_panel import review_panel
@@ -26,7 +27,9 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
     assert (
         "**Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer." in told
     )
-    for button, moment in zip(buttons(panel), shown, strict=True):
+    watched, again = buttons(panel)[::2], buttons(panel)[1::2]
+    assert [read_key(button.press.arg) for button in again] == [(12, one.round, one.step, -1) for one in shown]
+    for button, moment in zip(watched, shown, strict=True):
         assert (button.press.verb, button.press.round) == (RecordsVerb.MOMENT, moment.round)
         step = step_of(button.press.arg)
         assert step is not None

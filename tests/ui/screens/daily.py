@@ -5,13 +5,21 @@ from dataclasses import replace
 from datetime import date
 
 from bot.daily.day import SCENES, Score, Try
+from bot.daily.moment import MomentKey, MomentRun, MomentTry, moment_start
 from bot.daily.pool import POOL
 from bot.daily.scene import KINDS, SceneRun
+from bot.game.actions import CallKems
+from bot.records.player import Player
+from bot.records.review import review
 from bot.ui.daily import screens
+from bot.ui.daily.live_scenes import LiveScene
+from bot.ui.daily.moment_panel import challenge_post, moment_panel, moment_result
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
+from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.words.card_faces import Faces
+from tests.records.test_review import CHLOE, planted
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, sent
 
 DAY = date(2026, 11, 23)
@@ -48,3 +56,22 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
 
 def _try(number: int) -> Try:
     return Try(HOST, DAY, number, 1, AT, AT, POOL[KINDS[number]][0].reference_ms)
+
+
+def moment_scenes(texts: Texts) -> Iterator[Scene]:
+    """A moment of the review: played again, what came of it for its player and for others, and the challenge."""
+    match, faces = planted(), Faces(texts)
+    moment = review(match, CHLOE)[0]
+    key = MomentKey(match.table_id, moment.round, moment.step, CHLOE)
+    run = MomentRun(moment_start(match, key, AT))
+    one = MomentTry(HOST, *key, 1, AT, AT)
+    yield "panel", sent(moment_panel(LiveScene(one, run, texts, "token"), faces, AT))
+    yield "silence", sent(moment_result(one.missed(), run, faces))
+    run.play(CallKems(CHLOE), AT + 1000)
+    over = one.after(run, AT + 1000, is_over=True)
+    yield "result", sent(moment_result(over, run, faces))
+    better, worse = replace(over, gain=1), replace(over, gain=-5)
+    yield "better", sent(moment_result(better, run, faces))
+    yield "challenge", sent(challenge_post(key, Player(HOSTILE[0], HOST), texts))
+    for name, tried in (("better than another", better), ("worse than another", worse)):
+        yield name, sent(moment_result(tried, run, faces, called(HOSTILE[0])))

@@ -26,7 +26,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, number_of, people, sent, without
-from tests.ui.screens.daily import daily_scenes
+from tests.ui.screens.daily import daily_scenes, moment_scenes
 from tests.ui.screens.ladder import ladder_scenes
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
@@ -71,6 +71,7 @@ def scenes() -> dict[str, dict[str, Any]]:
             "server": server_scenes(texts),
             "night": night_scenes(texts),
             "daily": daily_scenes(texts),
+            "moments": moment_scenes(texts),
             "help": help_scenes(texts),
             "words": sentence_scenes(texts),
             "situations": situation_scenes(texts),

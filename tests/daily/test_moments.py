@@ -1,0 +1,89 @@
+"""A moment of a match goes on where it was, and is the same again wherever it is played."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.daily.moment import BEFORE_MS, MomentKey, MomentRun, moment_start
+from bot.daily.run import SILENCE_MS, read_moves, write_moves
+from bot.game import actions as a
+from bot.game import events as e
+from bot.game.checks.refusals import Code, Refusal
+from bot.game.replay_steps import replay_round
+from bot.records.review import Lapse, review
+from tests.records.test_review import CHLOE, planted
+from tests.rules.table import Table
+
+NOW = 1_800_000_000_000
+MATCH = replace(planted(), table_id=7)
+MOMENTS = review(MATCH, CHLOE)
+
+
+def started(lapse: Lapse = Lapse.SIGN) -> MomentRun:
+    moment = next(one for one in MOMENTS if one.lapse is lapse)
+    return MomentRun(moment_start(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW))
+
+
+@pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS])
+def test_it_begins_with_the_hands_of_then(lapse: Lapse) -> None:
+    moment = next(one for one in MOMENTS if one.lapse is lapse)
+    run = started(lapse)
+    steps = replay_round(MATCH.events, moment.round).steps
+    before = [step for step in steps if step.at <= moment.at - BEFORE_MS]
+    opened = next(step for step in steps if isinstance(step.event, e.HuntOpened))
+    then = before[-1] if before and before[-1].at >= opened.at else opened
+    assert tuple(seat.hand for seat in run.match.state.seats) == then.hands
+    assert run.view.table.round == moment.round
+    assert run.match.now == NOW
+    assert all(event.at <= NOW for event in run.match.events)
+
+
+def test_ten_seconds_of_a_longer_round_come_before_it() -> None:
+    table = Table("classic", excess="keep")
+    for second in range(1, 8):
+        table.wait(5)
+        table.do(f"A react {'👀🍀'[second % 2]}")
+    table.do("C kems")
+    match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
+    replay = replay_round(match.events, 1)
+    run = MomentRun(moment_start(match, MomentKey(7, 1, len(replay.steps) - 1, CHLOE), NOW))
+    made = [gesture.at for gesture in run.view.table.gestures]
+    ended = replay.steps[-1].event.at
+    assert [run.view.table.dealt_at + at - NOW for at in made] == [
+        step.event.at - (ended - BEFORE_MS)
+        for step in replay.steps
+        if isinstance(step.event, e.GestureMade) and step.event.at <= ended - BEFORE_MS
+    ]
+
+
+def test_the_same_moves_give_the_same_round_again() -> None:
+    first = started()
+    card = first.view.hand[0]
+    assert card is not None
+    assert first.play(a.PutDown(CHLOE, card), NOW + 1500) is None
+    first.advance(NOW + 4000)
+    again = MomentRun(first.start, read_moves(write_moves(first.moves)))
+    again.advance(NOW + 4000)
+    assert again.match.events == first.match.events
+    first.advance(NOW + SILENCE_MS)
+    again.advance(NOW + SILENCE_MS)
+    assert again.match.events == first.match.events
+    assert (again.gain, again.is_over) == (first.gain, first.is_over)
+
+
+def test_it_ends_with_the_round_and_tells_both_leads() -> None:
+    run = started()
+    assert run.start.gained == -1
+    assert run.play(a.CallKems(CHLOE), NOW + 500) is None
+    assert run.is_over
+    assert run.gain == -1
+    assert run.play(a.CallKems(CHLOE), NOW + 600) == Refusal(Code.ROUND_OVER)
+    assert run.next_at is None
+
+
+def test_a_round_without_a_hunt_has_no_moment() -> None:
+    events = [event for event in MATCH.events if not isinstance(event, e.HuntOpened)]
+    first = next(number for number, event in enumerate(events) if isinstance(event, e.CardsDealt))
+    cut = (*events[: first + 1], e.RoundEnded(1, e.Outcome.THREE_ALIKE, (0, 0)), e.MatchEnded(1, None))
+    with pytest.raises(ValueError, match="no hunt"):
+        moment_start(replace(MATCH, events=cut), MomentKey(7, 1, 0, CHLOE), NOW)

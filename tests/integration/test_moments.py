@@ -1,0 +1,145 @@
+"""A moment of the review is played again: by who sat there, alone, live, as the seat saw it, over restarts."""
+
+import pytest
+
+from bot.daily.moment import MomentKey, MomentRun, moment_start
+from bot.daily.run import SILENCE_MS
+from bot.game.cards import DECKS, DeckKind
+from bot.store.engine.database import Database
+from bot.store.records.history import SqlArchive
+from bot.ui.kit.texts import texts_for
+from bot.ui.words.card_faces import Faces
+from tests.integration.harness import Harness
+from tests.integration.table import Table
+from tests.integration.test_story import begun, end_round
+from tests.seen import Seen
+
+ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
+AGAIN = "🔁 Rejouer ce moment"
+TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
+
+pytestmark = pytest.mark.kems(discord_token=TOKEN)
+
+
+class Moment:
+    """Léa's false Kem's, which has ended a match."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.harness, self.lea = table, table.harness, table.harness["Léa"]
+
+    @property
+    def panel(self) -> Seen:
+        return self.lea.last(ephemeral=True)
+
+    async def begin(self) -> int:
+        """Open the review and play its moment again; when that began."""
+        await self.lea.slash("kems records review")
+        began = self.harness.milliseconds()
+        await self.lea.click(AGAIN, self.panel)
+        return began
+
+    @property
+    def id(self) -> str:
+        """The custom id of the button in the review."""
+        return next(c.custom_id for c in self.panel.controls if c.label == AGAIN)
+
+
+@pytest.fixture
+async def moment(harness: Harness) -> Moment:
+    table = await begun(harness, target=1)
+    await harness.advance(12)
+    await end_round(table)
+    await harness.advance(3)
+    return Moment(table)
+
+
+async def test_the_same_hand_lies_there_ten_seconds_before(moment: Moment) -> None:
+    await moment.begin()
+    assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
+    await moment.lea.click("🔔 Kem's !", moment.panel)
+    assert "Faux Kem's" in moment.panel.text
+    assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in moment.panel.text.replace("\u00a0", " ")
+    assert "Comme dans la partie." in moment.panel.text
+    await moment.lea.click("🔁 Encore une fois", moment.panel)
+    assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
+
+
+async def test_only_who_sat_there_plays_it_again(moment: Moment) -> None:
+    await moment.lea.slash("kems records review")
+    wanted = moment.id
+    emile = moment.harness["Émile"]
+    await emile.slash("kems start")
+    told = await emile.forge(wanted, emile.last())
+    assert "seuls ses joueurs en rejouent un moment" in (told or emile.told)
+
+
+async def test_it_goes_on_after_a_crash_and_ends_in_silence(moment: Moment) -> None:
+    await moment.begin()
+    before = moment.panel.text
+    await moment.harness.restart(crash=True)
+    await moment.harness.advance(30)
+    assert moment.panel.text != before, "robots go on without a press"
+    await moment.harness.restart(crash=True)
+    await moment.harness.advance(SILENCE_MS / 1000 + 5)
+    await moment.lea.slash("kems records review")
+    await moment.lea.click(AGAIN, moment.panel)
+    assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
+
+
+async def test_its_panel_shows_what_the_seat_sees(moment: Moment, database: Database) -> None:
+    began = await moment.begin()
+    match = await SqlArchive(database).read(1)
+    assert match is not None
+    step = int("".join(filter(str.isdigit, str(moment.panel.controls[0].custom_id).split(":")[3].split(".")[2])))
+    run = MomentRun(moment_start(match, MomentKey(1, 1, step, 0), began))
+    known: set[str] = set()
+    looks = 0
+    while ":moment_move:" in str(moment.panel):
+        run.advance(moment.harness.milliseconds())
+        known |= {card.code for card in (*run.view.hand, *run.view.table.pool) if card is not None}
+        shown = {code for code, label in ALL.items() if code in str(moment.panel) or label in str(moment.panel)}
+        assert shown <= known
+        looks += 1
+        at = moment.harness.milliseconds()
+        await moment.harness.advance(max(0, (run.next_at or at + 2000) - at) / 1000)
+    assert looks > 3
+
+
+async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: Moment) -> None:
+    await moment.begin()
+    await moment.lea.click("🔔 Kem's !", moment.panel)
+    result = moment.panel
+    await moment.lea.click("📣 Lancer le défi", result)
+    post = moment.lea.last(ephemeral=False)
+    assert "Léa lance un défi" in post.text
+    assert "Kem's" not in post.text, "nothing of the moment is told"
+    await moment.lea.click("📣 Lancer le défi", result)
+    assert "Ce défi est déjà publié" in moment.lea.told
+
+    emile = moment.harness["Émile"]
+    await emile.click("▶ Faites mieux que Léa", post)
+    assert "🔁 **Manche 1, une fois encore**" in emile.told
+    assert "Faux Kem's" not in emile.told
+    await moment.harness.restart(crash=True)
+    await moment.harness.advance(1)
+    await emile.click("🔔 Kem's !", emile.last(ephemeral=True))
+    told = emile.told.replace("\u00a0", " ")
+    assert "Dans la partie :\nFaux Kem's" in told
+    assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in told
+    assert emile.last(ephemeral=True).controls == ()
+    await emile.click("▶ Faites mieux que Léa", post)
+    assert "Dans la partie :" in emile.told, "one try, and what came of it"
+    assert emile.last(ephemeral=True).controls == ()
+
+
+async def test_a_challenge_that_nobody_posted_is_none(moment: Moment) -> None:
+    await moment.lea.slash("kems records review")
+    key = moment.id.split(":")[3].rstrip("abcdefgh")
+    emile = moment.harness["Émile"]
+    await emile.slash("kems start")
+    await emile.forge(f"k1:0:challenge_try:{key}.0", emile.last())
+    assert "Ce défi est terminé" in emile.told
+    await emile.forge(f"k1:0:challenge:{key}.0", emile.last())
+    assert "seuls ses joueurs" in emile.told
+    await emile.forge(f"k1:0:moment_move:{key}.0:kems", emile.last())
+    assert "Cet essai est terminé" in emile.told
