@@ -15,13 +15,14 @@ async def ended(harness: Harness) -> Table:
     return table
 
 
-async def test_the_result_has_the_picture_of_the_match_and_five_buttons(harness: Harness) -> None:
+async def test_the_result_has_the_picture_of_the_match_and_six_buttons(harness: Harness) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
     assert len(result.pictures) == 1
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
-    assert [c.label for c in result.controls] == ["🔁 Revanche", "🎲 Mélanger", "🎬 Revoir", "🔎 Revue", "📤 Partager"]
+    first, second = ["🔁 Revanche", "🎲 Mélanger", "♠ Jouer"], ["🎬 Revoir", "🔎 Revue", "📤 Partager"]
+    assert [c.label for c in result.controls] == [*first, *second]
     assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
     assert "Je n'ai pas vu d'erreur" in await harness["Bruno"].press("🔎 Revue", result)
 

@@ -117,7 +117,7 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     assert "Ce défi est déjà publié" in moment.lea.told
 
     emile = moment.harness["Émile"]
-    await emile.click("▶ Faites mieux que Léa", post)
+    await emile.click("▶ Léa : faites mieux", post)
     assert "🔁 **Manche 1, une fois encore**" in emile.told
     assert "Faux Kem's" not in emile.told
     await moment.harness.restart(crash=True)
@@ -127,7 +127,7 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     assert "Dans la partie :\nFaux Kem's" in told
     assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in told
     assert emile.last(ephemeral=True).controls == ()
-    await emile.click("▶ Faites mieux que Léa", post)
+    await emile.click("▶ Léa : faites mieux", post)
     assert "Dans la partie :" in emile.told, "one try, and what came of it"
     assert emile.last(ephemeral=True).controls == ()
 

@@ -14,7 +14,7 @@ from bot.game import events as e
 from bot.game.cards import Card, is_kems
 from bot.game.replay_steps import ReplayStep, replay_rounds
 from bot.game.rules.house_rules import read_rules
-from bot.game.rules.rules import Rules
+from bot.game.rules.rules import DoubleCall, Rules
 from bot.records.review import REACTION_MS, Lapse, review
 from bot.robots import LEVELS, RobotLevel
 from tests.records.test_review import planted
@@ -44,7 +44,8 @@ def mistakes(steps: tuple[ReplayStep, ...], rules: Rules) -> Iterator[tuple[Laps
     signed = {seat for seat, since in held.items() if _signs(steps, seat, since)}
     for seat, since in held.items():
         partners = [other for other in held if other % teams == seat % teams and other != seat]
-        is_single = ended.outcome is e.Outcome.KEMS and rules.scoring.double_kems > rules.scoring.kems
+        is_at_once = rules.calls.double is DoubleCall.AT_ONCE and rules.scoring.double_kems > rules.scoring.kems
+        is_single = ended.outcome is e.Outcome.KEMS and is_at_once
         if is_single and ended.caller == seat and signed.intersection(partners):
             yield Lapse.DOUBLE, seat
         is_long = (_called_at(steps) or last.at) - since >= REACTION_MS

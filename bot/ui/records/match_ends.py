@@ -58,10 +58,8 @@ class MatchEndReader:
         return NOTHING_KNOWN
 
     async def film(self, table: Table) -> PictureLine | None:
-        """The best moment as a moving picture; None where the server wants none, and while many matches run."""
+        """The best moment as a moving picture; None where it cannot be drawn in time."""
         try:
-            if not await self._is_filmed(table):
-                return None
             async with asyncio.timeout(GIVEN_UP_S), self._filming:
                 return await self._film(table)
         except (StoreError, TimeoutError) as error:
@@ -70,7 +68,8 @@ class MatchEndReader:
             _log.exception("film.not_drawn", table=table.id)
         return None
 
-    async def _is_filmed(self, table: Table) -> bool:
+    async def _is_wanted(self, table: Table) -> bool:
+        """Whether the server wants a film, and few enough matches run."""
         if sum(not one.is_over for one in self._directory.tables()) > MOST_RUNNING:
             return False
         return (await self._defaults.read(table.lobby.place.guild_id)).result_film
@@ -82,9 +81,10 @@ class MatchEndReader:
         ratings = await self._history.rating_changes(table.id)
         zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
         texts = texts_for(table.lobby.locale)
-        _, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
+        rounds, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
+        is_filmed = filmed_round(rounds) is not None and await self._is_wanted(table)
         drawn = await drawn_in_time(self._pictures, picture)
-        return MatchEnd(found, ratings, drawn, match_words(picture, texts))
+        return MatchEnd(found, ratings, drawn, match_words(picture, texts), is_filmed=is_filmed)
 
     async def _film(self, table: Table) -> PictureLine | None:
         played, texts = await self._archive.read(table.id), texts_for(table.lobby.locale)

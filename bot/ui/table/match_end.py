@@ -30,12 +30,16 @@ _SECOND_MS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """What is known of a finished match beyond its last round; `alt` says in words what the picture shows."""
+    """What is known of a finished match beyond its last round; `alt` says in words what the picture shows.
+
+    `is_filmed`: the film of its best moment follows.
+    """
 
     highlights: Highlights = NO_HIGHLIGHTS
     ratings: tuple[RatingChange, ...] = ()
     picture: PictureFile | None = None
     alt: str = ""
+    is_filmed: bool = False
 
 
 NOTHING_KNOWN: Final = MatchEnd()
@@ -48,7 +52,7 @@ class MatchEnds(Protocol):
         """What the result shows as soon as it can."""
 
     async def film(self, table: Table) -> PictureLine | None:
-        """What follows when there is time for it: the best moment as a moving picture. None without one."""
+        """The best moment of a match that `is_filmed`, as a moving picture."""
 
 
 def match_end_board(

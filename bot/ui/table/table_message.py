@@ -294,8 +294,9 @@ class TableMessage(LiveMessage):
     async def _read_end(self) -> None:
         await self._screen.read_end()
         self.ask()
-        await self._screen.read_film()
-        self.ask()
+        if not self._screen.is_complete:
+            await self._screen.read_film()
+            self.ask()
 
     async def _write_soon(self) -> None:
         try:

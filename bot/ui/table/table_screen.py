@@ -1,7 +1,7 @@
 """What the public message of a table shows, from the lobby to the last result."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.game.events import Phase
 from bot.game.views import TableView
@@ -101,7 +101,6 @@ class TableScreen:
     opened_hands: Callable[[], Collection[int]]
     _end: MatchEnd | None = None
     _film: PictureLine | None = None
-    _is_filmed: bool = False
     _last: Table | None = None
     _closed: Lobby | Damaged | None = None
 
@@ -137,16 +136,16 @@ class TableScreen:
             self._end = await self.match_ends.read(table)
 
     async def read_film(self) -> None:
-        """Read the film of the match, which follows its result. Never raises."""
+        """Read the film of the match, where one follows its result. Never raises."""
         table = self._table()
-        if table is not None and table.is_over:
+        if table is not None and self._end is not None:
             self._film = await self.match_ends.film(table)
-        self._is_filmed = True
+            self._end = replace(self._end, is_filmed=False)
 
     @property
     def is_complete(self) -> bool:
         """Whether the end of the match is read, with its film, where the table has one."""
-        return self.is_closed or (self._end is not None and self._is_filmed)
+        return self.is_closed or (self._end is not None and not self._end.is_filmed)
 
     def look(self, number: int) -> Illustrated | None:
         """What the message shows while `number` is the present round, then the log of rounds; None for a table that is
