@@ -40,7 +40,7 @@ from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
-from bot.store.sql import Adapter, AnyRow, AnySelect, read_in_chunks, upsert
+from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
 from bot.tables.erasure import OtherProcesses
 from bot.tables.lobby.lobby import Status
 
@@ -138,7 +138,8 @@ def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
     return encode(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))
 
 
-CHUNK: Final = 500
+CHUNK: Final = 100
+"""Few enough that the press which waits for their reading is answered as usual."""
 _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
@@ -185,8 +186,8 @@ class SqlPersonalData(Adapter, PersonalData):
         return {
             "user_id": user_id,
             "servers": await self._rows_of(PlayerRow.user_id, user_id, "partners", "mates"),
-            "seats": [dict(seat._mapping) for seat in seats],
-            "hosted_tables": [table.id for table in hosted],
+            "seats": seats,
+            "hosted_tables": [table["id"] for table in hosted],
             "departures": await self._rows_of(s.DepartureRow.user_id, user_id),
             "invitations": await self._rows_of(s.InvitationRow.user_id, user_id),
             "open_panels": await self._rows_of(s.PanelRow.user_id, user_id, "message_id", "token"),
@@ -209,7 +210,7 @@ class SqlPersonalData(Adapter, PersonalData):
             "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
             "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),
             "bans_given": await self._rows_of(s.BanRow.by_id, user_id, "digest", "user_id"),
-            "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
+            "gestures_and_signs": await self._words({seat["table_id"]: seat["seat"] for seat in seats}),
         }
 
     async def tables_of(self, user_id: int) -> int:
@@ -265,33 +266,30 @@ class SqlPersonalData(Adapter, PersonalData):
         """The rows that hold the user id in the column `person`, without that column and the columns `without`."""
         table = person.class_.__table__
         key = [column for column in table.primary_key if column.name != person.key]
-        hidden = {person.key, *without}
-        found = await self._read(select(*table.columns).where(person == user_id), *key)
-        return [{name: value for name, value in row._mapping.items() if name not in hidden} for row in found]
+        return await self._read(select(*table.columns).where(person == user_id), *key, without={person.key, *without})
 
     async def _nights(self, user_id: int) -> list[dict[str, Any]]:
         """The nights for which the person had signed up, with their part in each."""
         found = await self._read(_NIGHTS.where(s.EntrantRow.user_id == user_id), s.EntrantRow.night_id)
         nights = []
         for row in found:
-            body = json.loads(row.body)
+            body, number = json.loads(row.pop("body")), row["number"]
             tables = [
                 {"round": turn["number"], **table}
                 for turn in body["rounds"]
                 for table in turn["tables"]
-                if row.number in table["seats"]
+                if number in table["seats"]
             ]
-            night = {name: value for name, value in row._mapping.items() if name != "body"}
-            nights.append({**night, "sign_up": body["entrants"][row.number], "tables": tables})
+            nights.append({**row, "sign_up": body["entrants"][number], "tables": tables})
         return nights
 
-    async def _read(self, query: AnySelect, *key: Any) -> list[AnyRow]:
-        """All rows of a query, ordered by a `key` that it selects; other transactions run between the chunks."""
-        found: list[AnyRow] = []
+    async def _read(self, query: AnySelect, *key: Any, without: Collection[str] = ()) -> list[dict[str, Any]]:
+        """All rows of a query, ordered by a `key` that it selects; presses are answered between the chunks."""
+        found: list[dict[str, Any]] = []
         async for rows in read_in_chunks(
             self._database, query, key, self._chunk, lambda row: [row._mapping[column.key] for column in key]
         ):
-            found += rows
+            found += [{name: value for name, value in row._mapping.items() if name not in without} for row in rows]
         return found
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from sqlalchemy import update
 
+from bot.beside import beside
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Schedule, Season, period
 from bot.records.season_files import as_csv
@@ -169,7 +170,7 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
     season, since = Season(months, starts_at, ends_at), LAST - 30 * DAY_MS
 
     async def export_season(_: int) -> None:
-        await asyncio.to_thread(as_csv, await seasons.read(_GUILD, season, LAST), ";")
+        await beside(as_csv, await seasons.read(_GUILD, season, LAST), ";")
 
     return {
         "report": lambda _: history.activity(_GUILD, since),

@@ -1,12 +1,10 @@
 """The log of a match that is over, as one compressed value: all that read its rows read it, and nothing is lost."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import func, select
 
 from bot.errors import StoreError
 from bot.game.events import Event
@@ -25,6 +23,7 @@ from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import Damaged
 from tests.game.matches import play_at_random
 from tests.store.conftest import execute
+from tests.store.dying import dying_at
 from tests.store.matches import PLACE
 from tests.store.tables.test_results import begun, ended
 
@@ -78,22 +77,6 @@ async def test_a_match_that_is_over_is_read_as_before(database: Database) -> Non
     assert await told() == before
     assert [saved.lobby.id async for saved in tables.load_live()] == [running.id, over.id]
     assert await SqlLogPacking(database).pack_all() == 0, "there is nothing left to pack"
-
-
-@contextmanager
-def dying_at(database: Database, number: int) -> Iterator[list[str]]:
-    """The statement of this number that writes fails, and with it the transaction."""
-    seen: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if statement.startswith(("INSERT", "DELETE")):
-            seen.append(statement)
-            if len(seen) == number:
-                raise StoreError("killed")
-
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
-    yield seen
-    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
