@@ -45,6 +45,7 @@ from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
+from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.table_messages import TableMessages
 
 
@@ -119,9 +120,8 @@ def build_client(
             client, now, hub, panel_requests, emojis, defaults, store.servers, store.daily, store.moments, history,
             archive,
         )  # fmt: skip
-        erasure = Erasure(
-            directory, people, store.other_processes, ladder.champion_role, also=[nights.live.forget, notes.forget]
-        )
+        also = [nights.live.forget, notes.forget, directory.claims.forget_person]
+        erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)
         hub.subscribe(
             said.ShardTaken,
             daily.scenes.restore,
@@ -136,13 +136,14 @@ def build_client(
             *(messages.give_up, directory.give_up),
         )
 
+        robot_places = RobotPlaces(directory, messages, hub)
         lobby, calls = wire_lobby(
-            client, now, chance, hub, book, directory, messages, requests, defaults, store.servers, history.has_played,
-            in_thread=settings.table_threads,
+            client, now, chance, hub, book, directory, messages, robot_places, requests, defaults, store.servers,
+            history.has_played, in_thread=settings.table_threads,
         )  # fmt: skip
         features: tuple[Feature, ...] = (
             lobby,
-            table_feature(directory, messages, emojis),
+            table_feature(directory, messages, emojis, robot_places),
             rules_feature(directory, book, back=SettingsVerb.SETTINGS),
             records_feature(archive, history, seasons, store.shared_rounds, drawings, directory, live, defaults),
             ladder.feature,
@@ -172,6 +173,7 @@ def build_client(
             stops=(
                 log_channel.stop,
                 calls.close,
+                robot_places.close,
                 nights.runner.close,
                 nights.messages.stop,
                 daily.scenes.give_up,

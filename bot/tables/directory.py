@@ -14,6 +14,7 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans, BanStore
+from bot.tables.claims import Claims
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
@@ -44,7 +45,8 @@ _log = structlog.get_logger(__name__)
 
 class TableDirectory(LiveTables):
     """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
-    `attendance` knows who is absent, `seating` changes who plays at matches, and `bans` knows who may not.
+    `attendance` knows who is absent, `seating` changes who plays at matches, `claims` knows who
+    takes a robot's place at the next deal, and `bans` who may not play.
 
     A method that saves something raises StoreError when it was not saved; then nothing has changed.
     """
@@ -99,6 +101,7 @@ class TableDirectory(LiveTables):
         self.seating: Final = Seating(
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off
         )
+        self.claims: Final = Claims(self.seating, hub)
         self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
@@ -227,6 +230,7 @@ class TableDirectory(LiveTables):
         await self._closing.stop()
         self.attendance.close()
         await self.seating.close()
+        await self.claims.close()
         for table in self.tables():
             await table.close()
 
@@ -320,6 +324,7 @@ class TableDirectory(LiveTables):
         self._over.pop(table_id, None)
         self._closing.wake_at(table_id, None)
         self.attendance.forget(table_id)
+        self.claims.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""

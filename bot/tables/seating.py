@@ -109,25 +109,32 @@ class Seating:
         await self._finish(table.id, BreakOff(quitters, user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
 
-    async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
-        """Give an open seat to a user; not in another team than one they sat in before, whose sign they know.
+    async def take_over(self, table: Table, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
+        """Give an open seat to a user, or, with `from_robot`, that of a robot. Raises BannedError."""
+        if player.user_id is None:
+            raise ValueError("a robot cannot take over a seat")
+        refusal = await self.refusal_to(table, seat, player.user_id)
+        if refusal is not None:
+            return refusal
+        levels = await self._store.help_levels([player.user_id])
+        helped = replace(player, help_level=levels.get(player.user_id))
+        taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
+        if isinstance(taken, Lobby):
+            self._attendance.seen(table, seat)
+        return taken
+
+    async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
+        """Why a user may sit on no seat of that team, if so: they sat in another one, and know its sign.
 
         Raises BannedError.
         """
-        if player.user_id is None:
-            raise ValueError("a robot cannot take over a seat")
-        await self._bans.check(table.lobby.place.guild_id, [player.user_id])
-        former = await self._store.former(table.id, player.user_id)
+        await self._bans.check(table.lobby.place.guild_id, [user_id])
+        former = await self._store.former(table.id, user_id)
         if former is not None and former.was_sent_away:
             return LobbyRefusal(LobbyCode.SENT_AWAY)
         if former is not None and (former.seat - seat) % table.lobby.teams:
             return LobbyRefusal(LobbyCode.OTHER_TEAM)
-        levels = await self._store.help_levels([player.user_id])
-        helped = replace(player, help_level=levels.get(player.user_id))
-        taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped))
-        if isinstance(taken, Lobby):
-            self._attendance.seen(table, seat)
-        return taken
+        return None
 
     async def open_seat_of(self, table: Table, user_id: int, *, by_id: int, is_moderator: bool) -> LobbyOutcome:
         """Open the seat of a player to all users, at another user's request, who may decide that.
@@ -247,14 +254,27 @@ def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
     return _marked(lobby, seats, is_open=True)
 
 
-def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
-    """Give an open seat to a user who does not play yet; its former player has left the match then."""
+def take_over(lobby: Lobby, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:
+    """Give an open seat to a user who does not play yet; its former player has left the match then.
+
+    With `from_robot` it may be one of the `free_robots`.
+    """
     if player.user_id is not None and lobby.seat_of(player.user_id) is not None:
         return LobbyRefusal(LobbyCode.ALREADY_SEATED)
     former = lobby.players[seat] if 0 <= seat < lobby.size else None
-    if former is None or not former.is_open:
+    is_free = former is not None and (former.is_open or (from_robot and seat in free_robots(lobby)))
+    if not is_free:
         return LobbyRefusal(LobbyCode.SEAT_TAKEN)
     return _put(lobby, seat, player)
+
+
+def free_robots(lobby: Lobby) -> dict[int, Player]:
+    """The robots, by seat, whose places watchers may take."""
+    if lobby.robots_stay or lobby.is_ranked or lobby.status is not Status.PLAYING:
+        return {}
+    return {
+        seat: player for seat, player in enumerate(lobby.players) if player and player.is_robot and not player.is_open
+    }
 
 
 def open_seat(lobby: Lobby) -> int | None:

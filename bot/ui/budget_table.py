@@ -86,7 +86,8 @@ FREE: Final[tuple[str, ...]] = (
     *(TableVerb.STOP_PRESIGN, TableVerb.GESTURE, TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE),
     *(TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE, TableVerb.COUNTER),
     *(TableVerb.COUNTER_AT, TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO, TableVerb.SHOWING, TableVerb.SHOW),
-    *(TableVerb.NEXT, TableVerb.COACH, TableVerb.LEVEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, TableVerb.EMPTY),
+    *(TableVerb.NEXT, TableVerb.COACH, TableVerb.LEVEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, TableVerb.CLAIM),
+    TableVerb.EMPTY,
     *(DepartureVerb.ASK_END, DepartureVerb.LEAVE_NOW, DepartureVerb.END_NOW, DepartureVerb.KICK_NOW),
     *(DepartureVerb.STAY, HelpVerb.HELP_PAGE),
     # Nights

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "085d968fd46b"
+revision = "430badf88f5d"
 down_revision = None
 branch_labels = None
 depends_on = None

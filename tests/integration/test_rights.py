@@ -110,6 +110,7 @@ MATCH = {
     TableVerb.SIGN_TEXT: Case(STRANGER, WATCHES, form={SIGNS: "🎲"}),
     TableVerb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
     TableVerb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
+    TableVerb.CLAIM: Case(STRANGER, SEAT_TAKEN, "0"),
     TableVerb.REMATCH: Case(STRANGER, NOT_SEATED),
     TableVerb.SHUFFLE: Case(STRANGER, NOT_SEATED),
     DepartureVerb.ASK_END: Case(SEATED, NOT_YOURS),

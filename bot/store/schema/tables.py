@@ -66,6 +66,7 @@ class TableRow(Base):
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
     robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")
     coaching: Mapped[str] = mapped_column(String(16), server_default="none")
+    robots_stay: Mapped[bool] = mapped_column(server_default=false())
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
 

@@ -166,6 +166,7 @@ class Lobby:
     the bot's default).
     `robot_level` is how well robots play here, but for those whose seat has a level of its own.
     `coaching` says whether its people have a coach, which no ranked match has; the host is whom lessons teach.
+    With `robots_stay` no watcher takes the place of a robot.
     `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
     another match since this one is over.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
@@ -195,6 +196,7 @@ class Lobby:
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR
     coaching: Coaching = Coaching.NONE
+    robots_stay: bool = False
     invited: frozenset[int] = frozenset()
     wants_rematch: frozenset[int] = frozenset()
 

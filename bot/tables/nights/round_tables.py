@@ -267,6 +267,7 @@ class RoundTables:
             opened_at=0,
             rule_set=night.plan.rule_set,
             afk_seconds=AFK_SECONDS,
+            robots_stay=True,
         )
 
     # ------------------------------------------------------------------ time

@@ -48,6 +48,7 @@ from bot.ui.lobby.settings import SettingsPresses, VotePresses
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
+from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
@@ -226,6 +227,7 @@ def wire_lobby(
     book: RuleBook,
     directory: TableDirectory,
     messages: TableMessages,
+    robot_places: RobotPlaces,
     requests: BotRequests,
     defaults: ServerDefaults,
     servers: ServerStore,
@@ -246,7 +248,7 @@ def wire_lobby(
     tables = LobbyCommands(book, directory, messages, requests, defaults, openings, invitations, in_thread)
     feature = Feature(
         presses=(
-            LobbyPresses(directory, messages, requests, defaults, calls),
+            LobbyPresses(directory, messages, requests, defaults, calls, robot_places),
             VotePresses(directory),
             play,
             RematchPresses(directory, messages, requests),

@@ -18,6 +18,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
+from bot.tables.seating import free_robots
 from bot.tables.server_settings import ServerStore
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
@@ -47,6 +48,7 @@ from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
 from bot.ui.table.presses import show_seat
+from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
@@ -73,12 +75,14 @@ class LobbyPresses:
         requests: BotRequests,
         defaults: ServerDefaults,
         calls: Calls,
+        robot_places: RobotPlaces,
     ) -> None:
         self._directory = directory
         self._messages = messages
         self._requests = requests
         self._defaults = defaults
         self._calls = calls
+        self._robot_places = robot_places
         self._departures = Departures(directory, messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -92,6 +96,8 @@ class LobbyPresses:
             case LobbyVerb.SEATS | LobbyVerb.LENGTH:
                 await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._arrange(interaction, press, texts)
+            case LobbyVerb.JOIN if (begun := self._begun(press.table_id)) is not None:
+                await self._robot_places.take(interaction, *begun)
             case LobbyVerb.JOIN:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
@@ -119,6 +125,12 @@ class LobbyPresses:
             await self._change(interaction, lobby.id, partial(_with_length, chosen), texts)
         else:
             await say_outdated(interaction)
+
+    def _begun(self, table_id: int) -> tuple[Table, int] | None:
+        """The match that has begun in place of a lobby, with the seat of a robot for who comes late."""
+        table = self._directory.table(table_id)
+        seat = None if table is None else next(iter(free_robots(table.lobby)), None)
+        return None if table is None or seat is None else (table, seat)
 
     def _is_last(self, table_id: int, user_id: int) -> bool:
         """Whether a person is the only one in a lobby that waits for its host."""

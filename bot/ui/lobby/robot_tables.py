@@ -99,7 +99,7 @@ class RobotTables(CommandSet):
         rules = _unhurried(self._rules) if teaches else self._rules
         rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
         lobby = lobby_of(interaction, here, self._defaults, rules).filled(self._rng)
-        lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching)
+        lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching, robots_stay=True)
         opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
         if isinstance(opened, LobbyRefusal):
             return opened

@@ -3,7 +3,8 @@
 It is made from the public view alone, so that no hidden card can be on it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.game.events import CallKind, CounterFailed, Outcome, Phase
@@ -12,7 +13,7 @@ from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import called
+from bot.ui.kit.names import called, clean
 from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
@@ -22,6 +23,7 @@ from bot.ui.words.table_text import (
     TableText,
     clock,
     countdown,
+    elided,
     exchanges_line,
     known_single,
     latest_of_each,
@@ -68,6 +70,17 @@ _HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOU
 MOST: Final = 12  # rounds that are told
 
 
+@dataclass(frozen=True, slots=True)
+class RobotSeats:
+    """The `free` seat of a robot whose place a watcher may take; `heirs` are the names of those who take others'."""
+
+    free: int | None = None
+    heirs: Mapping[int, str] = field(default_factory=dict)
+
+
+NO_ROBOTS: Final = RobotSeats()
+
+
 def table_board(
     view: TableView,
     people: Sequence[Player],
@@ -76,6 +89,7 @@ def table_board(
     opened_hands: Collection[int],
     log: Sequence[TableView] = (),
     levels: str | None = None,
+    robots: RobotSeats = NO_ROBOTS,
 ) -> c.Layout:
     """The table's message in every phase of a round; once that is over, its result.
 
@@ -83,7 +97,7 @@ def table_board(
     says before the first deal who is helped how.
     """
     if view.phase is Phase.OVER:
-        return result_board(view, people, table_id, faces, log)
+        return result_board(view, people, table_id, faces, log, robots)
     ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
     is_before = view.phase is Phase.SIGNS  # there are no cards yet, and no gesture is of this round
     return c.layout(
@@ -99,8 +113,9 @@ def table_board(
             known_single(table_text),
             vote_outcome(table_text),
             levels if is_before else None,
+            *_heirs(robots, table_text),
         ),
-        *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts)]),
+        *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
         colour=c.GREEN,
     )
 
@@ -130,27 +145,48 @@ def resume_button(ids: Ids, texts: Texts) -> c.Button:
     return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
 
 
-def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[c.Button]:
+def people_buttons(
+    view: TableView, people: Sequence[Player], ids: Ids, texts: Texts, robots: RobotSeats = NO_ROBOTS
+) -> list[c.Button]:
     """At the right end of the last row, so that nothing moves when one comes."""
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
         return [resume_button(ids, texts)]
     seat = next((seat for seat, player in enumerate(people) if player.is_open), None)
-    if seat is None:
+    if seat is not None:
+        return [c.button(texts.t("🪑 Step in"), ids(TableVerb.SUBSTITUTE, str(seat)), style=c.PRIMARY)]
+    if robots.free is None:
         return []
-    return [c.button(texts.t("🪑 Step in"), ids(TableVerb.SUBSTITUTE, str(seat)), style=c.PRIMARY)]
+    name = clean(people[robots.free].name)
+    label = elided(texts.t("🪑 Take the place of {robot} 🤖", robot=name), name, texts)
+    return [c.button(label, ids(TableVerb.CLAIM, str(robots.free)))]
+
+
+def _heirs(robots: RobotSeats, table_text: TableText) -> list[str]:
+    """Who takes the place of which robot."""
+    texts, lines = table_text.texts, []
+    for seat, heir in robots.heirs.items():
+        told = {"heir": called(heir), "robot": called(table_text.people[seat].name)}
+        line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **told)
+        lines.append(elided(line, told["robot"], texts))
+    return lines
 
 
 def result_board(
-    view: TableView, people: Sequence[Player], table_id: int, faces: Faces, log: Sequence[TableView] = ()
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    log: Sequence[TableView] = (),
+    robots: RobotSeats = NO_ROBOTS,
 ) -> c.Layout:
     """The result of the round, with the `log` of those before it; one line where the deal itself ended the round."""
     table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
     goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
     if view.pause is not None:
         goes_on = table_text.paused(view.pause)
-    people_row = people_buttons(view, people, ids, faces.texts)
+    people_row = people_buttons(view, people, ids, faces.texts, robots)
     if view.result is not None and view.result.is_of_deal:
         return c.layout(c.text(*result_lines(table_text), goes_on), *c.rows(people_row), colour=c.GREEN)
     is_free = view.rules.signs.sign_change is not SignChange.NEVER

@@ -25,6 +25,7 @@ from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.hand_panel import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
+from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.signs import read_gesture, shown_gesture
@@ -199,10 +200,12 @@ async def _say_outcome(
     await say(interaction, line)
 
 
-def table_feature(directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis) -> Feature:
+def table_feature(
+    directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis, robot_places: RobotPlaces
+) -> Feature:
     """The matches of `directory`."""
     departures = Departures(directory, messages)
     return Feature(
-        presses=(TablePresses(directory, messages, emojis), departures),
+        presses=(TablePresses(directory, messages, emojis), departures, robot_places),
         commands=TableCommands(directory, messages, departures).commands,
     )

@@ -8,6 +8,7 @@ from bot.game.views import TableView
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Coaching, Lobby, Status
 from bot.tables.match.table import Table
+from bot.tables.seating import free_robots
 from bot.tables.table_store import Damaged
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GOLD, GREY, Layout, at_rest, with_line
@@ -16,7 +17,7 @@ from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, PictureLine
-from bot.ui.table.board import log_board, table_board
+from bot.ui.table.board import RobotSeats, log_board, table_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
@@ -171,11 +172,16 @@ class TableScreen:
             end = self._end or NOTHING_KNOWN
             is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
-        levels = levels_line(table.lobby, texts)
-        board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels)
+        levels, robots = levels_line(table.lobby, texts), self._robots(table)
+        board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)
         if table.is_stuck:
             board = with_line(board, texts.t(STUCK))
         return board if view.pause is None else at_rest(board, AT_REST)
+
+    def _robots(self, table: Table) -> RobotSeats:
+        heirs = self.directory.claims.heirs(table.id)
+        free = next((seat for seat in free_robots(table.lobby) if seat not in heirs), None)
+        return RobotSeats(free, {seat: heir.name for seat, heir in heirs.items()})
 
     def post(self) -> Illustrated:
         """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""

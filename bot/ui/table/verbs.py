@@ -53,6 +53,7 @@ class TableVerb(StrEnum):
     # People
     RESUME = "resume"
     SUBSTITUTE = "substitute"  # a seat
+    CLAIM = "claim"  # the seat of a robot, from the next deal on; without one the presser watches on
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 
@@ -85,9 +86,10 @@ ELSEWHERE: Final[frozenset[str]] = frozenset(
         TableVerb.PLAY,
         TableVerb.FRIENDS,
         TableVerb.FILM,
+        TableVerb.CLAIM,
     }
 )
-"""What other features answer: all but the film of a round is for the end of a match."""
+"""What others answer: all but the film of a round and a claim is for the end of a match."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )

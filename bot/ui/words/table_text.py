@@ -22,6 +22,8 @@ from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
 
 _TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 
+_VOWELS: Final = tuple("AEIOUHÉÈ")
+
 
 def team_mark(team: int) -> str:
     """A short mark that ties a player to a team without any colour."""
@@ -270,6 +272,12 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
     for item in reversed(gestures):
         latest.setdefault(item.seat, item)
     return [*latest.values()]
+
+
+def elided(line: str, name: str, texts: Texts) -> str:
+    """`la place d'Anatole`: French drops the e of *de* before a vowel, here of the `name` of a robot."""
+    is_elided = texts.locale == "fr" and name.startswith(_VOWELS)
+    return line.replace(f"de {name}", f"d'{name}") if is_elided else line
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:

@@ -1,0 +1,81 @@
+"""A watcher takes a robot's place at the next deal, by the button on the table."""
+
+import discord
+import structlog
+
+from bot.background import Tasks
+from bot.records.player import Player
+from bot.tables.claims import ClaimSettled
+from bot.tables.directory import TableDirectory
+from bot.tables.hub import Hub
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.table import Table
+from bot.tables.seating import free_robots
+from bot.ui.admission.patience import or_later
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Press, make_id, number_of
+from bot.ui.kit.interactions import edit_reached, noting, reader, show
+from bot.ui.kit.names import called
+from bot.ui.table.presses import show_seat
+from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.refusals import accepted, lobby_refusal_text, refused
+from bot.ui.words.table_text import elided
+
+_log = structlog.get_logger(__name__)
+
+
+class RobotPlaces:
+    """Answers the button, and shows those who waited their hand once they sit there."""
+
+    verbs = frozenset[str]({TableVerb.CLAIM})
+
+    def __init__(self, directory: TableDirectory, messages: TableMessages, hub: Hub) -> None:
+        self._directory = directory
+        self._messages = messages
+        self._waiting: dict[tuple[int, int], discord.Interaction] = {}  # by table and person
+        self._showing = Tasks()
+        self.close = self._showing.finish
+        hub.subscribe(ClaimSettled, lambda settled: self._showing.begin(self._settled(settled)))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        table, texts = self._directory.table(press.table_id), reader(interaction)
+        if table is None:
+            raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+        if press.arg:
+            await self.take(interaction, table, number_of(press.arg))
+            return
+        self._directory.claims.withdraw(table, interaction.user.id)
+        self._waiting.pop((table.id, interaction.user.id), None)
+        await show(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
+
+    async def take(self, interaction: discord.Interaction, table: Table, seat: int | None) -> None:
+        """Let the presser take a robot's place. Raises RefusedError, BannedError, StoreError."""
+        texts, user = reader(interaction), interaction.user
+        robots = free_robots(table.lobby)
+        seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
+        name = called(robots[seat].name)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        player = Player(user.display_name, user.id)
+        accepted(await or_later(self._directory.claims.claim(table, seat, player)), texts)
+        if table.lobby.seat_of(user.id) is not None:
+            await show_seat(interaction, table, self._messages.panels, is_below=True)
+            return
+        self._waiting[table.id, user.id] = interaction
+        told = elided(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
+        stay = c.button(texts.t("Watch on"), make_id(table.id, TableVerb.CLAIM))
+        await show(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
+
+    async def _settled(self, settled: ClaimSettled) -> None:
+        """Put the panel, or why there is none, in the place of the answer to the press."""
+        lobby, user_id = settled.lobby, settled.player.user_id or 0
+        interaction = self._waiting.pop((lobby.id, user_id), None)
+        table = self._directory.table(lobby.id)
+        if interaction is None:
+            return
+        with noting(_log.info, "claim.not_shown", table=lobby.id):
+            if settled.refusal is None and table is not None and table.lobby.seat_of(user_id) is not None:
+                await show_seat(interaction, table, self._messages.panels, is_below=True)
+            else:
+                why = lobby_refusal_text(settled.refusal or LobbyRefusal(LobbyCode.MATCH_OVER), reader(interaction))
+                await edit_reached(interaction.client, interaction.token, c.layout(c.text(why), colour=c.GREY))

@@ -1,0 +1,184 @@
+"""A watcher takes a robot's place, from the next deal on."""
+
+from typing import Any
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.actions import CallTime
+from bot.tables.match.table import Table as Match
+from tests.integration.harness import Harness, Seen
+from tests.integration.table import Table
+
+
+def match_of(harness: Harness) -> Match:
+    (match,) = (one for one in harness.bot.parts.directory.tables() if not one.is_over)
+    return match
+
+
+async def playing(harness: Harness, **options: object) -> Table:
+    """Léa and Bruno hunt against two robots that do nothing."""
+    table = Table(harness, ("Léa", "Bruno"))
+    await harness["Léa"].slash("kems start", **{"rules": "classic target=2"} | options)
+    table.id = harness.bot.parts.directory.open_lobbies()[0].id
+    await harness["Bruno"].click("Rejoindre")
+    await harness["Léa"].click("🤖 Compléter et commencer")
+    await table.settle()
+    return table
+
+
+def button(message: Seen) -> str | None:
+    found = next((each for each in message.controls if ":claim:" in each.custom_id), None)
+    return None if found is None else found.label
+
+
+async def hunt(table: Table) -> None:
+    """All signs are settled and cards are dealt."""
+    for name in ("Léa", "Bruno"):
+        await table.press(name, "sign_panel")
+        for _ in range(20):
+            if table.hand(name):
+                break
+            if offered := table.offered(name, "accept"):
+                await table.press(name, f"accept:{offered[0]}")
+            elif offered := table.offered(name, "propose"):
+                await table.press(name, f"propose:{offered[0]}")
+            await table.harness.advance(2)
+    await table.settle()
+
+
+async def test_before_the_first_deal_a_watcher_sits_down_at_once(harness: Harness) -> None:
+    table = await playing(harness)
+    name = next(player.name for player in match_of(harness).lobby.players if player and player.is_robot)
+    assert button(table.message()) in (f"🪑 Prendre la place de {name} 🤖", f"🪑 Prendre la place d'{name} 🤖")
+    await harness["Chloé"].click(button(table.message()) or "")
+    assert match_of(harness).lobby.seat_of(harness["Chloé"].id) is not None
+    assert "Votre équipe : vous et" in harness["Chloé"].told
+
+
+async def test_in_a_round_it_waits_for_the_next_deal(harness: Harness) -> None:
+    table = await playing(harness)
+    await hunt(table)
+    match = match_of(harness)
+    robots = {seat: player.name for seat, player in enumerate(match.lobby.players) if player and player.is_robot}
+    first = min(robots)
+    told = await harness["Chloé"].press(button(table.message()) or "")
+    assert told.startswith("Vous prenez la place d")
+    assert "Chloé prend la place d" in await table.settle()
+    assert robots[first] not in (button(table.message()) or ""), "the other robot's place is offered now"
+    assert match.lobby.seat_of(harness["Chloé"].id) is None
+    assert "Vous n'êtes pas à cette table" in await harness["Chloé"].press("🂠 Ma main", table.message())
+    await harness["Émile"].forge(f"k1:{table.id}:claim:{first}", table.message())
+    assert harness["Émile"].told.startswith("Cette place n'est pas à prendre")
+    await table.act("Léa", "kems")  # false: the round is over
+    await table.settle()
+    assert match.lobby.seat_of(harness["Chloé"].id) == first
+    promised = [m for m in harness["Chloé"].messages() if m.ephemeral and "Vous prenez la place" in m.text]
+    assert promised == [], "the panel has taken the place of the promise"
+    await table.press("Léa", "next")
+    await table.settle()
+    assert len(table.hand("Chloé")) == 4
+
+
+async def test_a_watcher_may_watch_on(harness: Harness) -> None:
+    table = await playing(harness)
+    await hunt(table)
+    await harness["Chloé"].click(button(table.message()) or "")
+    assert await harness["Chloé"].press("Rester spectateur") == "Vous restez spectateur."
+    await table.act("Léa", "kems")
+    await table.settle()
+    assert match_of(harness).lobby.seat_of(harness["Chloé"].id) is None
+
+
+@pytest.mark.parametrize("how", ["over", "closed"])
+async def test_a_match_that_ends_first_says_so(how: str, harness: Harness) -> None:
+    table = await playing(harness)
+    await hunt(table)
+    match = match_of(harness)
+    await harness["Chloé"].click(button(table.message()) or "")
+    if how == "over":
+        await match.submit(CallTime())
+        await table.act("Léa", "kems")
+    else:
+        await harness["Léa"].agree("kems table end")
+    await table.settle()
+    assert harness["Chloé"].told == "Cette partie est finie."
+
+
+async def test_a_change_that_is_not_saved_happens_after_the_next_round(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await playing(harness, rules="classic target=9")
+    await hunt(table)
+    match = match_of(harness)
+    await harness["Chloé"].click(button(table.message()) or "")
+    store = harness.bot.parts.directory.seating._store
+    reseat = store.reseat
+
+    async def fails(*_: Any) -> None:
+        raise StoreError("full")
+
+    monkeypatch.setattr(store, "reseat", fails)
+    await table.act("Léa", "kems")
+    await table.settle()
+    assert match.lobby.seat_of(harness["Chloé"].id) is None
+    monkeypatch.setattr(store, "reseat", reseat)
+    await table.press("Léa", "next")
+    await table.settle()
+    await table.act("Léa", "kems")
+    await table.settle()
+    assert match.lobby.seat_of(harness["Chloé"].id) is not None
+
+
+async def test_who_is_banned_or_deletes_their_data_takes_no_place(harness: Harness) -> None:
+    table = await playing(harness)
+    await hunt(table)
+    match = match_of(harness)
+    for name in ("Chloé", "Dora"):
+        await harness[name].click(button(table.message()) or "")
+        await table.settle()
+    assert button(table.message()) is None
+    await harness["Léa"].slash("kems-admin ban", member=harness["Chloé"])
+    await harness["Dora"].slash("kems privacy delete")
+    await harness["Dora"].click("k1:0:forget")
+    await harness["Émile"].forge(f"k1:{table.id}:claim:0", table.message())
+    await table.act("Léa", "kems")
+    await table.settle()
+    assert {*match.lobby.people} == {harness["Léa"].id, harness["Bruno"].id}
+
+
+async def test_who_left_plays_in_no_other_team(harness: Harness) -> None:
+    table = await playing(harness)
+    await harness["Bruno"].agree("kems leave")
+    await table.settle()
+    match = match_of(harness)
+    seat = next(seat for seat, player in enumerate(match.lobby.players) if player and player.is_open)
+    others = [
+        at
+        for at, player in enumerate(match.lobby.players)
+        if player and player.is_robot and not player.is_open and (at - seat) % 2
+    ]
+    for at in others:
+        await harness["Bruno"].forge(f"k1:{table.id}:claim:{at}", table.message())
+        assert "vous connaissez son signe" in harness["Bruno"].told
+
+
+async def test_a_learner_keeps_the_robots_of_the_lesson(harness: Harness) -> None:
+    await harness["Léa"].slash("kems tutorial")
+    match = match_of(harness)
+    (harness.channel,) = harness.channel.threads
+    await harness.settle()
+    message = harness.posted(harness.channel.id)[-1]
+    assert button(message) is None
+    await harness["Léa"].forge(f"k1:{match.id}:claim:1", message)
+    assert match.lobby.robots_stay
+
+
+async def test_who_comes_late_to_a_call_takes_a_robots_place(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    message = harness.posted(harness.channel.id)[-1]
+    await harness["Léa"].click("Sans attendre")
+    match = match_of(harness)
+    await harness["Bruno"].forge(f"k1:{match.id}:join", message)
+    assert match.lobby.seat_of(harness["Bruno"].id) is not None
+    assert "Votre équipe : vous et" in harness["Bruno"].told
