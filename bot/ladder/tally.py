@@ -130,11 +130,12 @@ def _false_counter(state: State, at: int, caller: int, target: int | None, team:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """What one seat did, and how many milliseconds it took; `count` gestures of a bluff."""
+    """What one seat did in a round, and how many milliseconds it took; `count` gestures of a bluff."""
 
     seat: int
     milliseconds: int
     count: int = 1
+    round: int = 1
 
 
 SOON_MS: Final = 15_000
@@ -151,13 +152,15 @@ class Highlights:
 
     `bluff` is the longest time from a seat's first bluff in a round to its last, without a sign of its own in between.
     `quickest` is the true Kem's that came soonest after its hunt was opened, pauses left out; none took longer than
-    `SOON_MS`. The first of equal feats counts.
+    `SOON_MS`. `closest` is the call that won points by the fewest milliseconds before that of an opponent. The first of
+    equal feats counts.
     """
 
     best: tuple[int, ...] = ()
     tally: SeatTally | None = None
     bluff: Feat | None = None
     quickest: Feat | None = None
+    closest: Feat | None = None
 
 
 NO_HIGHLIGHTS: Final = Highlights()
@@ -176,9 +179,10 @@ def _merit(count: SeatTally) -> tuple[int, ...]:
     return credit, count.baits, -count.caught, count.bluffs
 
 
-def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None, Feat | None]:
+def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None, Feat | None, Feat | None]:
     bluff: Feat | None = None
     quickest: Feat | None = None
+    closest: Feat | None = None
     for _, event, state, opened_at in _steps(events):
         if isinstance(event, e.GestureMade) and state.phase is not Phase.OVER:  # between rounds none is a bluff
             made = _bluff(state, event.seat) if is_own(event.seat, event.at, handovers) else None
@@ -188,8 +192,20 @@ def _feats(events: Sequence[e.Event], handovers: Handovers) -> tuple[Feat | None
             taken = event.at - opened_at
             is_theirs = is_own(event.caller, event.at, handovers)
             if is_theirs and taken <= SOON_MS and (quickest is None or taken < quickest.milliseconds):
-                quickest = Feat(event.caller, taken)
-    return bluff, quickest
+                quickest = Feat(event.caller, taken, round=state.round)
+        if isinstance(event, e.RoundEnded) and (race := _race(state, event)) is not None:
+            is_theirs = is_own(race.seat, event.at, handovers)
+            if is_theirs and (closest is None or race.milliseconds < closest.milliseconds):
+                closest = race
+    return bluff, quickest, closest
+
+
+def _race(state: State, ended: e.RoundEnded) -> Feat | None:
+    """Returns the call that won a round before an opponent's."""
+    margin = state.margin
+    if margin is None or ended.points[state.team_of(margin.seat)] <= 0:
+        return None
+    return Feat(margin.seat, margin.milliseconds, round=state.round)
 
 
 def _bluff(state: State, seat: int) -> Feat | None:
@@ -198,4 +214,4 @@ def _bluff(state: State, seat: int) -> Feat | None:
     for made in state.gestures:
         if made.seat == seat:
             run = [] if made.sign is not None else [*run, made.at]
-    return Feat(seat, run[-1] - run[0], len(run)) if len(run) > 1 else None
+    return Feat(seat, run[-1] - run[0], len(run), state.round) if len(run) > 1 else None

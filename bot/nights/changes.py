@@ -12,8 +12,9 @@ class Duty(StrEnum):
 
     `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `HURRY`: call
     time at the table of a lounge that has played longest. `CALL_TIME`: each table plays its running round to the end,
-    then its score stands. `END_NIGHT`: the last table is over. `RECAP`: find what stood out; no result is corrected
-    after that. `PLAN_NEXT`: the next weekly night. `HAND_OVER`: give the winners the role of the server for them.
+    then its score stands. `END_NIGHT`: the last table is over. `HONOUR`: find at once what stood out, for the end.
+    `RECAP`: find what stood out; no result is corrected after that. `PLAN_NEXT`: the next weekly night. `HAND_OVER`:
+    give the winners the role of the server for them.
     """
 
     CANCEL = "cancel"
@@ -21,6 +22,7 @@ class Duty(StrEnum):
     HURRY = "hurry"
     CALL_TIME = "call_time"
     END_NIGHT = "end_night"
+    HONOUR = "honour"
     RECAP = "recap"
     PLAN_NEXT = "plan_next"
     HAND_OVER = "hand_over"

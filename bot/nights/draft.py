@@ -7,11 +7,13 @@ from zoneinfo import ZoneInfo
 
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
-from bot.nights.formats import ROTATION
+from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.length import expected, length_ms, turn_ms
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 
+_MONDAY: Final = 0
+_FRIDAY: Final = 4
 _SATURDAY: Final = 5
 _EVENING: Final = 21  # o'clock
 _MORNING: Final = 10
@@ -61,11 +63,11 @@ class NightDraft:
 
     @property
     def settled(self) -> NightPlan:
-        """The plan with the end of its sign-up and the time of its recap, which is the next morning."""
+        """The plan with the end of its sign-up and the time of its recap: the next morning, or that of Monday."""
         plan, ends_at = self.plan, self.plan.starts_at + length_ms(self.plan, self.people)
         last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
         until = plan.starts_at if plan.format.is_closed else last
-        morning = _next_morning(ends_at, self.zone)
+        morning = _next_morning(ends_at, self.zone, _MONDAY if plan.format.runs_alone else None)
         until = until if self.until is None else self.until
         return replace(plan, sign_up_until=until, recap_at=morning, zone=self.zone, minute_of_day=self._minute)
 
@@ -87,10 +89,7 @@ class NightDraft:
 
 def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
     """What a host finds set: next Saturday at nine in the evening."""
-    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
-    day = here.date() + timedelta((_SATURDAY - here.weekday()) % 7)
-    evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=here.tzinfo)
-    starts_at = int((evening if evening > here else evening + timedelta(7)).timestamp()) * 1000
+    starts_at = _next_evening(_SATURDAY, zone, now)
     return NightPlan(
         title=title,
         starts_at=starts_at,
@@ -108,7 +107,23 @@ def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
     )
 
 
-def _next_morning(at: int, zone: str) -> int:
+def friday_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
+    """An express night every Friday at nine in the evening, which runs by itself."""
+    plan = first_plan(title, channel_id, zone, now).played_as(EXPRESS)
+    return replace(plan, starts_at=_next_evening(_FRIDAY, zone, now), calls_role=True)
+
+
+def _next_evening(weekday: int, zone: str, now: int) -> int:
+    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    day = here.date() + timedelta((weekday - here.weekday()) % 7)
+    evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=here.tzinfo)
+    return int((evening if evening > here else evening + timedelta(7)).timestamp()) * 1000
+
+
+def _next_morning(at: int, zone: str, weekday: int | None) -> int:
     here = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     morning = here.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
-    return int((morning if morning > here else morning + timedelta(1)).timestamp()) * 1000
+    morning = morning if morning > here else morning + timedelta(1)
+    if weekday is not None:
+        morning += timedelta((weekday - morning.weekday()) % 7)
+    return int(morning.timestamp()) * 1000

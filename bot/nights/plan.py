@@ -1,12 +1,15 @@
 """What the host of a night decides before it begins, and what a night asks of its format."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
 from bot.nights.clocks import instant, minute_of_day, on_day_of, shown
 from bot.times import MINUTE_MS
+
+BREAK_MINUTES: Final = 3
 
 
 class TieBreak(Sentence):
@@ -39,7 +42,8 @@ class Format:
     `has_pairs`: two people stay partners for the whole night. `is_closed`: nobody new joins once it has begun.
     `has_set_rounds`: `NightPlan.rounds` says how many. `eliminates`: who loses a table plays no further one.
     `may_have_final`: `NightPlan.has_final` counts. `is_open`: there is one round, to which tables are added as people
-    come, and no break.
+    come, and no break. `runs_alone`: nobody hosts, what stood out is shown with the end, and the recap is one line on
+    Monday. `defaults` are the fields of a plan that the format sets once it is chosen.
     """
 
     name: ClassVar[str]
@@ -52,6 +56,8 @@ class Format:
     eliminates: ClassVar[bool] = False
     may_have_final: ClassVar[bool] = False
     is_open: ClassVar[bool] = False
+    runs_alone: ClassVar[bool] = False
+    defaults: ClassVar[Mapping[str, object]] = {"break_minutes": BREAK_MINUTES}
 
     def __str__(self) -> str:
         return self.name
@@ -92,7 +98,7 @@ class NightPlan:
     channel_id: int
     is_weekly: bool = False
     most: int | None = None
-    break_minutes: int = 3
+    break_minutes: int = BREAK_MINUTES
     wants_talk_thread: bool = False
     wants_event: bool = False
     calls_role: bool = False
@@ -109,6 +115,10 @@ class NightPlan:
             return replace(self, series_at=None)
         since = former.starts_at if former.series_at is None else former.series_at
         return replace(self, series_at=None if since == self.starts_at else since)
+
+    def played_as(self, form: Format) -> "NightPlan":
+        """The plan in another format, with all that this sets."""
+        return replace(self, **{"format": form, **form.defaults})  # type: ignore[arg-type]  # fields of a plan
 
     @property
     def announced_in(self) -> int:

@@ -12,27 +12,32 @@ from bot.nights.standings import standings, winners
 from bot.nights.told import Honour, HonourKind
 
 
-def feat(kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int) -> Honour | None:
+def feat(
+    kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int, match_round: int = 1
+) -> Honour | None:
     """Returns what one seat did at a table; None for a robot, which earns no honours, nor for whom it plays."""
     entrant = table.seats[seat]
     return (
         None
         if entrant is None or entrant in table.missed_by
-        else Honour(kind, (entrant,), milliseconds, round_number, table.number)
+        else Honour(kind, (entrant,), milliseconds, round_number, table.number, match_round)
     )
 
 
 def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
     """Returns what stood out in a night, in the order of `HonourKind`; the first of equals counts.
 
-    `feats` are the bluffs and the quick Kem's of its tables, in the order of the tables.
+    `feats` are the bluffs, quick Kem's and close calls of its tables, in the order of the tables.
     """
-    bluffs = [each for each in feats if each.kind is HonourKind.BEST_BLUFF]
-    quick = [each for each in feats if each.kind is HonourKind.QUICKEST_KEMS]
+
+    def least(kind: HonourKind, sign: int = 1) -> Honour | None:
+        return min((each for each in feats if each.kind is kind), key=lambda each: sign * each.value, default=None)
+
     found = (
         _best_table(night),
-        max(bluffs, key=lambda each: each.value, default=None),
-        min(quick, key=lambda each: each.value, default=None),
+        least(HonourKind.BEST_BLUFF, -1),
+        least(HonourKind.QUICKEST_KEMS),
+        least(HonourKind.CLOSEST_CALL),
         _climb(night),
     )
     return tuple(honour for honour in found if honour is not None)

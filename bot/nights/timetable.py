@@ -43,6 +43,8 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
 def _after(night: Night) -> Iterator[tuple[Duty, int]]:
     ended_at = night.ended_at or night.plan.starts_at
     recap_at = max(ended_at, night.plan.recap_at or 0)
+    if night.status is NightStatus.OVER and night.plan.format.runs_alone and Duty.HONOUR not in night.done:
+        yield Duty.HONOUR, ended_at
     if night.status is NightStatus.OVER and Duty.RECAP not in night.done:
         yield Duty.RECAP, recap_at
     if night.plan.is_weekly and Duty.PLAN_NEXT not in night.done:

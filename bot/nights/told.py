@@ -7,24 +7,30 @@ from bot.game.value import Worded
 
 class HonourKind(Worded):
     """`BEST_TABLE`: the highest win, in points. `BEST_BLUFF`: the longest, `QUICKEST_KEMS`: the shortest, both in
-    milliseconds. `BIGGEST_CLIMB`: places gained between the first round and the last.
+    milliseconds, as `CLOSEST_CALL`: the call that was first by the least. `BIGGEST_CLIMB`: places gained between the
+    first round and the last.
     """
 
     BEST_TABLE = "best_table", "Clearest win"
     BEST_BLUFF = "best_bluff", "Longest bluff"
     QUICKEST_KEMS = "quickest_kems", "Quickest Kem's"
+    CLOSEST_CALL = "closest_call", "Closest call"
     BIGGEST_CLIMB = "biggest_climb", "Biggest climb"
 
 
 @dataclass(frozen=True, slots=True)
 class Honour:
-    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb."""
+    """What stood out. `value` as `HonourKind` says; `round` and `table` are where, None for a climb.
+
+    `match_round` is the round of the match in which it happened; None for what no single round shows.
+    """
 
     kind: HonourKind
     entrants: tuple[int, ...]
     value: int
     round: int | None = None
     table: int | None = None
+    match_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

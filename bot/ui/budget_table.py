@@ -42,7 +42,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
     _POSTS: (
         *("/move", "/daily_post"),
         *(LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
-        *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH, PlanVerb.SAVE_SERIES),
+        *(RecordsVerb.SHARE, TableVerb.SHARE, DailyVerb.SHARE, PlanVerb.PUBLISH, PlanVerb.SAVE_SERIES, PlanVerb.FRIDAY),
         MomentVerb.CHALLENGE,
     ),
     _EVENINGS: (

@@ -140,7 +140,7 @@ SERVER = {
 # Who may do what in a night that there is: `test_nights`.
 NIGHTS = {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb, PlanVerb.EDIT)}
-NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
+NIGHTS |= {verb: Case(SEATED, NO_HOST, "0") for verb in (PlanVerb.PLAN, PlanVerb.FRIDAY)}
 FREE = {
     **dict.fromkeys((MomentVerb.AGAIN, MomentVerb.CHALLENGE), "tests/integration/test_moments.py: only who sat there"),
     MomentVerb.TAKE: "plays what its player has posted, once",

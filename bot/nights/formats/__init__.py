@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.nights.formats.express import EXPRESS
 from bot.nights.formats.format import NightFormat
 from bot.nights.formats.knockout import KNOCKOUT
 from bot.nights.formats.lounge import LOUNGE
@@ -10,9 +11,11 @@ from bot.nights.formats.round_robin import ROUND_ROBIN
 from bot.nights.formats.swiss import SWISS
 from bot.nights.night import Night
 
-__all__ = ["FORMATS", "KNOCKOUT", "LOUNGE", "ROTATION", "ROUND_ROBIN", "SWISS", "NightFormat", "format_of"]
+__all__ = ["EXPRESS", "FORMATS", "KNOCKOUT", "LOUNGE", "ROTATION", "ROUND_ROBIN", "SWISS", "NightFormat", "format_of"]
 
-FORMATS: Final[dict[str, NightFormat]] = {each.name: each for each in (LOUNGE, ROTATION, SWISS, KNOCKOUT, ROUND_ROBIN)}
+FORMATS: Final[dict[str, NightFormat]] = {
+    each.name: each for each in (LOUNGE, ROTATION, EXPRESS, SWISS, KNOCKOUT, ROUND_ROBIN)
+}
 """By the name by which each is stored, in the order in which they are offered."""
 
 

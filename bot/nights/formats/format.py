@@ -1,7 +1,7 @@
 """What a format of game nights decides; each stands in a file of its own."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 from typing import ClassVar, Final
@@ -88,6 +88,10 @@ class PairFormat(NightFormat):
     """Two people stay partners for the whole night."""
 
     has_pairs: ClassVar[bool] = True
+    defaults: ClassVar[Mapping[str, object]] = {
+        **Format.defaults,
+        "fills_with_robots": True,
+    }  # a robot plays with the odd person
 
     @abstractmethod
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:

@@ -172,7 +172,7 @@ class NightRunner:
                 await running.update(lambda night: night.time_called(now))
             case Duty.END_NIGHT:
                 await running.update(lambda night: night.ended(now))
-            case Duty.RECAP:
+            case Duty.HONOUR | Duty.RECAP:
                 found = await self._review(night)
                 await running.update(lambda now: replace(now, honours=found).did(duty))
             case Duty.PLAN_NEXT:

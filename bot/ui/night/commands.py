@@ -6,20 +6,31 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
+from bot.nights.formats import EXPRESS
 from bot.nights.night import Night
 from bot.ui.feature import CommandSet, command
-from bot.ui.kit.components import GREEN, layout, link_to, text
+from bot.ui.kit.components import GREEN, Layout, layout, link_to, row, text
 from bot.ui.kit.interactions import reader, say, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night.host import cancel_question, host_panel
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
-from bot.ui.night.players import PlayerPresses, host_row
+from bot.ui.night.players import PlayerPresses
+from bot.ui.night.verbs import PlanVerb, button
 from bot.ui.night.words import how_line, on_day, title_of
 from bot.ui.words.refusals import RefusedError
 
 MOST_LISTED: Final = 15
 _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
+
+
+def nothing_planned(texts: Texts) -> Layout:
+    """What those read who may plan a night, where there is none: a plan of their own, or Fridays with one press."""
+    plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
+    friday = button(texts.t("⚡ Friday 9 pm"), PlanVerb.FRIDAY, 0)
+    about = texts.t(EXPRESS.sentence)
+    said = texts.t("Every Friday from now on: {what}", what=about)
+    return layout(text(texts.t("No game night is planned here."), f"-# ⚡ {said}"), row(plan, friday))
 
 
 @dataclass(eq=False, repr=False)
@@ -37,7 +48,7 @@ class NightCommand(CommandSet):
         if found is not None:
             await self._players.show_mine(interaction, found)
         elif await self._nights.hosts(interaction):
-            await show(interaction, layout(text(texts.t("No game night is planned here.")), host_row(None, texts)))
+            await show(interaction, nothing_planned(texts))
         else:
             line = texts.t("No game night is planned here. Those who manage the server plan one, by {/night}.")
             await say(interaction, line)

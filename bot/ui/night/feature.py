@@ -74,7 +74,9 @@ def wire_nights(
     `is_settled` says whether all tables in a channel show how they ended.
     """
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
-    messages = NightMessages(client, clock, live_messages, directory, is_settled, defaults, archive, ladder.zone, live)
+    messages = NightMessages(
+        client, clock, live_messages, directory, is_settled, defaults, archive, past, ladder.zone, live
+    )
     tables = RoundTables(clock, store, directory, messages, rng)
     winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
     runner = NightRunner(live, tables, clock, hub, messages, ladder.zone, winner_role.hand_over, messages.review)

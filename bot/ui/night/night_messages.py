@@ -9,12 +9,14 @@ import discord
 import structlog
 
 from bot.background import Tasks
+from bot.nights.changes import Duty
 from bot.nights.clocks import next_week
+from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
 from bot.nights.standings import standings
 from bot.nights.told import Honour
-from bot.records.archive import Archive
+from bot.records.archive import Archive, NightRecords
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged
@@ -42,6 +44,9 @@ from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import MAX_TITLE
 
+_ROW: Final = 8
+"""Nights of a row that is told."""
+_MOST_LOOKED_AT: Final = 40
 _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
@@ -163,6 +168,7 @@ class NightMessages:
     _is_settled: Callable[[int], bool]
     _defaults: ServerDefaults
     _archive: Archive
+    _past: NightRecords
     _zone: Callable[[int], Awaitable[str]]
     _nights: LiveNights
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
@@ -290,7 +296,23 @@ class NightMessages:
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
-        return Around(texts_for(night.locale), zone, role_id, self._coming(night, zone), await self._host(night))
+        return Around(
+            texts_for(night.locale),
+            zone,
+            role_id,
+            self._coming(night, zone),
+            await self._host(night),
+            await self._row(night),
+        )
+
+    async def _row(self, night: Night) -> Sequence[int]:
+        """How many people came to the last nights of a format that runs alone, this one at the end."""
+        if not night.plan.format.runs_alone or Duty.RECAP not in night.done:
+            return ()
+        past = await self._past.past(night.guild_id, _MOST_LOOKED_AT)
+        alike = [one for one in past if one.plan.format is night.plan.format and one.status is NightStatus.OVER]
+        until = [one for one in alike if one.plan.starts_at <= night.plan.starts_at][:_ROW]
+        return [len(turnout(one)[0]) for one in reversed(until)]
 
     async def _host(self, night: Night) -> str | None:
         """The mention of who leads a night: its planner, or the hosts of the server where they are gone or banned."""

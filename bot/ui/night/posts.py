@@ -16,7 +16,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
-from bot.ui.night.recap import end_picture, recap
+from bot.ui.night.recap import end_picture, films, recap, row_screen
 from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen, rests_screen
 
 REMIND_MS: Final = 15 * MINUTE_MS
@@ -39,7 +39,8 @@ class Around:
     """What a post says that its night does not know.
 
     `zone` is the server's time zone, `role_id` its role for players, None without one. `next_at` is when its next night
-    begins that is planned (milliseconds). `host` mentions who leads the night, or may lead it.
+    begins that is planned (milliseconds). `host` mentions who leads the night, or may lead it. `row` is how many people
+    came to the last nights of its format, this one at the end, where its recap tells that.
     """
 
     texts: Texts
@@ -47,6 +48,7 @@ class Around:
     role_id: int | None = None
     next_at: int | None = None
     host: str | None = None
+    row: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +111,7 @@ def _changed_due(night: Night) -> int | None:
 
 
 def _end_look(night: Night, around: Around) -> Illustrated:
-    """The podium, below all tables; it leads to the board."""
+    """The podium, below all tables; it leads to the board, and to the films of a night that nobody hosts."""
     texts, lines, won = around.texts, standings(night), winners(night)
     said = texts.t("🌙 The night is over.")
     if won:
@@ -118,7 +120,8 @@ def _end_look(night: Night, around: Around) -> Illustrated:
         said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
     picture = end_picture(night, lines, around.zone, texts)
-    return Illustrated(c.layout(c.text(f"{said} {link}"), colour=c.GOLD), picture, rows_words(picture))
+    shown = films(night, texts) if night.plan.format.runs_alone else []
+    return Illustrated(c.layout(c.text(f"{said} {link}"), *shown, colour=c.GOLD), picture, rows_words(picture))
 
 
 def _cancelled_line(night: Night, texts: Texts) -> str:
@@ -134,6 +137,8 @@ def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
 
 
 def _recap_look(night: Night, around: Around) -> Illustrated | None:
+    if night.plan.format.runs_alone:
+        return Illustrated(row_screen(night, around.row, around.next_at, around.texts)) if around.row else None
     return recap(night, night.honours, around.next_at, around.zone, around.texts)
 
 

@@ -29,6 +29,7 @@ SIGNS: Final = {
     HonourKind.BEST_TABLE: "🥇",
     HonourKind.BEST_BLUFF: "🎭",
     HonourKind.QUICKEST_KEMS: "⚡",
+    HonourKind.CLOSEST_CALL: "🏁",
     HonourKind.BIGGEST_CLIMB: "📈",
 }
 
@@ -72,12 +73,11 @@ def recap_screen(
         for one in found
     ]
     buttons = [button("🏅 " + t("Standings"), PlayerVerb.STANDINGS, night.id, 0)]
-    for one in found:
-        table_id = None
-        if one.round is not None and one.table is not None:
-            table_id = night.rounds[one.round - 1].tables[one.table - 1].table_id
-        if table_id is not None:  # the sign keeps two honours of one match apart
-            buttons.append(c.button(f"{SIGNS[one.kind]} ▶", make_id(table_id, TableVerb.WATCH, one.kind)))
+    buttons += (
+        c.button(f"{SIGNS[one.kind]} ▶", make_id(table_id, TableVerb.WATCH, one.kind))  # the kind keeps them apart
+        for one in found
+        if (table_id := _match_of(night, one)) is not None
+    )
     leaders = standing_lines(night, lines[:LEADERS], texts)
     parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", t("The night in review"), *leaders)]
     if feats:
@@ -85,6 +85,36 @@ def recap_screen(
     if next_at is not None:
         parts.append(c.text(t("The next night: {when}", when=on_day(next_at))))
     return c.layout(*parts, *c.rows(buttons), colour=c.GOLD)
+
+
+def films(night: Night, texts: Texts) -> list[c.Part]:
+    """What stood out in single rounds, a line and a film each; nothing before it is found."""
+    shown = [(one, table_id) for one in night.honours if one.match_round and (table_id := _match_of(night, one))]
+    if not shown:
+        return []
+    lines = (f"{SIGNS[one.kind]} {names_of(night, one.entrants)} · {_value(one, texts)}" for one, _ in shown)
+    buttons = [
+        c.button(f"🎞 {SIGNS[one.kind]}", make_id(table_id, TableVerb.FILM, one.kind, round=one.match_round))
+        for one, table_id in shown
+    ]
+    return [c.text(*lines), *c.rows(buttons)]
+
+
+def row_screen(night: Night, row: Sequence[int], next_at: int | None, texts: Texts) -> c.Layout:
+    """One line about nights that run alone: how many came to the last ones, oldest first, and when the next is."""
+    *former, last = row
+    counts = " · ".join((*map(str, former), f"**{last}**"))
+    said = texts.n("🌙 {title}: {counts} player", "🌙 {title}: {counts} players", last,
+                   title=title_of(night.plan), counts=counts)  # fmt: skip
+    if next_at is not None:
+        said += " · " + texts.t("The next night: {when}", when=on_day(next_at))
+    return c.layout(c.text(said), colour=c.GOLD)
+
+
+def _match_of(night: Night, honour: Honour) -> int | None:
+    if honour.round is None or honour.table is None:
+        return None
+    return night.rounds[honour.round - 1].tables[honour.table - 1].table_id
 
 
 def _value(honour: Honour, texts: Texts) -> str:
@@ -97,6 +127,8 @@ def _value(honour: Honour, texts: Texts) -> str:
             )
         case HonourKind.BEST_BLUFF | HonourKind.QUICKEST_KEMS:
             return clock(honour.value)
+        case HonourKind.CLOSEST_CALL:
+            return texts.t("{count} ms", count=honour.value)
 
 
 async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
@@ -107,9 +139,13 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
             match = None if table.table_id is None else await archive.read(table.table_id)
             if match is not None and match.events:
                 best = await beside(highlights, match.events)
-                for kind, one in (HonourKind.BEST_BLUFF, best.bluff), (HonourKind.QUICKEST_KEMS, best.quickest):
+                for kind, one in (
+                    (HonourKind.BEST_BLUFF, best.bluff),
+                    (HonourKind.QUICKEST_KEMS, best.quickest),
+                    (HonourKind.CLOSEST_CALL, best.closest),
+                ):
                     if one is not None:
-                        found.append(feat(kind, each.number, table, one.seat, one.milliseconds))
+                        found.append(feat(kind, each.number, table, one.seat, one.milliseconds, one.round))
     return honours(night, [one for one in found if one is not None])
 
 

@@ -55,6 +55,7 @@ class PlanVerb(StrEnum):
     """What stands on the panel of a draft; its argument begins with the draft's id."""
 
     PLAN = "night_plan"  # opens the panel of a new draft
+    FRIDAY = "night_friday"  # announces an express night every Friday
     PLAN_TEXT = "night_text"  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed"
     PLAN_SET = "night_set"  # a setting, and what its button asks for

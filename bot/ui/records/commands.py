@@ -214,9 +214,14 @@ class RecordsCommands(CommandSet):
             )
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the presser alone, at the table, what onlookers saw of a round that is over."""
+        """Show the presser alone a round that is over: at its table what onlookers saw, afterwards all of it."""
         texts, table = reader(interaction), self._directory.table(press.table_id)
-        if table is None or interaction.channel_id != table.lobby.place.channel_id:
+        if table is None:
+            past = await self._find(interaction, press.table_id)
+            whole = await asyncio.to_thread(replay_round, past.events, press.round or 1)
+            await self._show_film(interaction, past, whole)
+            return
+        if interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
         replay = await asyncio.to_thread(public_round, match.events, press.round or 0)

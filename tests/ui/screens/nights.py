@@ -8,13 +8,14 @@ from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.draft import NightDraft
-from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, SWISS
+from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import standings
 from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
 from bot.tables.server_settings import RuleSet
+from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
@@ -26,6 +27,7 @@ from bot.ui.night.board import (
     tables_screen,
     unplaced_screen,
 )
+from bot.ui.night.commands import nothing_planned
 from bot.ui.night.host import (
     cancel_question,
     host_panel,
@@ -39,7 +41,7 @@ from bot.ui.night.host_steps import back, step_question
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
-from bot.ui.night.recap import recap_screen
+from bot.ui.night.recap import films, recap_screen, row_screen
 from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, news_screen, sign_up_screen
 from bot.ui.night.table_threads import mention_line, thread_name
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
@@ -88,6 +90,8 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night steps before", [*map(sent, asking), asked(letter_form(planned["few"], texts))]
     yield "night to cancel", sent(cancel_question(planned["few"], texts))
     yield "night of a series that goes on", sent(go_on_screen(planned["lounge"], texts, f"<@{HOST}>"))
+    yield "night none", sent(nothing_planned(texts))
+    yield from _express(texts)
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
     yield "night news", sent(news_screen(planned["few"], planned["few"].present[1:3], texts))
     yield "night begun", sent(begun_screen(planned["few"], texts))
@@ -126,6 +130,23 @@ def _running() -> dict[str, Night]:
         "absent": small.absent(2),
         "hostile": running(13, names=HOSTILE, title="*Soirée* <@1> # x"),
     }
+
+
+def _express(texts: Texts) -> Iterator[Scene]:
+    """The films of a night that ran alone, and its line on Monday."""
+    night = over(16, EXPRESS)
+    found = [
+        feat(kind, 1, night.rounds[0].tables[0], seat, value, match_round=4)
+        for kind, seat, value in (
+            (HonourKind.BEST_BLUFF, 0, 48_000),
+            (HonourKind.QUICKEST_KEMS, 2, 6_000),
+            (HonourKind.CLOSEST_CALL, 1, 84),
+        )
+    ]
+    night = replace(night, honours=tuple(one for one in found if one is not None))
+    yield "night express films", sent(c.layout(*films(night, texts)))
+    yield "night express row", sent(row_screen(night, (8, 11, 16), AT + 7 * 86_400_000, texts))
+    yield "night express first row", sent(row_screen(night, (1,), None, texts))
 
 
 def _unplaced() -> Night:

@@ -11,7 +11,8 @@ import discord
 from bot.game.rules.house_rules import check_table, for_players
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
-from bot.nights.draft import NightDraft, first_plan
+from bot.nights.draft import NightDraft, first_plan, friday_plan
+from bot.nights.formats import EXPRESS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
 from bot.records.seasons import SeasonStore
@@ -66,6 +67,9 @@ class PlanPresses:
         if press.verb == PlanVerb.PLAN:
             await self.show_new(interaction)
             return
+        if press.verb == PlanVerb.FRIDAY:
+            await self._announce_friday(interaction)
+            return
         draft_id, more = read or (0, ())
         if press.verb == PlanVerb.EDIT:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
@@ -103,6 +107,21 @@ class PlanPresses:
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
         await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
+
+    async def _announce_friday(self, interaction: discord.Interaction) -> None:
+        """Announce an express night for every Friday at once; a server has one such series."""
+        await self._nights.check_hosts(interaction)
+        texts, zone = reader(interaction), await self.zone(guild_of(interaction))
+        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
+        plan = friday_plan(texts.t("Kem's Friday"), channel_id or 0, zone, self._clock.now())
+        plan = replace(plan, wants_event=may_make_events(interaction.guild))
+        draft = NightDraft(zone, plan)
+        known = (one for one in self._nights.open_to(interaction) if one.plan.format is EXPRESS and one.plan.is_weekly)
+        there = next(known, None)
+        if there is not None and (there.plan, there.host_id) != (draft.settled, interaction.user.id):
+            link = c.link_to(there.guild_id, there.plan.announced_in, there.message_id)
+            raise RefusedError(texts.t("There is an express night every week already: {link}", link=link))
+        await self._publish(interaction, draft, with_series=False)
 
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
         """Answer with the panel that changes a night. Raises RefusedError once it has begun."""

@@ -49,9 +49,7 @@ class Planned:
 
 class _Format(OneOf[Planned]):
     def changed(self, state: Planned, value: Format) -> Planned:
-        """A robot plays with the odd person of a format for pairs, unless the host turns that off."""
-        fills = value.has_pairs or state.plan.fills_with_robots
-        return replace(state, draft=state.draft.planned(format=value, fills_with_robots=fills))
+        return replace(state, draft=replace(state.draft, plan=state.plan.played_as(value)))
 
 
 class _Rules(OneOf[Planned]):
