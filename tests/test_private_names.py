@@ -1,6 +1,7 @@
 """The private names of libraries that the bot leans on: few files, each known here, and each name still there."""
 
 import ast
+import re
 from pathlib import Path
 
 import aiohttp
@@ -11,7 +12,7 @@ from bot import libraries
 from bot.libraries import LibraryError
 
 ROOT = Path(__file__).parents[1]
-PUBLIC = {"_exit", "_make", "_mapping"}
+PUBLIC = {"_exit", "_fields", "_make", "_mapping", "_replace", "_value_"}
 """Names of the standard library and of SQLAlchemy that are documented."""
 
 
@@ -19,11 +20,22 @@ def test_the_libraries_still_have_the_names_and_the_files_use_them() -> None:
     libraries.check()
     unused = [
         (file, name)
-        for file, names in libraries.taken().items()
-        for name in names
+        for file, each in libraries.taken().items()
+        for name in each.names
         if name not in (ROOT / file).read_text(encoding="utf-8")
     ]
     assert unused == []
+
+
+def test_each_request_beside_the_promised_calls_is_listed() -> None:
+    taken = libraries.taken()
+    asked = {
+        (str(file.relative_to(ROOT)), name)
+        for file in ROOT.glob("bot/**/*.py")
+        for name in re.findall(r"(?<!discord)\.http\.(\w+)\(", file.read_text(encoding="utf-8"))
+    }
+    assert asked
+    assert not [(file, name) for file, name in asked if file not in taken or name not in taken[file].names]
 
 
 def test_the_versions_that_work_are_those_of_the_lock() -> None:
@@ -45,7 +57,8 @@ def test_a_start_with_another_library_ends_with_the_version_that_works(monkeypat
 
 
 def test_five_files_at_most_use_private_names() -> None:
-    known = {(file, name) for file, names in libraries.taken().items() for name in names if name.startswith("_")}
+    taken = libraries.taken()
+    known = {(file, name) for file, each in taken.items() for name in each.names if name.startswith("_")}
     assert len({file for file, _ in known}) <= 5
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(ROOT.glob("bot/**/*.py"))}
     ours = {file: _defined(tree) for file, tree in trees.items()}

@@ -77,7 +77,10 @@ class Canvas:
     async def edit_message(self, _channel: int, _message: int, *, params: object) -> None:
         self.requests += 1
 
-    async def delete_message(self, _channel: int, _message: int) -> None:
+    def get_partial_message(self, _message: int) -> "Canvas":
+        return self
+
+    async def delete(self) -> None:
         self.requests += 1
 
 

@@ -157,5 +157,6 @@ class Notice(LiveMessage):
             return
         if self.spot.message_id is not None:
             await slot.request_in_turn()
-            await self.context.client.http.delete_message(self.spot.channel_id, self.spot.message_id)
+            place = self.context.client.get_partial_messageable(self.spot.channel_id, guild_id=self.spot.guild_id)
+            await place.get_partial_message(self.spot.message_id).delete()
         self.is_over = True

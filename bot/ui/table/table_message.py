@@ -270,7 +270,8 @@ class TableMessage(LiveMessage):
         for log in self.place.logs[:MOST_DELETED]:
             await slot.request_in_turn()
             try:
-                await self.context.client.http.delete_message(log.channel_id, log.message_id)
+                place = self._client.get_partial_messageable(log.channel_id, guild_id=self.place.guild_id)
+                await place.get_partial_message(log.message_id).delete()
             except (discord.NotFound, discord.Forbidden) as error:
                 _log.info("message.log_stays", table=self.table_id, **facts(error))
         self.place = replace(self.place, logs=self.place.logs[MOST_DELETED:])
