@@ -1,6 +1,6 @@
 """A night before, during and after its rounds. Each change returns a new `Night`, or raises NightRefusedError."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -120,18 +120,6 @@ class Night:
         return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
 
     @property
-    def unread(self) -> tuple[Entrant, ...]:
-        """Those who have not seen what is new for them."""
-        asked = {entrant.asks for entrant in self.entrants}
-        news = (one for one in self.signed_up if one.news is not None and not self.is_finished)
-        return tuple(one for one in news if one.news is not News.ASKED or one.number in asked)
-
-    @property
-    def uncalled(self) -> tuple[Entrant, ...]:
-        """Those of `unread` whom no post calls yet."""
-        return tuple(one for one in self.unread if not one.is_told)
-
-    @property
     def has_space(self) -> bool:
         return self.plan.most is None or len(self.present) < self.plan.most
 
@@ -194,40 +182,7 @@ class Night:
         in_order = sorted(self.present, key=lambda one: (one.joined_at, one.number))
         return () if most is None else tuple(in_order[most:])
 
-    # ------------------------------------------------------------------ sign-up
-
-    def join(self, user_id: int, name: str, now: int, strength: float = 0.0, *, by_host: bool = False) -> "Night":
-        """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
-        absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too.
-        """
-        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        known = self.entrant_of(user_id)
-        refuse_if(self.is_in(user_id), NightCode.ALREADY_IN)
-        refuse_if(known is not None and known.is_removed and not by_host, NightCode.REMOVED)
-        is_late = now >= self.plan.sign_up_until and not by_host
-        if known is None and (is_late or (self.plan.format.is_closed and self.rounds)):
-            raise NightRefusedError(NightCode.SIGN_UP_OVER)
-        presence = Presence.IN if self.has_space else Presence.WAITING
-        if known is not None:
-            back = replace(known, name=name, presence=presence, joined_at=now, is_silent=False, is_removed=False)
-            return self.with_entrant(back)
-        entrant = Entrant(len(self.entrants), user_id, name, now, presence, strength=strength)
-        return replace(self, entrants=(*self.entrants, entrant))
-
-    def leave(self, user_id: int) -> "Night":
-        """Stand down. A partner is free again, and the first of the waiting list comes in."""
-        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        return self.without(self._taking_part(user_id).number)
-
-    def comes_weekly(self, user_id: int, *, comes: bool) -> "Night":
-        """Sign up for the following nights of a series, too, or no longer."""
-        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        return self.with_entrant(replace(self._taking_part(user_id), comes_weekly=comes))
-
-    def ready(self, user_id: int) -> "Night":
-        """Answer the check-in: I am coming."""
-        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        return self.with_entrant(replace(self._taking_part(user_id), is_silent=False))
+    # ------------------------------------------------------------------ people
 
     def absent(self, number: int) -> "Night":
         """Somebody did not come to their table: no round seats them before they are back. They keep their partner."""
@@ -241,66 +196,6 @@ class Night:
     def missed(self, table: int, people: Collection[int]) -> "Night":
         """These entrants did not come to a table of the running round, or went away from it."""
         return self.with_table(self._tables[table - 1].missed(people))
-
-    # ------------------------------------------------------------------ pairs
-
-    def seek_partner(self, user_id: int, *, seeks: bool = True) -> "Night":
-        return self.with_entrant(replace(self._free_to_pair(user_id), seeks_partner=seeks))
-
-    def ask_partner(self, user_id: int, other: int) -> "Night":
-        """Ask the entrant `other` to be one's partner; who is asked by them already accepts with it."""
-        own = self._free_to_pair(user_id)
-        asked = self.entrant(other)
-        if asked is None or asked.presence is Presence.OUT:
-            raise NightRefusedError(NightCode.UNKNOWN_ENTRANT)
-        refuse_if(asked.number == own.number, NightCode.ITSELF)
-        refuse_if(asked.partner is not None, NightCode.HAS_PARTNER)
-        if asked.asks == own.number:
-            return self.accept_partner(user_id, other)
-        return self._with_news(other, News.ASKED).with_entrant(replace(own, asks=other))
-
-    def accept_partner(self, user_id: int, other: int) -> "Night":
-        own = self._free_to_pair(user_id)
-        asking = self.entrant(other)
-        if asking is None or asking.asks != own.number:
-            raise NightRefusedError(NightCode.NOT_ASKED)
-        return self.paired(own.number, other)._with_news(other, News.ACCEPTED)
-
-    def decline_partner(self, user_id: int, other: int) -> "Night":
-        """Decline the entrant `other`, who has asked; with oneself as `other`: take one's own question back."""
-        own = self.entrant_of(user_id)
-        asking = self.entrant(other)
-        if own is None or asking is None or asking.asks is None or own.number not in (asking.asks, asking.number):
-            raise NightRefusedError(NightCode.NOT_ASKED)
-        free = self.with_entrant(replace(asking, asks=None))
-        return free if asking == own else free._with_news(other, News.REFUSED)
-
-    def take_robot(self, user_id: int) -> "Night":
-        return self.with_entrant(replace(self._free_to_pair(user_id), takes_robot=True))
-
-    def part(self, user_id: int) -> "Night":
-        own = self._taking_part(user_id)
-        refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
-        refuse_if(own.partner is None, NightCode.NO_PARTNER)
-        return self.parted(own.number)
-
-    # ------------------------------------------------------------------ news
-
-    def read(self, user_id: int) -> "Night":
-        """A person looks at their own panel."""
-        own = self.entrant_of(user_id)
-        return self if own is None else self.with_entrant(replace(own, news=None, is_told=False))
-
-    def told(self, people: Sequence[Entrant], again_at: int) -> "Night":
-        """A post calls these people. The next one comes at `again_at` (milliseconds) at the earliest."""
-        called = {one.number for one in people}
-        told = (one.news is not None and (one.is_told or one.number in called) for one in self.entrants)
-        entrants = tuple(replace(one, is_told=is_told) for one, is_told in zip(self.entrants, told, strict=True))
-        return replace(self, entrants=entrants, news_from=again_at)
-
-    def _with_news(self, number: int, news: News) -> "Night":
-        own = self.entrants[number]
-        return self.with_entrant(replace(own, news=news, is_told=own.is_told and own in self.unread))
 
     # ------------------------------------------------------------------ posts
 
@@ -500,19 +395,6 @@ class Night:
         free = {entrant.number for entrant in self.present if self.table_of(entrant.number) is None}
         are_free = all(self.entrants[number].partner is None for edge in pairing.partners for number in edge)
         return free.issuperset(seated) and are_free
-
-    def _taking_part(self, user_id: int) -> Entrant:
-        known = self.entrant_of(user_id)
-        if known is None or known.presence is Presence.OUT:
-            raise NightRefusedError(NightCode.NOT_IN)
-        return known
-
-    def _free_to_pair(self, user_id: int) -> Entrant:
-        refuse_if(self.is_finished, NightCode.NIGHT_OVER)
-        refuse_if(not self.plan.format.has_pairs, NightCode.NO_PAIRS)
-        own = self._taking_part(user_id)
-        refuse_if(own.partner is not None, NightCode.HAS_PARTNER)
-        return own
 
     def _running_table(self, number: int) -> NightTable:
         table = self.table(number)

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bot.game.rules.presets import PRESETS
+from bot.nights import sign_up
 from bot.nights.changes import Duty, NightCode, NightRefusedError
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
@@ -57,7 +58,7 @@ def planned(people: int, **plan: object) -> Night:
     """A night for which so many have signed up: entrant n is user 100 + n, and came in minute n."""
     night = Night(1, 2, 3, 4, "fr", replace(PLAN, **plan), seed=11)
     for number in range(people):
-        night = night.join(100 + number, f"P{number}", number)
+        night = sign_up.join(night, 100 + number, f"P{number}", number)
     return night
 
 
@@ -101,13 +102,13 @@ def come_and_go(night: Night, rng: Random, now: int) -> Night:
     for entrant in night.entrants:
         match entrant.presence.value, rng.random():
             case "in", chance if chance < 0.05:
-                night = night.leave(entrant.user_id)
+                night = sign_up.leave(night, entrant.user_id)
             case "in", chance if chance < 0.1:
                 night = night.absent(entrant.number)
             case ("absent" | "out") as away, chance if chance < (0.5 if away == "absent" else 0.2):
-                night = night.join(entrant.user_id, entrant.name, now)
+                night = sign_up.join(night, entrant.user_id, entrant.name, now)
     for _ in range(0 if night.plan.format.is_closed and night.rounds else rng.randrange(3)):
-        night = night.join(10_000 + len(night.entrants), "Late", now)
+        night = sign_up.join(night, 10_000 + len(night.entrants), "Late", now)
     return night
 
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from bot.nights import sign_up
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, NightFormat
 from bot.nights.history import playing_pairs
@@ -38,7 +39,7 @@ def held(form: NightFormat, size: int, robots: bool, people: int, seed: int) -> 
         night = night.paired(one, one + 1) if rng.random() < 0.7 else night
     away = {number for number in range(people) if rng.random() < NO_SHOW}
     for number in range(people):
-        night = night if number in away and rng.random() < 0.7 else night.ready(100 + number)
+        night = night if number in away and rng.random() < 0.7 else sign_up.ready(night, 100 + number)
     came, drawn, now = set[int](), Drawn(), 0
     while (at := next_at(night)) is not None:
         now = max(now, at)

@@ -7,9 +7,11 @@ from typing import Final
 
 import pytest
 
+from bot.nights import pairs, sign_up
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.length import resting, ways_to_rest_less
+from bot.nights.news import read, told, uncalled, unread
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do, seated_otherwise
@@ -23,138 +25,138 @@ def presences(night: Night) -> str:
 def test_people_sign_up_and_stand_down() -> None:
     night = planned(3)
     assert [entrant.number for entrant in night.present] == [0, 1, 2]
-    assert code(lambda: night.join(101, "Again", 9)) is NightCode.ALREADY_IN
-    left = night.leave(101)
+    assert code(lambda: sign_up.join(night, 101, "Again", 9)) is NightCode.ALREADY_IN
+    left = sign_up.leave(night, 101)
     assert presences(left) == "ioi"
-    assert code(lambda: left.leave(101)) is NightCode.NOT_IN
-    assert code(lambda: left.leave(999)) is NightCode.NOT_IN
-    back = left.join(101, "New name", 50)
+    assert code(lambda: sign_up.leave(left, 101)) is NightCode.NOT_IN
+    assert code(lambda: sign_up.leave(left, 999)) is NightCode.NOT_IN
+    back = sign_up.join(left, 101, "New name", 50)
     assert (presences(back), back.entrants[1].name, back.entrants[1].number) == ("iii", "New name", 1)
 
 
 def test_nobody_new_joins_after_sign_up_is_over() -> None:
     night = planned(4)
     until = night.plan.sign_up_until
-    assert night.join(999, "Late", until - 1)
-    assert code(lambda: night.join(999, "Late", until)) is NightCode.SIGN_UP_OVER
-    assert night.leave(100).join(100, "P0", until)  # was there already
+    assert sign_up.join(night, 999, "Late", until - 1)
+    assert code(lambda: sign_up.join(night, 999, "Late", until)) is NightCode.SIGN_UP_OVER
+    assert sign_up.join(sign_up.leave(night, 100), 100, "P0", until)  # was there already
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
 def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
     night = begun(planned(8, format=form))
     if form in (KNOCKOUT, ROUND_ROBIN):
-        assert code(lambda: night.join(999, "Late", STARTS_AT + 1)) is NightCode.SIGN_UP_OVER
+        assert code(lambda: sign_up.join(night, 999, "Late", STARTS_AT + 1)) is NightCode.SIGN_UP_OVER
     else:
-        assert night.join(999, "Late", STARTS_AT + 1)
+        assert sign_up.join(night, 999, "Late", STARTS_AT + 1)
 
 
 def test_a_full_night_has_a_waiting_list() -> None:
     night = planned(6, most=4)
     assert presences(night) == "iiiiww"
-    assert [entrant.number for entrant in night.leave(101).waiting] == [5]
-    assert presences(night.leave(101)) == "ioiiiw"
-    assert presences(night.leave(104)) == "iiiiow"
-    rejoined = night.leave(104).join(104, "P4", 50)
+    assert [entrant.number for entrant in sign_up.leave(night, 101).waiting] == [5]
+    assert presences(sign_up.leave(night, 101)) == "ioiiiw"
+    assert presences(sign_up.leave(night, 104)) == "iiiiow"
+    rejoined = sign_up.join(sign_up.leave(night, 104), 104, "P4", 50)
     assert [entrant.number for entrant in rejoined.waiting] == [5, 4]  # behind who has waited all along
 
 
 def test_more_places_let_the_waiting_list_in_before_a_newcomer() -> None:
     night = planned(7, most=4)
-    night = night.leave(104).join(104, "P4", 50)
+    night = sign_up.join(sign_up.leave(night, 104), 104, "P4", 50)
     larger = night.replanned(replace(night.plan, most=6))
     assert presences(larger) == "iiiiwii"
-    assert presences(larger.join(999, "New", 60)) == "iiiiwiiw"
-    assert presences(night.replanned(replace(night.plan, most=None)).join(999, "New", 60)) == "iiiiiiii"
+    assert presences(sign_up.join(larger, 999, "New", 60)) == "iiiiwiiw"
+    assert presences(sign_up.join(night.replanned(replace(night.plan, most=None)), 999, "New", 60)) == "iiiiiiii"
 
 
 def test_a_substitute_from_the_waiting_list_plays_for_who_is_absent() -> None:
     night = planned(5, most=4)
     absent = night.absent(2)
     assert presences(absent) == "iiaii"
-    assert presences(absent.join(102, "P2", 9)) == "iiwii"
-    assert presences(absent.leave(100).join(102, "P2", 9)) == "oiiii"
+    assert presences(sign_up.join(absent, 102, "P2", 9)) == "iiwii"
+    assert presences(sign_up.join(sign_up.leave(absent, 100), 102, "P2", 9)) == "oiiii"
     assert code(lambda: absent.absent(2)) is NightCode.NOT_IN
 
 
 def test_partners_are_asked_and_accept() -> None:
     night = planned(4, format=SWISS)
-    asked = night.seek_partner(100).ask_partner(100, 1)
+    asked = pairs.ask(pairs.seek(night, 100), 100, 1)
     assert asked.entrants[0].asks == 1
-    assert asked.ask_partner(101, 0).entrants[0].partner == 1, "to ask back is to accept"
-    paired = asked.accept_partner(101, 0)
+    assert pairs.ask(asked, 101, 0).entrants[0].partner == 1, "to ask back is to accept"
+    paired = pairs.accept(asked, 101, 0)
     assert [entrant.partner for entrant in paired.entrants] == [1, 0, None, None]
     assert paired.entrants[0].asks is None
     assert not paired.entrants[0].seeks_partner
-    assert code(lambda: paired.ask_partner(102, 1)) is NightCode.HAS_PARTNER
-    assert code(lambda: paired.ask_partner(100, 2)) is NightCode.HAS_PARTNER
-    assert code(lambda: paired.seek_partner(100)) is NightCode.HAS_PARTNER
+    assert code(lambda: pairs.ask(paired, 102, 1)) is NightCode.HAS_PARTNER
+    assert code(lambda: pairs.ask(paired, 100, 2)) is NightCode.HAS_PARTNER
+    assert code(lambda: pairs.seek(paired, 100)) is NightCode.HAS_PARTNER
 
 
 def test_questions_are_declined_taken_back_and_answered_by_another_partner() -> None:
-    night = planned(4, format=SWISS).ask_partner(100, 1)
-    assert night.decline_partner(101, 0).entrants[0].asks is None
-    assert night.decline_partner(100, 0).entrants[0].asks is None
-    assert code(lambda: night.decline_partner(102, 0)) is NightCode.NOT_ASKED
-    assert code(lambda: night.accept_partner(102, 0)) is NightCode.NOT_ASKED
-    other = night.ask_partner(102, 1).accept_partner(101, 2)
+    night = pairs.ask(planned(4, format=SWISS), 100, 1)
+    assert pairs.decline(night, 101, 0).entrants[0].asks is None
+    assert pairs.decline(night, 100, 0).entrants[0].asks is None
+    assert code(lambda: pairs.decline(night, 102, 0)) is NightCode.NOT_ASKED
+    assert code(lambda: pairs.accept(night, 102, 0)) is NightCode.NOT_ASKED
+    other = pairs.accept(pairs.ask(night, 102, 1), 101, 2)
     assert (other.entrants[0].asks, other.entrants[1].partner) == (None, 2)
 
 
-ASKED: Final = planned(6, format=SWISS, most=4).ask_partner(100, 1)
+ASKED: Final = pairs.ask(planned(6, format=SWISS, most=4), 100, 1)
 
 
 @pytest.mark.parametrize(
     ("change", "news"),
     [
         (lambda night: night, {1: News.ASKED}),
-        (lambda night: night.ask_partner(102, 1), {1: News.ASKED}),
-        (lambda night: night.decline_partner(100, 0), {}),
-        (lambda night: night.decline_partner(101, 0), {0: News.REFUSED}),
-        (lambda night: night.accept_partner(101, 0), {0: News.ACCEPTED}),
-        (lambda night: night.ask_partner(101, 0), {0: News.ACCEPTED}),
-        (lambda night: night.ask_partner(102, 1).accept_partner(101, 2), {0: News.REFUSED, 2: News.ACCEPTED}),
-        (lambda night: night.leave(101), {0: News.REFUSED, 4: News.MOVED_UP}),
-        (lambda night: night.leave(103), {1: News.ASKED, 4: News.MOVED_UP}),
-        (lambda night: night.leave(104), {1: News.ASKED}),
-        (lambda night: night.read(101), {}),
+        (lambda night: pairs.ask(night, 102, 1), {1: News.ASKED}),
+        (lambda night: pairs.decline(night, 100, 0), {}),
+        (lambda night: pairs.decline(night, 101, 0), {0: News.REFUSED}),
+        (lambda night: pairs.accept(night, 101, 0), {0: News.ACCEPTED}),
+        (lambda night: pairs.ask(night, 101, 0), {0: News.ACCEPTED}),
+        (lambda night: pairs.accept(pairs.ask(night, 102, 1), 101, 2), {0: News.REFUSED, 2: News.ACCEPTED}),
+        (lambda night: sign_up.leave(night, 101), {0: News.REFUSED, 4: News.MOVED_UP}),
+        (lambda night: sign_up.leave(night, 103), {1: News.ASKED, 4: News.MOVED_UP}),
+        (lambda night: sign_up.leave(night, 104), {1: News.ASKED}),
+        (lambda night: read(night, 101), {}),
         (lambda night: night.cancelled(STARTS_AT), {}),
         (lambda night: night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
     ],
 )
 def test_news_reach_who_is_asked_answered_or_moved_up(change: Callable[[Night], Night], news: dict[int, News]) -> None:
     night = change(ASKED)
-    assert {one.number: one.news for one in night.unread} == news
-    assert night.uncalled == night.unread
+    assert {one.number: one.news for one in unread(night)} == news
+    assert uncalled(night) == unread(night)
 
 
 def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
-    called = ASKED.told(ASKED.unread, 2 * MINUTE)
-    assert (called.uncalled, called.news_from) == ((), 2 * MINUTE)
-    again = called.ask_partner(102, 1)
-    assert not again.uncalled, "the post still calls them"
-    assert [one.number for one in again.leave(103).uncalled] == [4]
-    looked = called.read(101).ask_partner(102, 1)
-    assert [one.number for one in looked.uncalled] == [1]
-    taken_back = called.decline_partner(100, 0).ask_partner(102, 1)
-    assert [one.number for one in taken_back.uncalled] == [1], "the post that called them is gone"
+    called = told(ASKED, unread(ASKED), 2 * MINUTE)
+    assert (uncalled(called), called.news_from) == ((), 2 * MINUTE)
+    again = pairs.ask(called, 102, 1)
+    assert not uncalled(again), "the post still calls them"
+    assert [one.number for one in uncalled(sign_up.leave(again, 103))] == [4]
+    looked = pairs.ask(read(called, 101), 102, 1)
+    assert [one.number for one in uncalled(looked)] == [1]
+    taken_back = pairs.ask(pairs.decline(called, 100, 0), 102, 1)
+    assert [one.number for one in uncalled(taken_back)] == [1], "the post that called them is gone"
 
 
 def test_nobody_is_asked_who_cannot_be_a_partner() -> None:
     night = planned(3, format=SWISS)
-    assert code(lambda: night.ask_partner(100, 0)) is NightCode.ITSELF
-    assert code(lambda: night.ask_partner(100, 9)) is NightCode.UNKNOWN_ENTRANT
-    assert code(lambda: night.leave(101).ask_partner(100, 1)) is NightCode.UNKNOWN_ENTRANT
-    assert code(lambda: night.ask_partner(999, 1)) is NightCode.NOT_IN
-    assert code(lambda: planned(3).ask_partner(100, 1)) is NightCode.NO_PAIRS
+    assert code(lambda: pairs.ask(night, 100, 0)) is NightCode.ITSELF
+    assert code(lambda: pairs.ask(night, 100, 9)) is NightCode.UNKNOWN_ENTRANT
+    assert code(lambda: pairs.ask(sign_up.leave(night, 101), 100, 1)) is NightCode.UNKNOWN_ENTRANT
+    assert code(lambda: pairs.ask(night, 999, 1)) is NightCode.NOT_IN
+    assert code(lambda: pairs.ask(planned(3), 100, 1)) is NightCode.NO_PAIRS
 
 
 def test_partners_part_before_the_night_begins() -> None:
     night = with_pairs(2, format=SWISS)
-    assert [entrant.partner for entrant in night.part(101).entrants] == [None, None, 3, 2]
-    assert [entrant.partner for entrant in night.leave(101).entrants] == [None, None, 3, 2]
-    assert code(lambda: night.part(101).part(101)) is NightCode.NO_PARTNER
-    assert code(lambda: begun(night).part(101)) is NightCode.HAS_BEGUN
+    assert [entrant.partner for entrant in pairs.part(night, 101).entrants] == [None, None, 3, 2]
+    assert [entrant.partner for entrant in sign_up.leave(night, 101).entrants] == [None, None, 3, 2]
+    assert code(lambda: pairs.part(pairs.part(night, 101), 101)) is NightCode.NO_PARTNER
+    assert code(lambda: pairs.part(begun(night), 101)) is NightCode.HAS_BEGUN
 
 
 def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:
@@ -192,12 +194,12 @@ def test_the_first_round_needs_a_table() -> None:
 def test_a_round_that_seats_somebody_who_has_left_meanwhile_is_paired_again() -> None:
     night = planned(4, format=SWISS)
     pairing = pair(night, Random(1))
-    assert code(lambda: night.leave(100).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert code(lambda: sign_up.leave(night, 100).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
     assert code(lambda: night.absent(1).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
     one, other = pairing.partners[0]
     third = next(number for number in range(4) if number not in (one, other))
     assert code(lambda: night.paired(one, third).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
-    assert night.join(999, "Late", 9).begin_round(pairing, STARTS_AT)
+    assert sign_up.join(night, 999, "Late", 9).begin_round(pairing, STARTS_AT)
     lounge = planned(8, format=LOUNGE)
     lounge = lounge.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
     assert code(lambda: lounge.begin_round(Pairing(((3, 4, 5, 6),)), STARTS_AT)) is NightCode.CHANGED_MEANWHILE
@@ -208,8 +210,8 @@ def test_a_night_that_is_over_does_not_change() -> None:
     over = night.ended(STARTS_AT + 10)
     assert (over.status, over.ended_at, over.next_at) == (NightStatus.OVER, STARTS_AT + 10, None)
     changes: tuple[Callable[[], Night], ...] = (
-        lambda: over.join(999, "x", 1),
-        lambda: over.leave(100),
+        lambda: sign_up.join(over, 999, "x", 1),
+        lambda: sign_up.leave(over, 100),
         lambda: over.begin_round(Pairing(((0, 1, 2, 3),)), 1),
         lambda: over.ended(1),
         lambda: over.cancelled(1),
@@ -241,7 +243,7 @@ def test_fewer_places_make_who_came_last_wait_and_more_let_them_in_again() -> No
     assert [one.number for one in night.beyond(4)] == [4, 5]
     fewer = night.replanned(replace(night.plan, most=4))
     assert presences(fewer) == "iiiiww"
-    assert presences(fewer.leave(100)) == "oiiiiw"
+    assert presences(sign_up.leave(fewer, 100)) == "oiiiiw"
     assert presences(fewer.replanned(replace(night.plan, most=None))) == "iiiiii"
 
 

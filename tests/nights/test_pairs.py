@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.nights import sign_up
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
 from bot.nights.formats.round_robin import drawn_groups
 from bot.nights.history import both, knocked_out, meetings
@@ -125,7 +126,7 @@ def test_former_byes_of_a_knock_out_count_before_seeds() -> None:
     winner = next(one for one in seated(first) if one not in knocked_out(night))
     for number in night.rounds[0].tables[0].people():  # one winner leaves: three pairs are left, and one has a bye
         if number not in knocked_out(night) and winner in night.rounds[0].tables[0].seats:
-            night = night.leave(100 + number)
+            night = sign_up.leave(night, 100 + number)
     second = pair(night, rng)
     assert len(second.byes) == 2
     assert set(second.byes).isdisjoint(first.byes), "the best seed has had a bye"
@@ -205,7 +206,7 @@ def test_a_swiss_may_end_in_a_final_of_the_first_two() -> None:
 def test_who_meets_a_pair_that_has_left_a_round_robin_has_a_bye() -> None:
     night, rng = with_pairs(4, format=ROUND_ROBIN), Random(1)
     night, _ = next_round(night, rng, STARTS_AT)
-    night = night.leave(100).leave(101)
+    night = sign_up.leave(sign_up.leave(night, 100), 101)
     for number in (1, 2):
         night, pairing = next_round(night, rng, STARTS_AT + number)
         assert (len(pairing.tables), len(pairing.byes)) == (1, 2)
@@ -231,13 +232,13 @@ def test_a_single_finds_a_partner_for_the_night_and_a_substitute_for_a_round() -
 
 
 def test_who_is_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> None:
-    night, _ = next_round(with_pairs(2, format=SWISS).join(999, "Late", STARTS_AT), Random(1), STARTS_AT)
+    night, _ = next_round(sign_up.join(with_pairs(2, format=SWISS), 999, "Late", STARTS_AT), Random(1), STARTS_AT)
     (first,) = night.rounds[0].byes
     (second,) = pair(night, Random(1)).byes
     assert first != second
-    alone = night.leave(101)
+    alone = sign_up.leave(night, 101)
     assert pair(alone, Random(1)).partners == ((0, 4),)
-    with_robot = replace(alone, plan=replace(alone.plan, fills_with_robots=True)).leave(999)
+    with_robot = sign_up.leave(replace(alone, plan=replace(alone.plan, fills_with_robots=True)), 999)
     assert (sorted(seated(pair(with_robot, Random(1)))), pair(with_robot, Random(1)).byes) == ([0, 2, 3], ())
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.nights import sign_up
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.history import knocked_out, played, turnout
@@ -141,17 +142,17 @@ def test_tables_without_a_result_count_nothing() -> None:
 
 def test_points_belong_to_persons_and_a_pair_shows_the_mean_of_its_two() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
-    left = night.leave(101)
+    left = sign_up.leave(night, 101)
     assert points(left) == [((0, 1), 2), ((2, 3), 0)]
-    late = left.join(999, "Late", STARTS_AT).paired(0, 4)
+    late = sign_up.join(left, 999, "Late", STARTS_AT).paired(0, 4)
     assert points(late) == [((1,), 2), ((0, 4), 1), ((2, 3), 0)]
     assert line(late, 0).own == (2, 0)
-    assert points(left.leave(100).leave(102)) == [((0, 1), 2), ((2, 3), 0)]
+    assert points(sign_up.leave(sign_up.leave(left, 100), 102)) == [((0, 1), 2), ((2, 3), 0)]
 
 
 def test_a_substitute_wins_for_themselves() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
-    night = night.join(999, "Late", STARTS_AT).absent(1)
+    night = sign_up.join(night, 999, "Late", STARTS_AT).absent(1)
     night = round_of(night, ((0, 2, 4, 3), (5, 0)))
     assert line(night, 0).entrants == (0, 1)
     assert (line(night, 0).points, line(night, 0).own) == (3, (4, 2))
@@ -171,13 +172,13 @@ def test_nobody_ends_with_fewer_points_than_they_won(people: int) -> None:
 
 
 def test_a_bye_without_a_partner_is_worth_nothing() -> None:
-    night = round_of(with_pairs(2, format=SWISS).join(999, "Alone", 9), ((0, 2, 1, 3), (5, 0)), byes=(4,))
+    night = round_of(sign_up.join(with_pairs(2, format=SWISS), 999, "Alone", 9), ((0, 2, 1, 3), (5, 0)), byes=(4,))
     assert (line(night, 4).points, line(night, 4).byes) == (0, 0)
 
 
 def test_who_left_before_playing_has_no_line() -> None:
-    assert [each.entrants for each in standings(planned(2).leave(100))] == [(1,)]
-    assert standings(with_pairs(1, format=SWISS).leave(100))[0].entrants == (1,)
+    assert [each.entrants for each in standings(sign_up.leave(planned(2), 100))] == [(1,)]
+    assert standings(sign_up.leave(with_pairs(1, format=SWISS), 100))[0].entrants == (1,)
 
 
 @pytest.mark.parametrize("form", [ROTATION, LOUNGE], ids=str)
@@ -187,7 +188,7 @@ def test_points_add_up(form: NightFormat, seed: int) -> None:
     rng, night = Random(seed), planned(14, format=form)
     for number in range(1 if form is LOUNGE else 2):
         night, _ = next_round(night, rng, STARTS_AT + number)
-        night = night.leave(100 + number)
+        night = sign_up.leave(night, 100 + number)
     lines = standings(night)
     people = {entrant for each in lines for entrant in each.entrants}
     byes = sum(number in people for each in night.rounds for number in each.byes)
@@ -235,11 +236,11 @@ def test_nobody_wins_a_night_to_which_nobody_came() -> None:
 
 
 def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
-    night = planned(5).asked_who_comes().ready(101).ready(102).ready(103)
+    night = sign_up.ready(sign_up.ready(sign_up.ready(planned(5).asked_who_comes(), 101), 102), 103)
     night = round_of(night, ((0, 1, 2, 3), (4, 1)), byes=(4,))
     assert 4 not in {number for each in standings(night) for number in each.entrants}
     assert turnout(night) == ({0, 1, 2, 3}, {4})
-    assert line(night.ready(104), 4).points == 1
+    assert line(sign_up.ready(night, 104), 4).points == 1
 
 
 def test_the_host_says_that_a_side_came() -> None:

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from bot.nights import sign_up
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
 from bot.nights.history import knocked_out
@@ -103,7 +104,7 @@ def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back()
     assert [one.partner for one in paired.entrants] == [2, None, 0, None, 5, 4]
     assert back(paired).entrants == night.entrants
     assert stuck(paired.paired(1, 3)) is NightCode.CHANGED_MEANWHILE
-    assert stuck(paired.leave(100)) is NightCode.UNKNOWN_ENTRANT
+    assert stuck(sign_up.leave(paired, 100)) is NightCode.UNKNOWN_ENTRANT
     assert refused(night, StepKind.PAIR, entrant=0, other=1) is NightCode.HAS_PARTNER
     assert refused(night, StepKind.PAIR, entrant=0, other=0) is NightCode.ITSELF
     assert refused(planned(4), StepKind.PAIR, entrant=0, other=1) is NightCode.NO_PAIRS
@@ -200,7 +201,7 @@ def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
     assert back(dropped).entrants == night.entrants
     assert refused(dropped, StepKind.DROP, entrant=1) is NightCode.UNKNOWN_ENTRANT
     assert refused(dropped, StepKind.DROP, entrant=99) is NightCode.UNKNOWN_ENTRANT
-    assert code(lambda: dropped.join(101, "P1", NOW)) is NightCode.REMOVED
+    assert code(lambda: sign_up.join(dropped, 101, "P1", NOW)) is NightCode.REMOVED
     assert stuck(dropped.paired(0, 2)) is NightCode.CHANGED_MEANWHILE
 
 
@@ -224,7 +225,7 @@ def test_swapped_people_change_tables_which_are_dealt_from_the_beginning() -> No
 def test_who_has_a_bye_or_came_late_takes_a_place() -> None:
     from_bye = step(running(), StepKind.SWAP, entrant=0, other=8)
     assert (from_bye.rounds[0].tables[0].seats, from_bye.rounds[0].byes) == ((8, 1, 2, 3), (0,))
-    late = running().join(999, "Late", NOW)
+    late = sign_up.join(running(), 999, "Late", NOW)
     substitute = step(late, StepKind.SWAP, entrant=0, other=9)
     assert (substitute.rounds[0].tables[0].seats, substitute.rounds[0].byes) == ((9, 1, 2, 3), (8,))
     assert back(substitute).rounds[0].tables[0].seats == (0, 1, 2, 3)

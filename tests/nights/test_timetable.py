@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.nights import sign_up
 from bot.nights.changes import Duty, HostStep, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
 from bot.nights.formats.format import PATIENCE_MS
@@ -64,7 +65,7 @@ def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, r
     night = planned(people, fills_with_robots=robots)
     assert due(night, STARTS_AT) is None
     assert next_at(night) == STARTS_AT + PATIENCE_MS
-    late = night.join(999, "Late", STARTS_AT + 5)
+    late = sign_up.join(night, 999, "Late", STARTS_AT + 5)
     assert due(late, STARTS_AT + 5) is Duty.BEGIN_ROUND
     assert due(night, STARTS_AT + PATIENCE_MS) is Duty.CANCEL
 
@@ -72,7 +73,7 @@ def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, r
 def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
     night = with_results(begun(planned(4)), Random(1), STARTS_AT + MINUTE)
     assert next_at(night) == STARTS_AT + 4 * MINUTE
-    left = night.leave(100)
+    left = sign_up.leave(night, 100)
     assert due(left, STARTS_AT + 4 * MINUTE) is None
     assert next_at(left) == STARTS_AT + 4 * MINUTE + PATIENCE_MS
     assert due(left, STARTS_AT + 4 * MINUTE + PATIENCE_MS) is Duty.END_NIGHT
@@ -119,8 +120,8 @@ def test_a_series_counts_the_nights_that_nobody_came_to() -> None:
 def test_who_comes_weekly_is_signed_up_for_the_next_night() -> None:
     night = with_pairs(3, format=SWISS, is_weekly=True)
     for one in range(5):
-        night = night.comes_weekly(100 + one, comes=one != 4)
-    gone = night.leave(100).absent(3)
+        night = sign_up.comes_weekly(night, 100 + one, comes=one != 4)
+    gone = sign_up.leave(night, 100).absent(3)
     following = next_of_series(replace(gone, plan=replace(gone.plan, most=1)), STARTS_AT + WEEK_MS, 7, seed=1)
     assert [(one.user_id, one.partner, one.presence) for one in following.entrants] == [
         (101, None, Presence.IN),
@@ -166,10 +167,10 @@ def people_move(night: Night, rng: Random, now: int) -> Night:
         if table.result is None and rng.random() < 0.1:
             night = night.table_ended(table.number, TableResult((0,) * table.teams), now)
     if rng.random() < 0.3:
-        night = night.join(10_000 + len(night.entrants), "Passer-by", now)
+        night = sign_up.join(night, 10_000 + len(night.entrants), "Passer-by", now)
     if night.present and rng.random() < 0.1:
         user_id = rng.choice(night.present).user_id
-        night = night.leave(user_id)
+        night = sign_up.leave(night, user_id)
     return night
 
 
@@ -205,7 +206,7 @@ def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: 
 def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
     night = planned(3, format=LOUNGE)
     assert next_at(night) == STARTS_AT + 60 * MINUTE  # nobody came until it would have been over
-    night = night.join(200, "Four", STARTS_AT + 9)
+    night = sign_up.join(night, 200, "Four", STARTS_AT + 9)
     assert due(night, STARTS_AT + 8) is None
     assert due(night, STARTS_AT + 9) is Duty.BEGIN_ROUND
     night = night.begin_round(pair(night, Random(1)), STARTS_AT + 9)
@@ -242,7 +243,7 @@ def test_open_tables_mix() -> None:
     first = night.table_ended(1, TableResult((1, 2)), STARTS_AT + MINUTE)
     assert next_at(first) == STARTS_AT + QUEUE_MS  # one more has waited from the start
     assert 8 in pair(first, Random(1)).tables[0]
-    same = first.leave(108)
+    same = sign_up.leave(first, 108)
     assert next_at(same) == STARTS_AT + 9 * MINUTE  # nobody but the four of one table is free
     assert due(same, STARTS_AT + 9 * MINUTE) is Duty.HURRY
     hurried = same.hurried(STARTS_AT + 9 * MINUTE)
@@ -256,7 +257,7 @@ def test_open_tables_mix() -> None:
 def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
     night = planned(9, format=form).asked_who_comes()
     for number in range(4, 9):
-        night = night.ready(100 + number)
+        night = sign_up.ready(night, 100 + number)
     pairing = pair(night, Random(1))
     assert form is LOUNGE or pairing.byes[0] < 4
     assert {4, 5, 6, 7, 8} < {seat for table in pairing.tables for seat in table}

@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, text
 
 from bot import operations
 from bot.errors import StoreError
+from bot.nights import sign_up
 from bot.nights.night import Night
 from bot.store import backup
 from bot.store.engine.database import Database
@@ -39,7 +40,7 @@ async def filled(address: str) -> dict[str, list[tuple[object, ...]]]:
             await play(database, Match((1, 2, 3, 4), at=NOW + number))
         await SqlTableStore(database).create(lobby())
         night = await SqlNightStore(database).create(Night(0, 1, 0, 900, "fr", planned(), seed=7))
-        joined = night.join(100, "Léa", NOW)
+        joined = sign_up.join(night, 100, "Léa", NOW)
         await SqlNightStore(database).save(replace(joined, version=1))
         words = ("Été", "ete", "Zoo", "🍀", "a")
         async with database.transaction() as session:

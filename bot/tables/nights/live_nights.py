@@ -74,7 +74,7 @@ class LiveNights:
             self.keep(one)
 
     async def update(self, night_id: int, change: NightChange) -> Night | NightCode:
-        """Change a night, such as `update(7, lambda night: night.leave(user_id))`."""
+        """Change a night, such as `update(7, lambda night: leave(night, user_id))`."""
         found = self._nights.get(night_id)
         return NightCode.NIGHT_OVER if found is None else await found.update(change)
 

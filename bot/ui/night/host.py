@@ -15,6 +15,7 @@ from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
+from bot.nights.sign_up import join
 from bot.nights.steps import can_correct, elsewhere, last_step, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
@@ -423,7 +424,7 @@ class HostPresses:
             if member.bot or night.is_in(member.id):
                 continue
             strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
-            joined = partial(Night.join, user_id=member.id, name=clean(member.display_name), now=now,
+            joined = partial(join, user_id=member.id, name=clean(member.display_name), now=now,
                              strength=strength, by_host=True)  # fmt: skip
             try:
                 night = w.granted(await or_later(self._nights.live.update(night.id, joined)), texts)

@@ -9,8 +9,10 @@ from typing import Final
 import discord
 
 from bot.errors import StoreError
+from bot.nights import pairs, sign_up
 from bot.nights.changes import NightCode
 from bot.nights.formats import format_of
+from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, News, Presence
 from bot.nights.standings import Standing, standings
@@ -228,25 +230,27 @@ class PlayerPresses:
             case PlayerVerb.LEAVE, _:
                 await self._leave(interaction, night, is_sure=more == (_NOW,))
             case PlayerVerb.SEEK, (value,):
-                await self._change(interaction, night, lambda now: now.seek_partner(user_id, seeks=value != "off"))
+                await self._change(interaction, night, lambda now: pairs.seek(now, user_id, seeks=value != "off"))
             case PlayerVerb.WEEKLY, (value,):
-                await self._change(interaction, night, lambda now: now.comes_weekly(user_id, comes=value != "off"))
+                await self._change(
+                    interaction, night, lambda now: sign_up.comes_weekly(now, user_id, comes=value != "off")
+                )
             case PlayerVerb.PART, _:
                 said = texts.t("You have no partner any more.")
-                await self._change(interaction, night, lambda now: now.part(user_id), said)
+                await self._change(interaction, night, lambda now: pairs.part(now, user_id), said)
             case PlayerVerb.ROBOT, ():
-                await self._change(interaction, night, lambda now: now.take_robot(user_id))
+                await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
                 asked = night.entrant_of(read_number(first_chosen(interaction)) or 0)
                 number = -1 if asked is None else asked.number
-                await self._change(interaction, night, lambda now: now.ask_partner(user_id, number))
+                await self._change(interaction, night, lambda now: pairs.ask(now, user_id, number))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
                 name = "" if night.entrant(asking) is None else w.name_at(night, asking)
                 said = texts.t("You and {name} are partners.", name=name)
-                await self._change(interaction, night, lambda now: now.accept_partner(user_id, asking), said)
+                await self._change(interaction, night, lambda now: pairs.accept(now, user_id, asking), said)
             case PlayerVerb.DECLINE, (number,):
-                await self._change(interaction, night, lambda now: now.decline_partner(user_id, _entrant(number)))
+                await self._change(interaction, night, lambda now: pairs.decline(now, user_id, _entrant(number)))
             case _:
                 await say_outdated(interaction)
 
@@ -258,14 +262,14 @@ class PlayerPresses:
         own = night.entrant_of(interaction.user.id)
         if own is not None and own.news is not None:
             with suppress(StoreError):
-                await self._nights.live.update(night.id, lambda now: now.read(interaction.user.id))
+                await self._nights.live.update(night.id, lambda now: read(now, interaction.user.id))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         user, now, strength = interaction.user, self._clock.now(), 0.0
         name = clean(user.display_name)
         if night.plan.format.eliminates:
             strength = await or_later(self._strength(night.guild_id, user.id))
-        await self._change(interaction, night, lambda known: known.join(user.id, name, now, strength))
+        await self._change(interaction, night, lambda known: sign_up.join(known, user.id, name, now, strength))
 
     async def _ready(self, interaction: discord.Interaction, night: Night) -> None:
         user_id, t = interaction.user.id, reader(interaction).t
@@ -275,7 +279,7 @@ class PlayerPresses:
             return
         await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
-        await self._change(interaction, night, lambda known: known.ready(user_id), said)
+        await self._change(interaction, night, lambda known: sign_up.ready(known, user_id), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id = reader(interaction), interaction.user.id
@@ -287,7 +291,7 @@ class PlayerPresses:
             await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no, is_own=True))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
-        await self._change(interaction, night, lambda known: known.leave(user_id), said)
+        await self._change(interaction, night, lambda known: sign_up.leave(known, user_id), said)
 
     async def _change(
         self, interaction: discord.Interaction, night: Night, change: NightChange, said: str | None = None

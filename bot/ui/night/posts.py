@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.nights.changes import Duty
 from bot.nights.length import resting, ways_to_rest_less
+from bot.nights.news import told, uncalled, unread
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
 from bot.nights.standings import standings, winners
@@ -145,14 +146,14 @@ def _recap_look(night: Night, around: Around) -> Illustrated | None:
 POSTS: Final = (
     Post(
         kind=NEWS,
-        due=lambda night: night.news_from if night.uncalled else 0 if night.unread else None,
+        due=lambda night: night.news_from if uncalled(night) else 0 if unread(night) else None,
         look=lambda night, around: Illustrated(news_screen(
-            night, sorted(night.unread, key=lambda one: one.is_told)[:IN_ONE_POST], around.texts
+            night, sorted(unread(night), key=lambda one: one.is_told)[:IN_ONE_POST], around.texts
         )),
         where=lambda night: night.plan.announced_in,
-        rings=lambda night: night.uncalled[:IN_ONE_POST],
-        key=lambda night, now: night.version if night.uncalled and night.news_from <= now else None,
-        then=lambda night, rung, now: night.told(rung, now + NEWS_MS),
+        rings=lambda night: uncalled(night)[:IN_ONE_POST],
+        key=lambda night, now: night.version if uncalled(night) and night.news_from <= now else None,
+        then=lambda night, rung, now: told(night, rung, now + NEWS_MS),
     ),
     Post(kind=ROLE, due=_role_due, look=_role_look, key=lambda night, _now: night.plan.starts_at // MINUTE_MS),
     Post(

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
+from bot.nights import sign_up
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
 from bot.nights.rounds import Pairing, TableResult
@@ -38,7 +39,7 @@ async def planned_night(database: Database, *, people: int = 0, **changes: objec
     plan = replace(planned(**changes), starts_at=NOW, sign_up_until=NOW)  # type: ignore[arg-type]
     night = await store.create(Night(0, GUILD, 0, HOST, "fr", plan, seed=7))
     for number in range(people):
-        night = next_version(night.join(LEA + number, f"Léa {number}", NOW - 1))
+        night = next_version(sign_up.join(night, LEA + number, f"Léa {number}", NOW - 1))
     if people:
         night = replace(night, version=1)
         await store.save(night)

@@ -14,6 +14,7 @@ from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
 from bot.game.signs import Strategy
+from bot.nights import sign_up
 from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
@@ -106,7 +107,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     )
     live = harness.bot.parts.nights.live  # one that is still to come, which the bot has in memory
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=planned(starts_at=now + DAY))
-    assert isinstance(await live.update(coming.id, lambda night: night.join(bruno.id, BRUNO, now)), Night)
+    assert isinstance(await live.update(coming.id, lambda night: sign_up.join(night, bruno.id, BRUNO, now)), Night)
 
     await bruno.slash("kems-admin night create")
     await bruno.slash("kems daily")

@@ -11,6 +11,7 @@ from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
 from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
+from bot.nights import sign_up
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
@@ -303,7 +304,7 @@ class Evening:
         return self.now(night.id)
 
     async def join(self, night_id: int, user_id: int) -> Night:
-        changed = await self.live.update(night_id, lambda n: n.join(user_id, f"P{user_id}", LoopClock().now()))
+        changed = await self.live.update(night_id, lambda n: sign_up.join(n, user_id, f"P{user_id}", LoopClock().now()))
         assert isinstance(changed, Night), changed
         return changed
 

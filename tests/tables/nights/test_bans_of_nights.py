@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.nights import sign_up
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Presence
 from bot.tables.hub import PersonBanned
@@ -16,7 +17,7 @@ async def test_next_weeks_night_is_planned_without_who_was_banned_once_this_one_
     evening, plan = Evening(), planned(rounds=1, round_minutes=2, is_weekly=True)
     night = await evening.night(replace(plan, recap_at=plan.starts_at + 12 * 60 * MINUTE), 4)
     for user_id in (100, 101):
-        await evening.live.update(night.id, lambda one, who=user_id: one.comes_weekly(who, comes=True))
+        await evening.live.update(night.id, lambda one, who=user_id: sign_up.comes_weekly(one, who, comes=True))
     await evening.until(night.id, lambda one: one.status is NightStatus.OVER)
     evening.bans.banned.add(100)
     await evening.hub.publish_in_turn(PersonBanned(GUILD, 100, 0, HOST, ""))
@@ -43,6 +44,6 @@ async def test_the_waiting_list_passes_over_who_is_banned() -> None:
     night = await evening.night(planned(most=4), 6)
     assert [one.user_id for one in night.waiting] == [104, 105]
     evening.bans.banned.add(104)
-    night = await evening.live.update(night.id, lambda one: one.leave(100))
+    night = await evening.live.update(night.id, lambda one: sign_up.leave(one, 100))
     assert isinstance(night, Night)
     assert (night.entrants[4].presence, night.entrants[5].presence) == (Presence.OUT, Presence.IN)

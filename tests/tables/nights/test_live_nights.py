@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.nights import sign_up
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus
@@ -82,7 +83,7 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     await evening.directory.seating.end(quarrel, next(iter(quarrel.lobby.people)))
     leaver = next(user_id for user_id in table_of(evening, first, 3).lobby.people if user_id != 100 + absent)
     await evening.directory.seating.leave(table_of(evening, first, 3), leaver)
-    assert isinstance(await evening.live.update(first.id, lambda night: night.leave(leaver)), Night)
+    assert isinstance(await evening.live.update(first.id, lambda night: sign_up.leave(night, leaver)), Night)
 
     over = await evening.over(first.id)
     assert is_whole(over)
@@ -127,7 +128,7 @@ async def test_people_come_and_go_in_a_lounge_for_an_hour() -> None:
             await evening.join(night.id, 300 + turn)
         if turn % 11 == 5:
             going = next(entrant for entrant in evening.now(night.id).present if entrant.user_id is not None)
-            await evening.live.update(night.id, lambda night, user=going.user_id: night.leave(user))
+            await evening.live.update(night.id, lambda night, user=going.user_id: sign_up.leave(night, user))
     over = await evening.over(night.id)
     (only,) = over.rounds
     assert len(only.tables) > 8
@@ -170,7 +171,7 @@ async def test_robots_play_for_the_absent_until_their_table_is_over() -> None:
     second = await evening.until(night.id, begun(2))
     assert second.entrants[0].presence is Presence.ABSENT
     assert 0 not in seated(second, 2)
-    back = await evening.live.update(night.id, lambda night: night.join(100, "P0", 0))
+    back = await evening.live.update(night.id, lambda night: sign_up.join(night, 100, "P0", 0))
     assert back.entrants[0].presence is Presence.IN
 
 

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.game.rules.presets import CLASSIC
+from bot.nights import pairs, sign_up
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
@@ -29,11 +30,11 @@ def night_of(people: int, form: Format = ROTATION, names: tuple[str, ...] = NAME
     night = Night(7, GUILD, 3, HOST, "fr", plan_of(form, **changes), seed=5, message_id=77)
     for number in range(people):
         name = names[number % len(names)] + ("" if number < len(names) else f" {number}")
-        night = night.join(HOST + number, name, AT - MINUTE + number)
+        night = sign_up.join(night, HOST + number, name, AT - MINUTE + number)
     if form.has_pairs:
         for number in range(0, people // 2 - 1, 2):
-            night = night.ask_partner(HOST + number, number + 1)
-            night = night.accept_partner(HOST + number + 1, number)
+            night = pairs.ask(night, HOST + number, number + 1)
+            night = pairs.accept(night, HOST + number + 1, number)
     return night
 
 

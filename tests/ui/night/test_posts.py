@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.nights import sign_up
 from bot.nights.changes import Duty
+from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Presence
 from bot.nights.told import Posted
@@ -57,9 +59,9 @@ def test_the_posts_of_a_night_before_it_begins() -> None:
 
 
 def test_only_those_are_asked_who_signed_up_long_before() -> None:
-    soon = planned(0).join(100, "P0", STARTS_AT - REMIND_MS)
+    soon = sign_up.join(planned(0), 100, "P0", STARTS_AT - REMIND_MS)
     assert due(soon) == {}
-    assert due(soon.join(101, "P1", STARTS_AT - REMIND_MS - 1)) == {CHECK_IN: STARTS_AT - REMIND_MS}
+    assert due(sign_up.join(soon, 101, "P1", STARTS_AT - REMIND_MS - 1)) == {CHECK_IN: STARTS_AT - REMIND_MS}
 
 
 @pytest.mark.parametrize("later", [0, 9 * MINUTE])
@@ -80,15 +82,15 @@ def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
 
 def test_news_are_gathered_for_one_post() -> None:
     asked = planned(6, format=planned(0).plan.format, most=4)
-    freed = asked.leave(100)
+    freed = sign_up.leave(asked, 100)
     assert due(freed) == {NEWS: 0, CHECK_IN: STARTS_AT - REMIND_MS}
     called = stood(freed, NEWS)
     assert not is_another(called, NEWS, NEWS_MS)
-    again = replace(called.leave(101), version=1)
+    again = replace(sign_up.leave(called, 101), version=1)
     assert post_of(NEWS).due(again) == NEWS_MS
     assert not is_another(again, NEWS, NEWS_MS - 1), "the next post gathers what is new until then"
     assert is_another(again, NEWS, NEWS_MS)
-    assert post_of(NEWS).due(again.read(104).read(105)) is None
+    assert post_of(NEWS).due(read(read(again, 104), 105)) is None
 
 
 def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
+from bot.nights import pairs, sign_up
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.draft import NightDraft
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
@@ -83,7 +84,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night host without threads", sent(host_panel(_unplaced(), texts, "⚠️"))
     fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
     yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
-    yield "night check-in", sent(check_in_screen(planned["few"].asked_who_comes().ready(HOST), texts, 80))
+    yield "night check-in", sent(check_in_screen(sign_up.ready(planned["few"].asked_who_comes(), HOST), texts, 80))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
@@ -216,8 +217,8 @@ def _plans(texts: Texts) -> Iterator[Scene]:
 
 def _with_questions(night: Night) -> Night:
     """One asks for another, one looks for a partner, one waits."""
-    night = night.ask_partner(HOST + 12, 13)
-    return night.seek_partner(HOST + 10)
+    night = pairs.ask(night, HOST + 12, 13)
+    return pairs.seek(night, HOST + 10)
 
 
 def _stepped(night: Night, *steps: HostStep) -> Night:

@@ -1,0 +1,55 @@
+"""Who comes to a night: sign-up, the check-in, and who stands down. Each function returns the night after a change.
+
+Raises NightRefusedError. Who plays with whom is in `bot.nights.pairs`.
+"""
+
+from dataclasses import replace
+
+from bot.nights.changes import NightCode, NightRefusedError, refuse_if
+from bot.nights.night import Night
+from bot.nights.rounds import Entrant, Presence
+
+
+def taking_part(night: Night, user_id: int) -> Entrant:
+    """A person who has signed up and not left."""
+    known = night.entrant_of(user_id)
+    if known is None or known.presence is Presence.OUT:
+        raise NightRefusedError(NightCode.NOT_IN)
+    return known
+
+
+def join(night: Night, user_id: int, name: str, now: int, strength: float = 0.0, *, by_host: bool = False) -> Night:
+    """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
+    absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too.
+    """
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    known = night.entrant_of(user_id)
+    refuse_if(night.is_in(user_id), NightCode.ALREADY_IN)
+    refuse_if(known is not None and known.is_removed and not by_host, NightCode.REMOVED)
+    is_late = now >= night.plan.sign_up_until and not by_host
+    if known is None and (is_late or (night.plan.format.is_closed and night.rounds)):
+        raise NightRefusedError(NightCode.SIGN_UP_OVER)
+    presence = Presence.IN if night.has_space else Presence.WAITING
+    if known is not None:
+        back = replace(known, name=name, presence=presence, joined_at=now, is_silent=False, is_removed=False)
+        return night.with_entrant(back)
+    entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength)
+    return replace(night, entrants=(*night.entrants, entrant))
+
+
+def leave(night: Night, user_id: int) -> Night:
+    """Stand down. A partner is free again, and the first of the waiting list comes in."""
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    return night.without(taking_part(night, user_id).number)
+
+
+def comes_weekly(night: Night, user_id: int, *, comes: bool) -> Night:
+    """Sign up for the following nights of a series, too, or no longer."""
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    return night.with_entrant(replace(taking_part(night, user_id), comes_weekly=comes))
+
+
+def ready(night: Night, user_id: int) -> Night:
+    """Answer the check-in: I am coming."""
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    return night.with_entrant(replace(taking_part(night, user_id), is_silent=False))
