@@ -7,7 +7,7 @@ from enum import StrEnum
 from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, News, NightRound, NightTable, Pairing, Presence, TableResult
-from bot.nights.told import Honour, Posted
+from bot.nights.told import Honour, Posted, without_person
 from bot.times import MINUTE_MS
 
 
@@ -320,7 +320,9 @@ class Night:
             night = self.without(known.number) if is_leaving else self
             night = night.with_entrant(replace(night.entrants[known.number], user_id=None, name=""))
         steps = tuple(replace(step, by=None) if step.by == user_id else step for step in night.steps)
-        return replace(night, steps=steps, host_id=None if self.host_id == user_id else self.host_id)
+        plan = replace(night.plan, title=without_person(night.plan.title, user_id))
+        host_id, reason = None if self.host_id == user_id else self.host_id, without_person(self.reason, user_id)
+        return replace(night, plan=plan, steps=steps, host_id=host_id, reason=reason)
 
     # ------------------------------------------------------------------ small parts of changes
 

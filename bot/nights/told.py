@@ -1,5 +1,6 @@
-"""What a night has told: the posts that stand in its channel, and what its recap found. Values only."""
+"""What a night has told: its host's words, the posts that stand in its channel, and what its recap found."""
 
+import re
 from dataclasses import dataclass
 
 from bot.game.value import Worded
@@ -43,3 +44,8 @@ class Posted:
     kind: str
     key: str
     message_ids: tuple[int, ...] = ()
+
+
+def without_person(written: str, user_id: int) -> str:
+    """What somebody wrote, without the mentions and the id of a person who is forgotten."""
+    return re.sub(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)", "…", written)

@@ -15,7 +15,6 @@ with its next heartbeat (`bot.store.engine.cluster`).
 
 import asyncio
 import json
-import re
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -29,6 +28,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.daily.day import stand_in
 from bot.errors import StoreError
+from bot.nights.told import without_person
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
@@ -73,7 +73,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     stand_in = -1 - secrets.randbits(62)
     await restart_recounts(session)
     await show_again_about(session, user_id)
-    without_id = partial(re.compile(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)").sub, "…")
+    without_id = partial(without_person, user_id=user_id)
     for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
                  s.PressRow.reason):  # fmt: skip
         await _rewrite(session, text, without_id, text.contains(str(user_id)))
