@@ -115,6 +115,11 @@ class Night:
         return (*self.present, *self.waiting)
 
     @property
+    def declined(self) -> tuple[Entrant, ...]:
+        """Who has said that they do not come."""
+        return tuple(entrant for entrant in self.entrants if entrant.declines and entrant.user_id is not None)
+
+    @property
     def silent(self) -> frozenset[int]:
         """Who is seated last: those who have not answered the check-in, until the first round has begun."""
         return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
@@ -373,18 +378,16 @@ class Night:
         return free.with_entrant(first).with_entrant(second)
 
     def parted(self, number: int) -> "Night":
-        """The night in which an entrant has no partner, and nobody asks them."""
+        """The night in which an entrant has no partner, and nobody asks them. A partner learns it before the night."""
+        is_planned = self.status is NightStatus.PLANNED
         own = replace(self.entrants[number], partner=None)
-        others = tuple(
-            replace(
-                other,
-                partner=None if other.partner == number else other.partner,
-                asks=None if other.asks == number else other.asks,
-                news=News.REFUSED if other.asks == number else other.news,
-            )
-            for other in self.entrants
-        )
-        return replace(self, entrants=others).with_entrant(own)
+
+        def without(other: Entrant) -> Entrant:
+            if other.partner == number:
+                return replace(other, partner=None, news=News.ALONE if is_planned else other.news)
+            return replace(other, asks=None, news=News.REFUSED) if other.asks == number else other
+
+        return replace(self, entrants=tuple(map(without, self.entrants))).with_entrant(own)
 
     def _filled(self) -> "Night":
         night = self

@@ -18,13 +18,14 @@ class Presence(StrEnum):
 
 class News(StrEnum):
     """What somebody does not know yet: they are `ASKED` to be a partner, their own question was `ACCEPTED` or
-    `REFUSED`, or they have moved up from the waiting list.
+    `REFUSED`, they have moved up from the waiting list, or their partner left them `ALONE` before the night.
     """
 
     ASKED = "asked"
     ACCEPTED = "accepted"
     REFUSED = "refused"
     MOVED_UP = "moved_up"
+    ALONE = "alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Entrant:
 
     `user_id` is None once the person is forgotten. `partner` is mutual; `asks` is the entrant whom this one has asked
     to be their partner. `seeks_partner`: looks for one. `joined_at` is when the person signed up, or came back
-    (milliseconds): the order of the waiting list. `strength` seeds a knock-out: points of the season, 0 for newcomers.
+    (milliseconds): the order of the waiting list; 0: never. `declines`: said before the night that they do not come.
+    `strength` seeds a knock-out: points of the season, 0 for newcomers.
     `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
     `is_silent`: has not answered the check-in, nor played a table. `is_removed`: the host does not let them come back.
     `news` is what has happened since they last looked at their own panel; `is_told`: a post calls them to it.
@@ -52,6 +54,7 @@ class Entrant:
     comes_weekly: bool = False
     is_silent: bool = False
     is_removed: bool = False
+    declines: bool = False
     news: News | None = None
     is_told: bool = False
 

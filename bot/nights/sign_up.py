@@ -6,7 +6,7 @@ Raises NightRefusedError. Who plays with whom is in `bot.nights.pairs`.
 from dataclasses import replace
 
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
-from bot.nights.night import Night
+from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, Presence
 
 
@@ -27,11 +27,12 @@ def join(night: Night, user_id: int, name: str, now: int, strength: float = 0.0,
     refuse_if(night.is_in(user_id), NightCode.ALREADY_IN)
     refuse_if(known is not None and known.is_removed and not by_host, NightCode.REMOVED)
     is_late = now >= night.plan.sign_up_until and not by_host
-    if known is None and (is_late or (night.plan.format.is_closed and night.rounds)):
+    if (known is None or not known.joined_at) and (is_late or (night.plan.format.is_closed and night.rounds)):
         raise NightRefusedError(NightCode.SIGN_UP_OVER)
     presence = Presence.IN if night.has_space else Presence.WAITING
     if known is not None:
-        back = replace(known, name=name, presence=presence, joined_at=now, is_silent=False, is_removed=False)
+        back = replace(known, name=name, presence=presence, joined_at=now, strength=strength or known.strength,
+                       is_silent=False, is_removed=False, declines=False)  # fmt: skip
         return night.with_entrant(back)
     entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength)
     return replace(night, entrants=(*night.entrants, entrant))
@@ -41,6 +42,18 @@ def leave(night: Night, user_id: int) -> Night:
     """Stand down. A partner is free again, and the first of the waiting list comes in."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     return night.without(taking_part(night, user_id).number)
+
+
+def decline(night: Night, user_id: int, name: str) -> Night:
+    """Say that one does not come, before the night also without having signed up; who has gives up their place."""
+    if night.status is not NightStatus.PLANNED:
+        return leave(night, user_id)
+    known = night.entrant_of(user_id)
+    if known is None:
+        stranger = Entrant(len(night.entrants), user_id, name, 0, Presence.OUT, declines=True)
+        return replace(night, entrants=(*night.entrants, stranger))
+    left = night if known.presence is Presence.OUT else night.without(known.number)
+    return left.with_entrant(replace(left.entrants[known.number], declines=True))
 
 
 def comes_weekly(night: Night, user_id: int, *, comes: bool) -> Night:

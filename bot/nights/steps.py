@@ -197,8 +197,10 @@ def _drop(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
     number, *partner = done.entrants
     dropped = night.entrants[number]
-    has_changed = dropped.presence is not Presence.OUT or any(
-        night.entrants[one].partner is not None for one in partner
+    has_changed = (
+        dropped.presence is not Presence.OUT
+        or dropped.declines
+        or any(night.entrants[one].partner is not None for one in partner)
     )
     refuse_if(has_changed, NightCode.CHANGED_MEANWHILE)
     presence = Presence.IN if night.has_space else Presence.WAITING

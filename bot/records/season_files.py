@@ -151,7 +151,7 @@ def _night(night: Night) -> dict[str, Any]:
         "starts_at": _iso(night.plan.starts_at),
         "status": night.status.value,
         "format": night.plan.format.name,
-        "signed_up": len(night.entrants),
+        "signed_up": sum(one.joined_at > 0 for one in night.entrants),
         "came": len(came),
         "missing": len(missing),
         "rounds": len(night.rounds),

@@ -1,9 +1,13 @@
 """The host's panel before, during and after a night."""
 
+from typing import Final
+
 import discord
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
+
+EMILE: Final = EIGHT[4]
 
 
 async def chosen(evening: Evening, part: str, *names: str) -> Seen:
@@ -163,3 +167,23 @@ async def test_two_hosts_put_the_same_mistake_right_and_it_is_right(evening: Eve
     assert evening.night().rounds[-1].ends_at == ends_at + 5 * MINUTE * 1000
     assert f"<@{harness[LEA].id}> l'a déjà fait" in told[1].text
     assert f"<@{harness[LEA].id}> l'a déjà fait" in told[3].text
+
+
+async def test_the_host_reads_who_is_not_coming_apart_from_who_says_nothing(evening: Evening) -> None:
+    await evening.published(format="swiss")
+    await evening.join(LEA, BRUNO, CHLOE)
+    await evening.press("night_step", await chosen(evening, "night_people", LEA, BRUNO))
+    said = await evening.press("night_leave", evening.message(), EMILE)
+    assert "vous ne venez pas" in said.text
+    assert "Ne viennent pas (1) : Émile" in (await evening.press("night_host", evening.message())).text
+    await evening.harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    panel = await evening.press("night_host", evening.message())
+    assert "Ne viennent pas (1) : Émile\nSans réponse (3) : Léa, Bruno, Chloé" in panel.text
+    assert "1 absent annoncé" in asked.text
+    await evening.press("night_leave", await evening.press("night_leave", asked, LEA), LEA)
+    assert (
+        "Votre partenaire ne joue plus avec vous" in (await evening.press("night_mine", evening.message(), BRUNO)).text
+    )
+    await evening.press("night_join", evening.message(), EMILE)
+    assert "Ne viennent pas (1) : Léa\n" in (await evening.press("night_host", evening.message())).text

@@ -58,7 +58,7 @@ def planned(people: int, **plan: object) -> Night:
     """A night for which so many have signed up: entrant n is user 100 + n, and came in minute n."""
     night = Night(1, 2, 3, 4, "fr", replace(PLAN, **plan), seed=11)
     for number in range(people):
-        night = sign_up.join(night, 100 + number, f"P{number}", number)
+        night = sign_up.join(night, 100 + number, f"P{number}", number + 1)
     return night
 
 

@@ -10,6 +10,7 @@ import pytest
 from bot.nights import pairs, sign_up
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
+from bot.nights.history import turnout
 from bot.nights.length import resting, ways_to_rest_less
 from bot.nights.news import read, told, uncalled, unread
 from bot.nights.night import Night, NightStatus
@@ -49,6 +50,31 @@ def test_only_a_closed_format_takes_nobody_late(form: NightFormat) -> None:
         assert code(lambda: sign_up.join(night, 999, "Late", STARTS_AT + 1)) is NightCode.SIGN_UP_OVER
     else:
         assert sign_up.join(night, 999, "Late", STARTS_AT + 1)
+
+
+def test_who_says_before_the_night_that_they_do_not_come_is_told_apart_from_who_says_nothing() -> None:
+    until = planned(0).plan.sign_up_until
+    night = sign_up.decline(planned(5), 999, "Zoé")
+    assert [one.name for one in night.declined] == ["Zoé"]
+    assert [one.name for one in night.signed_up] == ["P0", "P1", "P2", "P3", "P4"]
+    night = sign_up.decline(night, 101, "P1")
+    assert (presences(night), [one.number for one in night.declined]) == ("ioiiio", [1, 5])
+    assert sign_up.decline(night, 999, "Zoé") == night, "the same press twice"
+    back = sign_up.join(sign_up.join(night, 999, "Zoé", 9, 12.0), 101, "P1", 10)
+    assert (presences(back), back.declined, back.entrants[5].strength) == ("iiiiii", (), 12.0)
+    assert code(lambda: sign_up.join(night, 999, "Zoé", until)) is NightCode.SIGN_UP_OVER, "she had not signed up"
+    assert sign_up.join(night, 101, "P1", until).present, "he had"
+    assert turnout(begun(night))[1] == frozenset(), "who declines is not missed"
+    assert code(lambda: sign_up.decline(begun(night), 999, "Zoé")) is NightCode.NOT_IN
+    assert sign_up.decline(begun(night), 100, "P0").declined == night.declined, "who leaves has not declined"
+
+
+def test_a_partner_learns_before_the_night_that_they_are_alone() -> None:
+    night = with_pairs(2, format=SWISS)
+    for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100), night.without(0)):
+        assert [(one.number, one.news) for one in unread(left)] == [(1, News.ALONE)]
+    assert not unread(pairs.accept(pairs.ask(pairs.part(night, 100), 100, 1), 101, 0))[1:]
+    assert not unread(sign_up.leave(begun(night), 100))
 
 
 def test_a_full_night_has_a_waiting_list() -> None:

@@ -146,7 +146,7 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
 
 def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.Layout:
     last = night.round
-    shown, turning = paged(night, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
+    shown, turning = paged(night.id, PlayerVerb.TABLES, () if last is None else last.tables, page, TABLES_ON_PAGE)
     lines = [table_line(night, table, live.get(table.number)) for table in shown]
     heading = f"**🗂 {w.title_of(night.plan)}**" + ("" if last is None else f" · {w.round_name(night, last, texts)}")
     return c.layout(c.text(heading, *(lines or [texts.t("No tables yet.")])), *turning, colour=c.BLUE)
@@ -155,7 +155,7 @@ def tables_screen(night: Night, live: LiveTables, page: int, texts: Texts) -> c.
 def replays_screen(night: Night, page: int, texts: Texts) -> c.Layout:
     """The tables that were played to a result, the latest first; each button opens a replay with all hands open."""
     ended = [(each, table) for each in reversed(night.rounds) for table in each.tables if _has_replay(table)]
-    shown, turning = paged(night, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
+    shown, turning = paged(night.id, PlayerVerb.REPLAYS, ended, page, REPLAYS_ON_PAGE)
     lines, buttons = [], []
     for each, table in shown:
         short = f"{each.number}·{table.number}"
@@ -237,7 +237,7 @@ def _value(tie_break: TieBreak, value: float, texts: Texts) -> str:
 def standings_screen(night: Night, standings: Sequence[Standing], page: int, texts: Texts) -> c.Layout:
     """Every value of each line, in the order in which they count; `page` counts from 0."""
     t, tie_breaks = texts.t, night.plan.format.tie_breaks
-    shown, turning = paged(night, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
+    shown, turning = paged(night.id, PlayerVerb.STANDINGS, standings, page, STANDINGS_ON_PAGE)
     lines = list[str]()
     for line in shown:
         values = " · ".join(filter(None, (_value(*each, texts) for each in zip(tie_breaks, line.values, strict=True))))
@@ -271,14 +271,17 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     )
 
 
-def paged(night: Night, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
-    """One page of a list, and the row that turns it where there are several; after the last page comes none."""
+def paged(about: int, verb: NightVerb, items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], list[c.Row]]:
+    """One page of a list, and the row that turns it where there are several; after the last page comes none.
+
+    `about` is the night whose list it is, or what else stands in its place.
+    """
     pages = max(1, -(-len(items) // size))
     page = min(page, pages - 1)
     row = c.row(
-        button("◀", verb, night.id, page - 1 if page else 0, is_enabled=page > 0),
-        button(f"{page + 1} / {pages}", verb, night.id, page, "here", is_enabled=False),
-        button("▶", verb, night.id, page + 1, "next", is_enabled=page + 1 < pages),
+        button("◀", verb, about, page - 1 if page else 0, is_enabled=page > 0),
+        button(f"{page + 1} / {pages}", verb, about, page, "here", is_enabled=False),
+        button("▶", verb, about, page + 1, "next", is_enabled=page + 1 < pages),
     )
     return items[page * size : (page + 1) * size], [row] if pages > 1 else []
 

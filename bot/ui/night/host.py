@@ -58,7 +58,7 @@ from bot.ui.night.host_steps import (
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
-from bot.ui.night.sign_up import sign_up_lines, signed_up_screen, spare_buttons
+from bot.ui.night.sign_up import answer_lines, sign_up_lines, signed_up_screen, spare_buttons
 from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed
@@ -213,7 +213,8 @@ def _before(night: Night, texts: Texts) -> list[c.Part]:
 def _state(night: Night, texts: Texts) -> list[str]:
     t, last = texts.t, night.round
     if last is None:
-        return [*sign_up_lines(night, texts), w.rests_line(night.plan, len(night.present), texts) or ""]
+        rests = w.rests_line(night.plan, len(night.present), texts)
+        return [*sign_up_lines(night, texts), *answer_lines(night, texts), rests or ""]
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
     lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]

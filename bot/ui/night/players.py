@@ -50,6 +50,7 @@ _NOW: Final = "now"
 _NEWS: Final = {
     News.REFUSED: mark("Nothing came of your question to be partners: ask somebody else."),
     News.MOVED_UP: mark("**A place is free: you are in!**"),
+    News.ALONE: mark("Your partner no longer plays with you: ask somebody else."),
 }
 
 
@@ -67,14 +68,16 @@ def my_panel(
 
     One who `hosts` finds there what they lead the night with, and plan another; one who `plans` the latter alone.
     """
-    own = night.entrant_of(user_id)
-    own = None if own is None or own.presence is Presence.OUT else own
+    known = night.entrant_of(user_id)
+    own = None if known is None or known.presence is Presence.OUT else known
+    declines = known is not None and known.declines
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
     parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how)]
     if own is None:
-        parts.append(c.text(texts.t("You are not signed up."), *_to_watch(night, texts)))
+        said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
+        parts.append(c.text(said, *_to_watch(night, texts)))
     else:
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
         watch = _to_watch(night, texts) if night.table_of(own.number) is None else []
@@ -82,7 +85,7 @@ def my_panel(
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
-    return c.layout(*parts, *_buttons(night, own, texts), *lead, colour=c.PURPLE)
+    return c.layout(*parts, *_buttons(night, own, texts, declines=declines), *lead, colour=c.PURPLE)
 
 
 def host_row(night: Night | None, texts: Texts) -> c.Row:
@@ -164,19 +167,21 @@ def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     return [c.text(alone, seeking_line(night, texts)), menu, c.row(*buttons)]
 
 
-def _buttons(night: Night, own: Entrant | None, texts: Texts) -> list[c.Row]:
+def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool) -> list[c.Row]:
     if night.is_finished:
         return []
     t, buttons = texts.t, list[c.Button]()
     if own is None or own.presence is Presence.ABSENT:
         label = t("Join") if own is None else t("I am here")
         buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
-    if own is not None:
-        buttons.append(button(t("Leave the night"), PlayerVerb.LEAVE, night.id))
-        if night.plan.is_weekly:
-            sign, wanted = ("☑", "off") if own.comes_weekly else ("☐", "on")
-            buttons.append(button(f"{sign} {t('Every week')}", PlayerVerb.WEEKLY, night.id, wanted))
-    if night.status is NightStatus.PLANNED:
+    is_planned = night.status is NightStatus.PLANNED
+    if own is not None or (is_planned and not declines):
+        label = t("I am not coming") if is_planned else t("Leave the night")
+        buttons.append(button(label, PlayerVerb.LEAVE, night.id))
+    if own is not None and night.plan.is_weekly:
+        sign, wanted = ("☑", "off") if own.comes_weekly else ("☐", "on")
+        buttons.append(button(f"{sign} {t('Every week')}", PlayerVerb.WEEKLY, night.id, wanted))
+    if is_planned:
         buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
     return [c.row(*buttons)]
 
@@ -282,16 +287,19 @@ class PlayerPresses:
         await self._change(interaction, night, lambda known: sign_up.ready(known, user_id), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
-        texts, user_id = reader(interaction), interaction.user.id
-        own = night.entrant_of(user_id)
+        texts, user_id, name = reader(interaction), interaction.user.id, clean(interaction.user.display_name)
+        own, is_planned = night.entrant_of(user_id), night.status is NightStatus.PLANNED
         costs = [] if own is None or own.presence is Presence.OUT else _leave_costs(night, own, texts)
         if costs and not is_sure:
-            yes = danger(texts.t("Leave the night"), night_id(PlayerVerb.LEAVE, night.id, _NOW))
+            label = texts.t("I am not coming") if is_planned else texts.t("Leave the night")
+            yes = danger(label, night_id(PlayerVerb.LEAVE, night.id, _NOW))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
             await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no, is_own=True))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
-        await self._change(interaction, night, lambda known: sign_up.leave(known, user_id), said)
+        if is_planned:
+            said = texts.t("Noted: you are not coming. *Join* signs you up after all.")
+        await self._change(interaction, night, lambda known: sign_up.decline(known, user_id, name), said)
 
     async def _change(
         self, interaction: discord.Interaction, night: Night, change: NightChange, said: str | None = None

@@ -24,7 +24,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
         return c.layout(c.text(heading, f"~~{w.on_day(plan.starts_at)}~~ · {said}", w.reason_of(night)), colour=c.GREY)
     joining = [
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
-        button(t("Leave the night"), PlayerVerb.LEAVE, night.id),
+        button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
     ]
     if plan.format.has_pairs:
         joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
@@ -58,13 +58,16 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Asks those who come to say so; up to `most` who have not answered are mentioned."""
     t, present = texts.t, night.present
     silent = [one for one in present if one.is_silent]
-    ready = len(present) - len(silent)
+    ready, declined = len(present) - len(silent), len(night.declined)
+    counted = texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present))
+    if declined:
+        counted += " · " + texts.n("{count} not coming", "{count} not coming", declined)
     return c.layout(
         c.text(
             w.begins_line(night.plan, texts),
             w.how_line(night.plan, texts),
             w.mentions(silent[:most]),
-            texts.n("**{count} ready** of {all}", "**{count} ready** of {all}", ready, all=len(present)),
+            counted,
             w.rests_line(night.plan, len(present), texts),
             "-# " + t("Without an answer you are seated last and called early."),
         ),
@@ -144,7 +147,7 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
     """Who comes, then the waiting list and who is absent. The host removes anybody, also who has left the server."""
     absent = (one for one in night.entrants if one.presence is Presence.ABSENT)
     people = [one for one in (*night.signed_up, *absent) if one.user_id is not None]
-    shown, turning = paged(night, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
+    shown, turning = paged(night.id, HostVerb.SIGNED_UP, people, page, w.MOST_OFFERED)
     marks = {Presence.WAITING: "⏳ ", Presence.ABSENT: "⚑ "}
     options = [c.option(marks.get(one.presence, "") + w.label_of(night, one), str(one.user_id)) for one in shown]
     names = [marks.get(one.presence, "") + w.name_of(night, one) for one in shown]
@@ -153,6 +156,21 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
         c.text(f"**🛠 {w.title_of(night.plan)}**", *(names or [texts.t("Nobody yet: be the first.")])),
         *menu, *turning, c.row(back), colour=c.GREEN,
     )  # fmt: skip
+
+
+def answer_lines(night: Night, texts: Texts) -> list[str]:
+    """For the host: who has said that they do not come, and who has not answered the check-in."""
+    declined = [w.name_of(night, one) for one in night.declined]
+    silent = [w.name_of(night, one) for one in night.present if one.is_silent]
+    lines = list[str]()
+    if declined:
+        names = w.listed(declined, _FEW, texts)
+        lines.append(texts.t("Not coming ({count}): {names}", count=len(declined), names=names))
+    if silent:
+        lines.append(
+            texts.t("No answer yet ({count}): {names}", count=len(silent), names=w.listed(silent, _FEW, texts))
+        )
+    return lines
 
 
 def sign_up_lines(night: Night, texts: Texts) -> list[str]:

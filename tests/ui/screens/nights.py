@@ -85,6 +85,10 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
     yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
     yield "night check-in", sent(check_in_screen(sign_up.ready(planned["few"].asked_who_comes(), HOST), texts, 80))
+    asked_twice = sign_up.decline(sign_up.decline(planned["few"].asked_who_comes(), HOST + 1, ""), 7, "Zoé")
+    yield "night check-in with people who do not come", sent(check_in_screen(asked_twice, texts, 80))
+    yield "night host with people who do not come", sent(host_panel(asked_twice, texts))
+    yield "night mine of who does not come", sent(my_panel(asked_twice, 7, standings(asked_twice), texts))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
