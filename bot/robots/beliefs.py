@@ -26,6 +26,7 @@ from bot.game.rules.rules import Redrawn, Rules, Shows, SweptTo
 from bot.game.signs import GestureKind, Sign, SignPlan, fold_emojis
 from bot.game.state import SeenExchange, Slots
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
+from bot.robots.kept_signs import KEPT_WINS, winning_gestures
 from bot.robots.level import DelayRange
 
 # With this share of the groups, or more, still possible, a gesture is worth its full belief.
@@ -324,6 +325,8 @@ class GestureBeliefs:
         self._signed: dict[int, list[frozenset[str]]] = {}
         self.unsigned: dict[int, int] = {}
         """By team, how many of its true calls followed no gesture of the hand that held the Kem's: a pre-sign."""
+        self._won: Counter[tuple[int, str]] = Counter()
+        self._proven: Counter[tuple[int, str]] = Counter()
 
     def observe(self, view: SeatView, memory: Memory) -> None:
         """Learns from reports, from hands that were exchanged, and from those that a result lays open."""
@@ -347,6 +350,17 @@ class GestureBeliefs:
         for team in range(table.teams):
             if team != view.team:
                 self._learn_result(table, table.result, memory, team)
+        won = winning_gestures(table)
+        self._won.update(won)
+        self._proven.update(won)
+
+    def has_won(self, team: int, text: str) -> bool:
+        """Returns whether a team has won so many rounds with a gesture that a robot may be on the watch for it."""
+        return self._won[team, fold_emojis(text)] >= KEPT_WINS
+
+    def is_kept(self, team: int, text: str) -> bool:
+        """Returns whether it has won as many since it was last made in vain, or given up for another one."""
+        return self._proven[team, fold_emojis(text)] >= KEPT_WINS
 
     def sign_odds(self, team: int, text: str) -> float:
         """Returns from 0 to 1 how likely a text is the sign of a team."""
@@ -414,11 +428,14 @@ class GestureBeliefs:
                 self._forget_sign(team)
         for text in texts:
             self._note(team, text, 1, has_kems=has_kems)
+            if not has_kems:
+                self._proven.pop((team, text), None)
         self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(texts)
 
     def _forget_sign(self, team: int) -> None:
         """Forgets what was made with a Kem's: the team signals otherwise now, and a former sign is a good bluff."""
         self._hands[team, True], self._texts[team, True] = 0.0, {}
+        self._proven = Counter({made: count for made, count in self._proven.items() if made[0] != team})
 
     def _note(self, team: int, text: str, weight: float, *, has_kems: bool) -> None:
         texts = self._texts.setdefault((team, has_kems), {})

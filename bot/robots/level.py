@@ -26,15 +26,19 @@ _AT_ONCE: Final = (300, 700)
 # People are mostly quick and now and then slow: the likeliest moment lies in this part of a delay's range.
 _HASTE: Final = 0.2
 # What a robot does faster where others exchange faster, and where they call faster.
-_PACED: Final = (("put", "take"), ("call", "counter", "gesture"))
+_PACED: Final = (("put", "take"), ("call", "counter", "spot", "gesture"))
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The shortest and longest delays of a robot's actions, in milliseconds. The defaults are a person's."""
+    """The shortest and longest delays of a robot's actions, in milliseconds. The defaults are a person's.
+
+    `spot` is that of a counter of a sign for which the robot was on the watch.
+    """
 
     call: DelayRange = (1500, 3500)
     counter: DelayRange = (1600, 3800)
+    spot: DelayRange = (900, 2400)
     put: DelayRange = (2500, 6000)
     take: DelayRange = (900, 2000)
     sweep: DelayRange = (600, 3000)
@@ -177,7 +181,8 @@ class Skill:
 
     `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
     partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
-    `daring`, of the opponents' gestures that it counters where the expected points ask for it.
+    `daring`, of the opponents' gestures that it counters where the expected points ask for it; `spots`, of those by
+    which they have won two rounds (`bot.robots.kept_signs`).
 
     `counts`: it remembers which cards went by. `watches`: it sees what others collect, keeps it from opponents and
     leaves it to partners, and stops a round that it fears to lose. `decoys` is the share of its takes after which it
@@ -191,6 +196,7 @@ class Skill:
     misses: float = 0.1
     misreads: float = 0.01
     daring: float = 0.6
+    spots: float = 0.35
     counts: bool = True
     watches: bool = False
     is_subtle: bool = False
@@ -217,6 +223,7 @@ class Level:
 FASTEST: Final = Timing(
     call=(600, 1500),
     counter=(600, 1600),
+    spot=(600, 1500),
     put=(1000, 2000),
     take=(500, 1000),
     sweep=(500, 1800),
@@ -232,6 +239,7 @@ FASTEST: Final = Timing(
 _SLOW: Final = Timing(
     call=(5000, 9000),
     counter=(6000, 11000),
+    spot=(6000, 11000),
     put=(9000, 15000),
     take=(3500, 6000),
     sweep=(4000, 8000),
@@ -250,18 +258,26 @@ _SLOW: Final = Timing(
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
 REGULAR: Final = Level(least_wait=0.75)
-_SHARP: Final = Skill(daring=1, watches=True, is_subtle=True, changes_after=1, swaps=0.25)
+_SHARP: Final = Skill(daring=1, spots=1, watches=True, is_subtle=True, changes_after=1, swaps=0.25)
 
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
         _SLOW,
-        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, recalls=3),
+        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, spots=0, counts=False, recalls=3),
         least_wait=0.9,
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
         skill=replace(
-            _SHARP, daring=0.8, overlooks=0.1, misses=0.06, misreads=0.002, decoys=0.2, guesses_at=0.8, recalls=12
+            _SHARP,
+            daring=0.8,
+            spots=0.9,
+            overlooks=0.1,
+            misses=0.06,
+            misreads=0.002,
+            decoys=0.2,
+            guesses_at=0.8,
+            recalls=12,
         ),
         least_wait=0.36,
     ),

@@ -333,6 +333,8 @@ class Robot:
             believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
             if not believed:
                 continue
+            is_spotted = any(self._reader.spots(view, seat) for seat in believed)
+            delay = self._timing.spot if is_spotted else self._timing.counter
             odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
@@ -343,13 +345,13 @@ class Robot:
                     yield Candidate(stopper, self._timing.put, reason=reason)
             elif len(believed) > 1 and table.rules.calls.double_counters:
                 two = a.CounterTeam(view.seat, team, is_double=True)
-                yield Candidate(two, self._timing.counter, reason=Reason(Motive.READS_TWO, team=team))
+                yield Candidate(two, delay, reason=Reason(Motive.READS_TWO, team=team))
             elif table.rules.calls.counter_names is Names.TEAM:
-                yield Candidate(a.CounterTeam(view.seat, team), self._timing.counter, reason=reason)
+                yield Candidate(a.CounterTeam(view.seat, team), delay, reason=reason)
             else:
                 for seat in believed:
                     reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
-                    yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter, reason=reason)
+                    yield Candidate(a.CounterPlayer(view.seat, seat), delay, reason=reason)
 
     def _sign(self, view: SeatView) -> Iterator[Candidate]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""

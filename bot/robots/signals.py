@@ -17,6 +17,8 @@ from bot.robots.level import Skill
 
 # How many times as likely a gesture means a Kem's that was repeated with the same hand.
 _REPEATED: Final = 3.0
+# Of a gesture that has won rounds, and was never made in vain since.
+_KEPT_ODDS: Final = 0.95
 # Odds are so much too high, for a team may have changed its sign since it was seen.
 _DOUBT: Final = 0.2
 _SUBTLEST: Final = (s.PlanKind.TOTAL, s.PlanKind.INTERMEDIATE, s.PlanKind.DOUBLE)
@@ -81,25 +83,49 @@ class GestureReader:
 
     def believes(self, view: SeatView, seat: int) -> bool:
         """Returns whether this robot counters one of an opponent's gestures."""
-        judged = self._judged(view, seat, daring=self._skill.daring)
+        judged = self._judged(view, seat, dares=True)
         return any(odds >= self.limit for odds in judged)
+
+    def spots(self, view: SeatView, seat: int) -> bool:
+        """Returns whether an opponent has made a sign that it kept and this robot was on the watch for."""
+        return any(self._is_kept(view, made) and self._dares(view, made) for made in self._current(seat))
 
     def odds(self, view: SeatView, seat: int) -> float:
         """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
         return max(self._judged(view, seat), default=0.0)
 
-    def _judged(self, view: SeatView, seat: int, daring: float = 1) -> list[float]:
-        """Returns the odds of the gestures that an opponent made with its hand, as far as it dares to answer them."""
-        answered = self._answered.get(seat, -1)
-        current = [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
-        dared = [made for made in current if self._luck[seat, made.info.at] < daring]
+    def _judged(self, view: SeatView, seat: int, *, dares: bool = False) -> list[float]:
+        """Returns the odds of the gestures that an opponent made with its hand: of all, or those it `dares` to answer.
+
+        A hand that has made a sign which won before is judged by that alone: it is spotted, or nothing is.
+        """
+        current = self._current(seat)
+        signs = [made for made in current if self._has_won(view, made)]
+        dared = [made for made in signs or current if not dares or self._dares(view, made)]
         possible = self._memory.can_hold_kems(view, seat) if dared else 0.0
         return [self._odds(view, made, current, possible) for made in dared] if possible else []
+
+    def _current(self, seat: int) -> list[SeenGesture]:
+        """Returns what a seat made with its hand, but for what was answered already."""
+        answered = self._answered.get(seat, -1)
+        return [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
+
+    def _has_won(self, view: SeatView, made: SeenGesture) -> bool:
+        return self.beliefs.has_won(view.table.seats[made.info.seat].team, made.info.text)
+
+    def _is_kept(self, view: SeatView, made: SeenGesture) -> bool:
+        return self.beliefs.is_kept(view.table.seats[made.info.seat].team, made.info.text)
+
+    def _dares(self, view: SeatView, made: SeenGesture) -> bool:
+        share = self._skill.spots if self._has_won(view, made) else self._skill.daring
+        return self._luck[made.info.seat, made.info.at] < share
 
     def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture], possible: float) -> float:
         """Returns the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
         team = view.table.seats[made.info.seat].team
         text = s.fold_emojis(made.info.text)
+        if self._is_kept(view, made):
+            return _KEPT_ODDS
         meant = self.beliefs.meant(team, is_prompt=made.is_prompt)
         is_repeated = sum(s.fold_emojis(other.info.text) == text for other in current) > 1
         weight = meant * possible * self.beliefs.ratio(team, text) * (_REPEATED if is_repeated else 1)

@@ -144,7 +144,7 @@ def _taught(rules: Rules, rounds: int) -> Robot:
     return mind
 
 
-SURE = Skill(overlooks=0, misses=0, misreads=0, daring=1)
+SURE = Skill(overlooks=0, misses=0, misreads=0, daring=1, spots=1)
 MANY = "7S 7H 8C 8D / 9S 9H 9C 9D / KD KC JC QC / AS AC KH TD"
 MANY_POOL = "7D 8S JH JS"
 

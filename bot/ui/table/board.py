@@ -9,8 +9,10 @@ from typing import Final
 
 from bot.game.events import CallKind, CounterFailed, Outcome, Phase
 from bot.game.rules.rules import SignChange
+from bot.game.signs import emoji_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
+from bot.robots.kept_signs import countered_sign
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import called, clean
@@ -18,7 +20,7 @@ from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.signs import shown_gesture
+from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     TableText,
     clock,
@@ -198,7 +200,7 @@ def result_board(
         *people_row,
     ]
     return c.layout(
-        c.text(*result_lines(table_text), *round_details(table_text), log_line(log, faces.texts), goes_on),
+        c.text(*result_lines(table_text), *round_details(table_text, log), log_line(log, faces.texts), goes_on),
         *c.rows(buttons),
         colour=_colour(view),
     )
@@ -292,10 +294,12 @@ def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = 
     return [*lines, *margin_words(result, table_text)]
 
 
-def round_details(table_text: TableText) -> list[str]:
-    """The hands that the headline does not tell, the gestures with their times and meanings, and what was guessed."""
+def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[str]:
+    """The sign that a robot knew by the `log` of the rounds before; the hands that the headline does not tell, the
+    gestures with their times and meanings, and what was guessed.
+    """
     result = table_text.view.result
-    lines: list[str] = []
+    lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]
     if result is not None:
         told = _told_holders(result, table_text)
         told = told if len(told) <= _CARDS_TOLD else []
@@ -307,6 +311,18 @@ def round_details(table_text: TableText) -> list[str]:
         lines += _timeline(table_text.view.gestures, table_text)
     known = known_single(table_text)
     return [*lines, *reports(table_text), *([] if known is None else [known])]
+
+
+def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
+    """What was countered, where a robot did so that had seen the same gesture win: it is time for another sign."""
+    result = table_text.view.result
+    if result is None or result.caller is None or not table_text.people[result.caller].is_played_by_robot:
+        return None
+    sign = countered_sign(table_text.view, log)
+    if sign is None:
+        return None
+    told = {"name": table_text.name(result.caller), "sign": shown_sign(emoji_sign(sign))}
+    return table_text.texts.t("{name} had noticed {sign}.", **told)
 
 
 def headline(outcome: Outcome, table_text: TableText) -> str:

@@ -92,7 +92,7 @@ def match_end_board(
     )
     return c.layout(
         c.text(f"## {ending_words(table_text)}", table_text.score(), time_called),
-        c.text(*last_round_lines(table_text), *round_details(table_text)),
+        c.text(*last_round_lines(table_text), *round_details(table_text, log)),
         *([c.text(*summary)] if any(summary) else []),
         *((after_first_match(faces.texts),) if is_first else next_ones),
         colour=c.GOLD,

@@ -325,6 +325,9 @@ def _ends(texts: Texts) -> Iterator[Scene]:
     numbered = [replace(end, round=number) for number, end in enumerate(ends, 2)]
     many = [replace(ends[0], round=number) for number in range(1, 40)]
     yield "the rounds before", [log_line(log, texts) for log in ([], numbered, many)]
+    known = [table_view(played("A react 👀", "C kems", hands={"A": SEVENS}).state) for _ in range(2)]
+    table = played("A react 👀", "D counter A", hands={"A": SEVENS})
+    yield "a robot knew the sign", sent(board(table, texts, log=known, seated=people(4, 0)))
     next_one = played("C kems", "- next", hands={"A": SEVENS})
     yield "the rounds before on a board", sent(board(next_one, texts, log=ends[:1]))
     table = played(12.3, "C kems", hands={"A": SEVENS}, scores=(9, 9))

@@ -1,0 +1,43 @@
+"""A sign that is kept: a gesture by which a team has won rounds before, as everybody at the table could see.
+
+The hands that a result lays open show who had the Kem's, and all have seen what that seat did last.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.game.events import COUNTERS, TRUE_KEMS
+from bot.game.signs import GestureKind, fold_emojis
+from bot.game.views import TableView
+
+KEPT_WINS: Final = 2
+"""A gesture that has won so many rounds of a match is kept."""
+
+
+def winning_gestures(table: TableView) -> frozenset[tuple[int, str]]:
+    """Returns the team that has won the round by a Kem's, with what each holder did last; nothing of another round."""
+    result = table.result
+    if result is None or result.outcome not in TRUE_KEMS or result.caller is None:
+        return frozenset()
+    team, latest = table.seats[result.caller].team, _latest(table)
+    holders = (seat for seat in result.kems_holders if table.seats[seat].team == team)
+    return frozenset((team, latest[seat]) for seat in holders if seat in latest)
+
+
+def countered_sign(table: TableView, former: Iterable[TableView]) -> str | None:
+    """Returns the gesture whose maker was rightly countered in this round, where it was kept in the `former` ones."""
+    result = table.result
+    if result is None or result.outcome not in COUNTERS:
+        return None
+    won = [made for view in former for made in winning_gestures(view)]
+    latest = _latest(table)
+    accused = [seat for seat in result.kems_holders if result.target in (None, seat) and seat in latest]
+    signs = ((table.seats[seat].team, latest[seat]) for seat in accused)
+    return next((sign for team, sign in signs if won.count((team, sign)) >= KEPT_WINS), None)
+
+
+def _latest(table: TableView) -> dict[int, str]:
+    """Returns by seat the last gesture of the round that could be seen."""
+    assert table.result is not None, "the round is over"
+    seen = (made for made in table.gestures if made.kind is not GestureKind.SAY and made.at <= table.result.at)
+    return {made.seat: fold_emojis(made.text) for made in seen}
