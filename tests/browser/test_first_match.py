@@ -122,6 +122,7 @@ async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
         first = played(bot)
         await spent.step("first match", pace=PACE)
         await lea.press(texts.t("▶ Short match to 5"))
+        await lea.press(texts.t("Don't wait"))
         async with asyncio.timeout(30):
             while not (later := [one for one in bot.parts.directory.tables() if one.id != first.id]):
                 await asyncio.sleep(0.1)

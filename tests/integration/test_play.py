@@ -98,6 +98,19 @@ async def test_nobody_needs_to_wait(who: str, harness: Harness) -> None:
     assert len(matches(harness)) == 1, "its time comes for nothing"
 
 
+async def test_the_private_answer_starts_the_match_too(harness: Harness) -> None:
+    await harness["Bruno"].slash("kems play")
+    await press(harness, "Léa")
+    await harness["Léa"].click("Sans attendre", harness["Léa"].last(ephemeral=True))
+    (match,) = matches(harness)
+    assert len(match.lobby.people) == 2
+    for name in ("Léa", "Bruno"):
+        assert "Choisissez un signe" in harness[name].told
+    await harness.advance(3)
+    public = harness.posted(harness.channel.id)[-1]
+    assert public.control(f"k1:{match.id}:sign_panel"), "the table stands in the channel"
+
+
 @pytest.mark.kems(table_threads=True)
 async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness) -> None:
     channel = harness.channel

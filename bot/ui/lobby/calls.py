@@ -22,11 +22,13 @@ from bot.tables.match.table import Table
 from bot.tables.worker import Workers
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.interactions import PreparedView, edit_reached, noting, reader, show
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import way_to_table
 from bot.ui.lobby.places import into_thread
+from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.presses import show_seat
 from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.which_table import find_lobby
@@ -107,7 +109,16 @@ class Calls:
         if lobby is not None and lobby.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
             link = link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
             line = texts.t("Your match begins {when}: {link}", when=countdown(lobby.starts_at), link=link)
-            await show(interaction, c.layout(c.text(line), colour=c.GREEN))
+            now = c.button(texts.t("Don't wait"), make_id(table_id, LobbyVerb.START, FILL), style=c.PRIMARY)
+            await show(interaction, c.layout(c.text(line), c.row(now), colour=c.GREEN))
+
+    async def start_now(self, interaction: discord.Interaction, table_id: int) -> None:
+        """Begin the match of a call at the word of a person who sits there, from the answer to their press."""
+        texts = reader(interaction)
+        lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id, is_open=True)
+        await interaction.response.defer()
+        self._waiting.setdefault(table_id, {}).setdefault(interaction.user.id, interaction)
+        await self._begin(lobby)
 
     def remember(self, interaction: discord.Interaction, table_id: int) -> bool:
         """Keep a press of a person who sits at a call, to lead them to the match; False where that has begun."""

@@ -90,6 +90,8 @@ class LobbyPresses:
         match press.verb:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
+            case LobbyVerb.START if is_private(interaction.message):
+                await self._calls.start_now(interaction, press.table_id)
             case LobbyVerb.START:
                 await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._start(interaction, press, texts)
