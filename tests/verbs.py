@@ -4,7 +4,7 @@ from bot.ui.daily.verbs import DailyVerb, MomentVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
-from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
+from bot.ui.night.verbs import HostVerb, LeagueVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -13,6 +13,6 @@ from bot.ui.table.verbs import DepartureVerb, TableVerb
 
 VERBS = (
     *(*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *SettingsVerb),
-    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *PlayerVerb, *HostVerb, *PlanVerb, *DailyVerb, *MomentVerb),
-    *HelpVerb,
+    *(*LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb, *DailyVerb, *MomentVerb, *HelpVerb),
+    *(*PlayerVerb, *LeagueVerb, *HostVerb, *PlanVerb),
 )

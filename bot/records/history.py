@@ -272,6 +272,9 @@ class History(Protocol):
 class Boards(Protocol):
     """Reads the boards of a server's seasons. A player who opted out is on no board."""
 
+    async def hidden(self, guild_id: int) -> frozenset[int]:
+        """The users who have opted out of the boards of a server."""
+
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
         """A page of a board as it is at the instant `at`."""
 

@@ -17,6 +17,7 @@ from bot.store.nights import SqlNightRecords
 from bot.store.records.published import SqlPublished
 from bot.store.tables.servers import SqlServerStore
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.night.league import SeasonLeague, season_league
 
 MOST_LINES = 100
 """Lines of a board."""
@@ -39,6 +40,7 @@ class Site:
     at: int
     formula: Formula
     seasons: tuple[SeasonBoards, ...]
+    leagues: tuple[SeasonLeague, ...]
     nights: tuple[Night, ...]
     planned: tuple[Night, ...]
     matches: tuple[MatchRecord, ...]
@@ -53,37 +55,46 @@ async def read_site(
     """
     published = SqlPublished(database)
     guild_id = _chosen(await published.servers(), server)
-    spoken = language or (await SqlServerStore(database).read(guild_id)).language or settings.default_locale
+    chosen = await SqlServerStore(database).read(guild_id)
+    spoken = language or chosen.language or settings.default_locale
     texts, formula = texts_for(spoken), formula_with(settings.sure_matches, settings.sure_partners)
     boards, store = SqlBoards(database, MOST_LINES, formula=formula), SqlSeasonStore(database)
-    seasons = [
-        SeasonBoards(
-            season,
-            {board: await boards.board(guild_id, season, board, at) for board in Board},
-            await boards.unnumbered(guild_id, season, at),
-        )
-        for season in await store.listed(guild_id)
-    ]
-    nameless = await published.nameless(guild_id)
+
+    async def is_open(night: Night) -> bool:
+        """Whether everybody can read where a night was played."""
+        ids = {table.table_id for table in night.all_tables if table.table_id is not None}
+        return bool(ids) and await published.are_open(ids)
+
+    nameless, records = await boards.hidden(guild_id), SqlNightRecords(database)
+    seasons, leagues = list[SeasonBoards](), list[SeasonLeague]()
+    for season in await store.listed(guild_id):
+        ranked = {board: await boards.board(guild_id, season, board, at) for board in Board}
+        seasons.append(SeasonBoards(season, ranked, await boards.unnumbered(guild_id, season, at)))
+        evenings = await records.between(guild_id, season.starts_at, at if season.ends_at is None else season.ends_at)
+        found = season_league(season, [night for night in evenings if await is_open(night)], chosen, nameless)
+        if found is not None and found.lines:
+            leagues.append(found)
 
     def named(name: str, user_id: int | None) -> str:
         return texts.t("player") if not name or user_id in nameless else name
 
     nights = [
         replace(night, entrants=tuple(replace(one, name=named(one.name, one.user_id)) for one in night.entrants))
-        for night in await SqlNightRecords(database).past(guild_id, most)
-        if night.status is NightStatus.OVER and (ids := {one.table_id for one in night.all_tables} - {None})
-        if await published.are_open({each for each in ids if each is not None})
+        for night in await records.past(guild_id, most)
+        if night.status is NightStatus.OVER and await is_open(night)
     ]
     shown = await published.open_channels(guild_id)
     planned = [
         night
-        for night in await SqlNightRecords(database).planned(guild_id)
+        for night in await records.planned(guild_id)
         if shown.issuperset((night.plan.channel_id, night.plan.announced_in))
     ]
     matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
     zone = (await store.setup(guild_id)).schedule.zone
-    return Site(title, texts, zone, at, formula, tuple(seasons), tuple(nights), tuple(planned), tuple(matches))
+    return Site(
+        *(title, texts, zone, at, formula, tuple(seasons), tuple(leagues)),
+        *(tuple(nights), tuple(planned), tuple(matches)),
+    )
 
 
 def _chosen(servers: tuple[int, ...], wanted: int | None) -> int:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Protocol, get_type_hints
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
+from bot.nights.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.times import WEEK_MS
 
@@ -19,6 +20,9 @@ NOTICE_MS: Final = WEEK_MS
 
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""
+
+NO_LEAGUE: Final = 0
+"""`league_best` of a server that has no league."""
 
 Channel = Annotated[int | None, "channel"]
 Role = Annotated[int | None, "role"]
@@ -41,6 +45,8 @@ class ServerSettings:
     Who presses *Play* is joined by others for `call_seconds`.
     The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
     posted last on the day `daily_posted` (`date.toordinal`).
+    The nights of a season make a league, in which the best `league_best` of each person count (None: all; NO_LEAGUE:
+    there is no league), by the points of `league_scale`.
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
     """
 
@@ -62,6 +68,8 @@ class ServerSettings:
     winner_role: Role = None
     call_seconds: int = 20
     result_film: bool = True
+    league_best: int | None = None
+    league_scale: Scale = Scale.EVEN
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""

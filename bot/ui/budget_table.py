@@ -10,7 +10,7 @@ from bot.ui.daily.verbs import DailyVerb, MomentVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
-from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
+from bot.ui.night.verbs import HostVerb, LeagueVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -59,7 +59,7 @@ _DRAWING: Final[dict[Budget, tuple[str, ...]]] = {
         *(TableVerb.REVIEW, MomentVerb.AGAIN, MomentVerb.TAKE, PrivacyVerb.FORGET),
     ),
     _PAGES: (
-        *("/history", "/replay"),
+        *("/history", "/replay", "/league", LeagueVerb.LEAGUE),
         *(RecordsVerb.HISTORY, RecordsVerb.REPLAY, RecordsVerb.MOMENT, TableVerb.WATCH),
         *(PlayerVerb.REPLAYS, PlayerVerb.CALENDAR),
     ),

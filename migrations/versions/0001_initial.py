@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "430badf88f5d"
+revision = "c75cb289a157"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -81,6 +81,7 @@ CASES = (
     Case("kems records history", {"member": BRUNO}),
     Case("kems records match", {"number": 1}),
     Case("kems records stats"),
+    Case("kems records league"),
     Case("kems leaderboard", {"board": "duos"}),
     Case("kems ladder about"),
     Case("kems privacy boards", {"shown": True}),

@@ -26,6 +26,7 @@ from bot.nights.rounds import Entrant
 from bot.records.seasons import Champion, Ended
 from bot.settings import Settings
 from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
 from bot.store.records.published import SqlPublished
 from bot.store.schema import Base
 from bot.store.schema.tables import TableRow
@@ -152,7 +153,7 @@ READS: dict[str, Call] = {
     "SqlSeasonRecords.read": season_record,
     "SqlPublished.matches": lambda s: SqlPublished(s.database).matches(s.id, MOST),
     "SqlPublished.open_channels": lambda s: SqlPublished(s.database).open_channels(s.id),
-    "SqlPublished.nameless": lambda s: SqlPublished(s.database).nameless(s.id),
+    "SqlBoards.hidden": lambda s: SqlBoards(s.database).hidden(s.id),
     "SqlRetention.count_old": lambda s: s.stores.retention.count_old(s.id, 1, LATER),
     "SqlPersonalData.is_hidden": lambda s: each_person(s, lambda user: s.stores.personal_data.is_hidden(s.id, user)),
     "SqlSeasonStore.setup": lambda s: s.stores.seasons.setup(s.id),

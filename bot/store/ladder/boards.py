@@ -199,6 +199,11 @@ class SqlBoards(h.Boards):
         self._least = formula.season_matches
         self._size = page_size
 
+    async def hidden(self, guild_id: int) -> frozenset[int]:
+        hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
+        async with self._database.reading() as session:
+            return frozenset(await session.scalars(hidden))
+
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: h.Spot = h.FIRST) -> h.BoardPage:
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:

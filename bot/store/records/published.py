@@ -1,4 +1,4 @@
-"""Reads what everybody on a server may see of it: matches of channels that @everyone can read, and who is named."""
+"""Reads what everybody on a server may see of it: matches of channels that @everyone can read, and these."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,6 @@ from sqlalchemy import select
 
 from bot.records.history import MatchRecord
 from bot.store.records.history import records_of
-from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import Adapter
 
@@ -36,8 +35,3 @@ class SqlPublished(Adapter):
         """The channels that @everyone can read, of those where somebody has played, also in their threads."""
         shown = select(TableRow.open_channel_id).where(TableRow.guild_id == guild_id).distinct()
         return frozenset(one for one in await self._scalars(shown) if one is not None)
-
-    async def nameless(self, guild_id: int) -> frozenset[int]:
-        """The users who are off the boards of a server."""
-        hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
-        return frozenset(await self._scalars(hidden))

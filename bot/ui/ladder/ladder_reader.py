@@ -259,6 +259,15 @@ class LadderReader:
         listed = await self._seasons.listed(guild_id)
         return next((season for season in listed if number in (None, season.number)), None)
 
+    async def season_at(self, guild_id: int, at: int) -> Season | None:
+        """The season that holds an instant; None where none does that is running or listed."""
+        running, listed = await self.seasons(guild_id)
+        return next((season for season in (running, *listed) if season is not None and season.holds(at)), None)
+
+    async def hidden(self, guild_id: int) -> frozenset[int]:
+        """The users who are on no board of a server."""
+        return await self._boards.hidden(guild_id)
+
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
         """The running season, which is not listed before its first match, and all that are listed."""
         return await self._seasons.running(guild_id, self._clock.now()), await self._seasons.listed(guild_id)

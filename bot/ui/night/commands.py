@@ -1,10 +1,10 @@
-"""`/kems night`, and `/kems-admin night …`: create, list, edit, cancel, host."""
+"""`/kems night`, `/kems records league`, and `/kems-admin night …`: create, list, edit, cancel, host."""
 
 from dataclasses import dataclass
 from typing import Final
 
 import discord
-from discord.app_commands import Choice
+from discord.app_commands import Choice, Range
 
 from bot.nights.formats import EXPRESS
 from bot.nights.night import Night
@@ -12,7 +12,9 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, Layout, layout, link_to, row, text
 from bot.ui.kit.interactions import reader, say, show
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.night.host import cancel_question, host_panel
+from bot.ui.night.league import LeaguePresses
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
@@ -56,6 +58,25 @@ class NightCommand(CommandSet):
     @night.autocomplete("night")
     async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
+
+
+@dataclass(eq=False, repr=False)
+class LeagueCommand(CommandSet):
+    """`/kems records league`."""
+
+    _board: LeaguePresses
+
+    @command(
+        "league",
+        mark("See the league over a season's game nights"),
+        options={"season": (mark("season"), mark("Which season (the running one)"))},
+    )
+    async def league(self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None) -> None:
+        await self._board.show_league(interaction, season)
+
+    @league.autocomplete("season")
+    async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return await offer_seasons(self._board.leagues.ladder, interaction, current)
 
 
 @dataclass(eq=False, repr=False)

@@ -32,8 +32,9 @@ from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.commands import NightCommand, NightCommands
+from bot.ui.night.commands import LeagueCommand, NightCommand, NightCommands
 from bot.ui.night.host import HostPresses
+from bot.ui.night.league import LeaguePresses, LeagueReader
 from bot.ui.night.night_messages import NightMessages
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
@@ -74,8 +75,9 @@ def wire_nights(
     `is_settled` says whether all tables in a channel show how they ended.
     """
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
+    leagues = LeagueReader(clock, ladder, past, defaults)
     messages = NightMessages(
-        client, clock, live_messages, directory, is_settled, defaults, archive, past, ladder.zone, live
+        *(client, clock, live_messages, directory, is_settled, defaults, archive, past, ladder.zone, live, leagues.line)
     )
     tables = RoundTables(clock, store, directory, messages, rng)
     winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
@@ -92,8 +94,13 @@ def wire_nights(
     nights = NightReader(live, past, defaults, directory.bans, messages.gone, messages.warning, messages.events)
     players = PlayerPresses(nights, clock, directory, ladder.strength)
     plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
+    board = LeaguePresses(leagues, nights)
     feature = Feature(
-        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
-        commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
+        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans, board),
+        commands=(
+            *NightCommand(nights, players).commands,
+            *LeagueCommand(board).commands,
+            *NightCommands(nights, plans).commands,
+        ),
     )
     return Nights(feature, live, runner, messages, nights.hosts)

@@ -159,7 +159,10 @@ class NightMessage(LiveMessage):
 
 @dataclass(eq=False)
 class NightMessages:
-    """Implements `NightFace`, and hears of nights by the hub. `_zone` reads the time zone of a server."""
+    """Implements `NightFace`, and hears of nights by the hub.
+
+    `_zone` reads the time zone of a server, `_league` how the league stands of which a night is one.
+    """
 
     _client: discord.Client
     _clock: Clock
@@ -171,6 +174,7 @@ class NightMessages:
     _past: NightRecords
     _zone: Callable[[int], Awaitable[str]]
     _nights: LiveNights
+    _league: Callable[[Night, Texts], Awaitable[str | None]]
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
     # One after another: discord.py learns of their limit by the first answer.
@@ -296,14 +300,9 @@ class NightMessages:
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
-        return Around(
-            texts_for(night.locale),
-            zone,
-            role_id,
-            self._coming(night, zone),
-            await self._host(night),
-            await self._row(night),
-        )
+        texts, coming, host = texts_for(night.locale), self._coming(night, zone), await self._host(night)
+        league = await self._league(night, texts) if night.status is NightStatus.OVER else None
+        return Around(texts, zone, role_id, coming, host, await self._row(night), league)
 
     async def _row(self, night: Night) -> Sequence[int]:
         """How many people came to the last nights of a format that runs alone, this one at the end."""

@@ -42,6 +42,7 @@ class Around:
     `zone` is the server's time zone, `role_id` its role for players, None without one. `next_at` is when its next night
     begins that is planned (milliseconds). `host` mentions who leads the night, or may lead it. `row` is how many people
     came to the last nights of its format, this one at the end, where its recap tells that.
+    `league` says how the league stands of which the night is one, where it is over.
     """
 
     texts: Texts
@@ -50,6 +51,7 @@ class Around:
     next_at: int | None = None
     host: str | None = None
     row: Sequence[int] = ()
+    league: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +124,8 @@ def _end_look(night: Night, around: Around) -> Illustrated:
     link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
     picture = end_picture(night, lines, around.zone, texts)
     shown = films(night, texts) if night.plan.format.runs_alone else []
-    return Illustrated(c.layout(c.text(f"{said} {link}"), *shown, colour=c.GOLD), picture, rows_words(picture))
+    told = c.text(f"{said} {link}", around.league)
+    return Illustrated(c.layout(told, *shown, colour=c.GOLD), picture, rows_words(picture))
 
 
 def _cancelled_line(night: Night, texts: Texts) -> str:
@@ -140,7 +143,7 @@ def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
 def _recap_look(night: Night, around: Around) -> Illustrated | None:
     if night.plan.format.runs_alone:
         return Illustrated(row_screen(night, around.row, around.next_at, around.texts)) if around.row else None
-    return recap(night, night.honours, around.next_at, around.zone, around.texts)
+    return recap(night, night.honours, around.next_at, around.zone, around.texts, around.league)
 
 
 POSTS: Final = (

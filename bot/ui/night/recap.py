@@ -34,12 +34,14 @@ SIGNS: Final = {
 }
 
 
-def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts) -> Illustrated | None:
+def recap(
+    night: Night, found: Sequence[Honour], next_at: int | None, zone: str, texts: Texts, league: str | None = None
+) -> Illustrated | None:
     """The recap with its picture; None where nobody has played."""
     lines = standings(night)
     if not any(line.tables for line in lines):
         return None
-    layout = recap_screen(night, lines, found, next_at, texts)
+    layout = recap_screen(night, lines, found, next_at, texts, league)
     if not found:
         return Illustrated(layout)
     feats = tuple(
@@ -59,9 +61,14 @@ def recap(night: Night, found: Sequence[Honour], next_at: int | None, zone: str,
 
 
 def recap_screen(
-    night: Night, lines: Sequence[Standing], found: Sequence[Honour], next_at: int | None, texts: Texts
+    night: Night,
+    lines: Sequence[Standing],
+    found: Sequence[Honour],
+    next_at: int | None,
+    texts: Texts,
+    league: str | None = None,
 ) -> c.Layout:
-    """`next_at` is when the next night begins that is planned already (milliseconds)."""
+    """`next_at` is when the next night begins that is planned already (milliseconds); `league` how that stands."""
     t = texts.t
     feats = [
         f"{SIGNS[one.kind]} "
@@ -82,8 +89,8 @@ def recap_screen(
     parts: list[c.Part] = [c.text(f"## 🌙 {title_of(night.plan)}", t("The night in review"), *leaders)]
     if feats:
         parts.append(c.text(*feats))
-    if next_at is not None:
-        parts.append(c.text(t("The next night: {when}", when=on_day(next_at))))
+    if next_at is not None or league is not None:
+        parts.append(c.text(league, None if next_at is None else t("The next night: {when}", when=on_day(next_at))))
     return c.layout(*parts, *c.rows(buttons), colour=c.GOLD)
 
 

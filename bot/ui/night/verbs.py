@@ -27,6 +27,10 @@ class PlayerVerb(StrEnum):
     REPLAYS = "night_replays"  # a page
 
 
+class LeagueVerb(StrEnum):
+    LEAGUE = "night_league"  # a season's number in place of a night, and a page
+
+
 class HostVerb(StrEnum):
     HOST = "night_host"  # opens the host's panel
     ASK_STEP = "night_ask_step"  # a step; asks before it is done
@@ -67,7 +71,7 @@ class PlanVerb(StrEnum):
 DATE: Final = "date"  # what is cancelled
 SERIES: Final = "series"
 TABLE: Final = "table"  # what a person is removed from besides the night
-NightVerb = PlayerVerb | HostVerb | PlanVerb
+NightVerb = PlayerVerb | LeagueVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:

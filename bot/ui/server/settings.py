@@ -12,14 +12,16 @@ from discord import ChannelType
 
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, find_zone, near_zones
+from bot.nights.league import Scale
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.permissions import timeout_words
 from bot.ui.kit.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
 from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.server.config_checks import CALLED, GIVEN, HELD, RoleUse, check_log, check_podium, check_tables
+from bot.ui.words.league_words import best_words, scale_words
 from bot.ui.words.rule_names import preset_about, preset_name
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -29,6 +31,8 @@ AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
 CALL_SECONDS: Final = (10, 20, 30, 45, 60, 90)
 """Choices for how long a call waits for people."""
 RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
+LEAGUE_BESTS: Final = (None, 3, 4, 5, 6, 8, 10, NO_LEAGUE)
+"""How many nights of a person count for the league of a season."""
 _TABLE_KINDS: Final = (
     ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum
 )  # fmt: skip
@@ -264,6 +268,19 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         path="settings.result_film",
         on=mark("Film with each result: yes"),
         off=mark("Film with each result: no"),
+    ),
+    OneOf(
+        name="league",
+        path="settings.league_best",
+        title=mark("League of game nights"),
+        about=mark("the points of a season's nights, by {/league}"),
+        options=lambda _, texts: {best: best_words(best, texts) for best in LEAGUE_BESTS},
+    ),
+    OneOf(
+        name="scale",
+        path="settings.league_scale",
+        title=mark("Points of a night"),
+        options=lambda _, texts: {scale: scale_words(scale, texts) for scale in Scale},
     ),
 )
 SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}

@@ -5,11 +5,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.game.rules.house_rules import read_rules
-from bot.ladder.seasons import Eligibility
+from bot.ladder.seasons import Eligibility, Season
 from bot.nights import pairs, sign_up
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.draft import NightDraft
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
+from bot.nights.league import Scale, league
 from bot.nights.night import Night
 from bot.nights.recap import feat, honours
 from bot.nights.standings import standings
@@ -39,6 +40,7 @@ from bot.ui.night.host import (
     table_panel,
 )
 from bot.ui.night.host_steps import back, step_question
+from bot.ui.night.league import SeasonLeague, league_line, league_screen
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
@@ -118,6 +120,11 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
             ) if one is not None
         ])  # fmt: skip
         yield f"night recap {name}", sent(recap_screen(night, standings(night), found, AT + 7 * 86_400_000, texts))
+    evenings = [over(9, names=HOSTILE), over(26)]
+    found = SeasonLeague(Season(3, AT, None, "*Été*"), Scale.EVEN, 1, 2, league(evenings, Scale.EVEN, 1))
+    yield "night league", [sent(league_screen(found, page, HOST + 25, AT, texts)) for page in (0, 9)]
+    yield "night league line", [league_line(found, texts) or ""]
+    yield "night league empty", sent(league_screen(replace(found, lines=(), best=None, held=0), 0, HOST, None, texts))
     yield "night refusals", [texts.t(code) for code in NightCode]
 
 

@@ -1,0 +1,78 @@
+"""The league of a season: what the nights of each person add up to, by the places that they took in them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.nights.history import turnout
+from bot.nights.night import Night, NightStatus
+from bot.nights.standings import standings
+
+
+class Scale(StrEnum):
+    """What the places of a night are worth, by how much the first ones are worth more."""
+
+    FLAT = "flat"
+    EVEN = "even"
+    STEEP = "steep"
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of the places from the first on; those of the last one are for all that follow, too."""
+        return _POINTS[self]
+
+
+_POINTS: Final = {
+    Scale.FLAT: (5, 4, 3, 2, 1),
+    Scale.EVEN: (10, 8, 6, 5, 4, 3, 2, 1),
+    Scale.STEEP: (25, 18, 15, 12, 10, 8, 6, 4, 2, 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """`place` counts from 1, and is shared by those who are level in everything.
+
+    `nights` are the points of each night that the person came to, the most first; `points` adds up those that count.
+    """
+
+    place: int
+    user_id: int
+    name: str
+    points: int
+    nights: tuple[int, ...]
+
+
+def held(nights: Iterable[Night]) -> tuple[Night, ...]:
+    """Returns the nights that count: those that are over and to which somebody came."""
+    return tuple(night for night in nights if night.status is NightStatus.OVER and turnout(night)[0])
+
+
+def league(
+    nights: Iterable[Night], scale: Scale, best: int | None, left_out: Collection[int] = ()
+) -> tuple[LeagueLine, ...]:
+    """Returns the standings of a league, the best first; the `best` nights of each person count, all without a number.
+
+    Between equals the best single night counts, then the second best, and so on. A night is worth nothing to somebody
+    who did not come, or whom its host removed. Those `left_out` have no place.
+    """
+    points, names = defaultdict[int, list[int]](list), dict[int, str]()
+    for night in held(nights):
+        came, _ = turnout(night)
+        for line in standings(night):
+            for entrant in (night.entrants[number] for number in line.entrants if number in came):
+                if entrant.user_id is not None and entrant.user_id not in left_out and not entrant.is_removed:
+                    points[entrant.user_id].append(scale.points[min(line.place, len(scale.points)) - 1])
+                    names[entrant.user_id] = entrant.name or names.get(entrant.user_id, "")
+    found = {user_id: tuple(sorted(theirs, reverse=True)) for user_id, theirs in points.items()}
+    values = {user_id: (sum(theirs[:best]), theirs) for user_id, theirs in found.items()}
+    ranked = sorted(values, key=lambda user_id: (values[user_id], -user_id), reverse=True)
+    lines = list[LeagueLine]()
+    for number, user_id in enumerate(ranked, 1):
+        total, theirs = values[user_id]
+        is_level = number > 1 and values[user_id] == values[ranked[number - 2]]
+        place = lines[-1].place if is_level else number
+        lines.append(LeagueLine(place, user_id, names[user_id], total, theirs))
+    return tuple(lines)

@@ -1,0 +1,57 @@
+"""The league of a season over its nights: on the podium, in the review, by command."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from bot.nights.league import Scale
+from bot.store.nights import SqlNightStore
+from bot.tables.server_settings import NO_LEAGUE
+from bot.times import HOUR_MS
+from tests.integration.evening import MINUTE, Evening
+from tests.integration.harness import CHLOE, LEA
+from tests.integration.table import settings_for
+from tests.integration.test_config import choose
+from tests.store.conftest import opened
+
+
+async def test_nights_of_a_season_make_a_league(evening: Evening, tmp_path: Path) -> None:
+    harness, lea = evening.harness, evening.harness[LEA]
+
+    async def league(**chosen: int) -> str:
+        await lea.slash("kems records league", **chosen)
+        return lea.last(ephemeral=True).text
+
+    assert "Aucune soirée de cette saison n'est finie." in await league()
+    await evening.begun(rounds="1")
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3 à 10")
+    await harness.advance(5 * MINUTE)
+    (podium,) = (seen for seen in evening.host.messages() if "remportent la soirée" in seen.text)
+    assert "Championnat" not in podium.text, "one night is its own podium"
+    night = evening.night()
+    earlier = replace(night.plan, starts_at=night.plan.starts_at - HOUR_MS)
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await SqlNightStore(database).create(replace(night, plan=earlier, is_wound_up=True))
+        await SqlNightStore(database).create(replace(night, guild_id=7, is_wound_up=True))
+        await evening.enter(1, "11-4")
+        await harness.advance(5)
+        told = evening.again(podium).text
+        assert "🏅 Championnat après 2 soirées : 1. **" in told
+        assert "records" in told or "championnat" in told
+        shown = await league()
+        assert "Saison 1" in shown
+        assert "2 soirées · toutes les soirées comptent · 10, 8, 6, 5, 4, 3, 2, puis 1 selon la place" in shown
+        found = re.findall(r"\*\*1\*\* \S+ · \*\*(\d+) pts\*\* · (\d+) \+ (\d+)$", shown, re.MULTILINE)
+        assert {int(points) - int(one) - int(other) for points, one, other in found} == {0}
+        assert len([line for line in shown.splitlines() if "pts" in line or " pt" in line]) == 8
+        assert "Il n'y a pas de saison" in await league(season=9)
+        await harness[CHLOE].slash("kems privacy boards", shown=False)
+        assert CHLOE not in await league()
+        await choose(database, harness, league_best=1, league_scale=Scale.FLAT)
+        assert re.search(r"\*\*1\*\* \S+ · \*\*5 pts\*\* · 5 \([53]\)", await league())
+        await choose(database, harness, league_best=NO_LEAGUE)
+        assert "pas de championnat" in await league()
+        await evening.enter(1, "12-4")
+        await harness.advance(5)
+        assert "Championnat" not in evening.again(podium).text
