@@ -6,24 +6,31 @@ import pytest
 
 from bot.nights import sign_up
 from bot.nights.changes import Duty
+from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
+from bot.nights.recap import feat
 from bot.nights.rounds import Presence
-from bot.nights.told import Posted
+from bot.nights.told import HonourKind, Posted
+from bot.ui.live.illustrations import Illustrated
 from bot.ui.night.night_posts import is_complete
 from bot.ui.night.posts import (
     CALL_ROLE_MS,
     CHANGED,
     CHECK_IN,
     DESERTED,
+    END,
     NEWS,
     NEWS_MS,
     POSTS,
     REMIND_MS,
     ROLE,
+    Around,
     Post,
 )
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, planned
+from tests.ui.night.samples import over
+from tests.ui.walk import FR
 
 
 def post_of(kind: str) -> Post:
@@ -108,3 +115,16 @@ def test_a_finished_night_is_complete_with_its_last_post() -> None:
     assert is_complete(stood(stood(reviewed, "end"), "recap"))
     assert list(due(planned(4).cancelled(5))) == ["cancelled"]
     assert all(one.presence is Presence.IN for one in over.present)
+
+
+def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() -> None:
+    shown = {}
+    for form in (EXPRESS, ROTATION):
+        night = over(16, form)
+        bluff = feat(HonourKind.BEST_BLUFF, 1, night.rounds[0].tables[0], 0, 48_000, match_round=4)
+        assert bluff is not None
+        look = post_of(END).look(replace(night, honours=(bluff,)), Around(FR, "Europe/Paris"))
+        assert isinstance(look, Illustrated)
+        shown[form] = str(look.layout)
+    assert ".4:film:best_bluff" in shown[EXPRESS]
+    assert ":film:" not in shown[ROTATION], "its review has them, the next morning"
