@@ -23,6 +23,7 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.nights.draft import NightDraft
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant
+from bot.records.help_level import HelpLevel
 from bot.records.seasons import Champion, Ended
 from bot.settings import Settings
 from bot.store.engine.database import Database
@@ -184,6 +185,7 @@ WRITES: dict[str, Call] = {
     "SqlNightDraftStore.keep": lambda s: s.stores.night_drafts.keep(s.id, 1, NightDraft("UTC", planned()), LATER),
     "SqlBanStore.put": lambda s: s.stores.bans.put(s.id, 5, Ban(5, LATER * 2, 1, "again")),
     "SqlBanStore.lift": lambda s: s.stores.bans.lift(s.id, 6),
+    "SqlTableStore.keep_help_level": lambda s: s.stores.tables.keep_help_level(s.id, 77, "New", HelpLevel.BARE),
     "SqlTableStore.keep_open": lambda s: s.stores.tables.keep_open(s.id, (), None),
     "SqlServerStore.change": lambda s: s.stores.servers.change(s.id, lambda chosen: replace(chosen, winner_role=3)),
     "SqlRuleSetStore.save": lambda s: s.stores.rule_sets.save(s.id, RuleSet("Jeudi", "bell"), most=9),

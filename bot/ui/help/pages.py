@@ -84,7 +84,7 @@ def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
         )
     if here.seat is None and not here.has_table:
         begins = ("practice", "tutorial")
-        parts[here.obstacle or t("Play")] = () if here.obstacle else ("start", *begins)
+        parts[here.obstacle or t("Play")] = () if here.obstacle else ("play", "start", *begins)
     parts[t("At any time")] = ("daily", "night", "rules", "help")
     parts[t("What was played")] = RECORDS
     parts[t("Your data")] = PRIVACY
