@@ -23,7 +23,7 @@ from tests.examples import mostly_long
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards
 
-ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, guesses_at=0.7, is_subtle=True)
+ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, spots=1, guesses_at=0.7, is_subtle=True)
 A_TAP_MS = 3000
 OPEN = a.OpenHunt(0)
 
