@@ -189,9 +189,12 @@ def _playing(night: Night, number: int | None) -> Entrant:
 def _drop(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     known = _playing(night, done.step.entrant)
     partner = () if known.partner is None else (known.partner,)
+    own = night.table_of(known.number) if known.is_silent else None  # a robot plays there for somebody who never came
     left = night.without(known.number)
     dropped = left.with_entrant(replace(left.entrants[known.number], is_removed=True))
-    return dropped, replace(done, entrants=(known.number, *partner))
+    if own is not None:
+        dropped = dropped.missed(own.number, (known.number,))
+    return dropped, replace(done, entrants=(known.number, *partner), tables=() if own is None else (own,))
 
 
 def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
@@ -205,6 +208,11 @@ def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
     refuse_if(has_changed, NightCode.CHANGED_MEANWHILE)
     presence = Presence.IN if night.has_space else Presence.WAITING
     back = night.with_entrant(replace(dropped, presence=presence, is_removed=False))
+    for before in done.tables:
+        known = back.table(before.number)
+        if known is not None and known.result is None:
+            missed_by = tuple(one for one in known.missed_by if one != number)
+            back = back.with_table(replace(known, missed_by=missed_by))
     return back.paired(number, partner[0]) if partner else back
 
 

@@ -1,5 +1,6 @@
 """The host's steps: done, refused, taken back."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -203,6 +204,20 @@ def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
     assert refused(dropped, StepKind.DROP, entrant=99) is NightCode.UNKNOWN_ENTRANT
     assert code(lambda: sign_up.join(dropped, 101, "P1", NOW)) is NightCode.REMOVED
     assert stuck(dropped.paired(0, 2)) is NightCode.CHANGED_MEANWHILE
+
+
+def test_a_silent_person_who_is_dropped_from_a_table_did_not_come_to_it() -> None:
+    night = running()
+    night = night.with_entrant(replace(night.entrants[1], is_silent=True))
+    dropped = step(night, StepKind.DROP, entrant=1)
+    assert dropped.rounds[0].tables[0].missed_by == (1,)
+    assert back(dropped).rounds[0].tables == night.rounds[0].tables
+    assert back(dropped).entrants == night.entrants
+    entered = step(dropped, StepKind.ENTER_RESULT, table=1, scores=(1, 3))
+    table = entered.rounds[0].tables[0]
+    (winners,) = table.leaders
+    assert table.there(winners) == (3,), "the partner who came wins alone"
+    assert step(running(), StepKind.DROP, entrant=1).rounds[0].tables[0].missed_by == (), "who played, came"
 
 
 def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:
