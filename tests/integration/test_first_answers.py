@@ -46,6 +46,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems records match": ({"number": 1}, SLOW),
     "kems records stats": ({"season": 1}, SLOW),
     "kems leaderboard": ({}, SLOW),
+    "kems records league": ({}, SLOW),
     "kems ladder about": ({}, SLOW),
     "kems privacy export": ({}, PROMISED),
     "kems privacy delete": ({}, READY),

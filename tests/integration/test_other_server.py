@@ -15,6 +15,7 @@ from discord.app_commands import Command, Parameter
 from bot.ui.admission.rights import NOT_MANAGING
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
+from bot.ui.night.verbs import PlanVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
@@ -158,7 +159,9 @@ OWN = (
     TableVerb.PLAY,
     TableVerb.FRIENDS,
     LadderVerb.SEASON_END,
-)  # open a table and end a season of the server where they are pressed
+    PlanVerb.PLAN,
+    PlanVerb.FRIDAY,
+)  # open a table, end a season, draft or announce a night of the server where they are pressed
 
 
 def sorts_for(verb: str, who: str) -> tuple[str, ...]:

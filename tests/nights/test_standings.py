@@ -273,8 +273,8 @@ def test_honours_name_who_and_where() -> None:
     ]
     assert honours(night, feats) == (
         Honour(HonourKind.BEST_TABLE, (0, 2), 5, 1, 1),
-        Honour(HonourKind.BEST_BLUFF, (1,), 30_000, 2, 1),
-        Honour(HonourKind.QUICKEST_KEMS, (4,), 4_000, 1, 2),
+        Honour(HonourKind.BEST_BLUFF, (1,), 30_000, 2, 1, 1),
+        Honour(HonourKind.QUICKEST_KEMS, (4,), 4_000, 1, 2, 1),
         Honour(HonourKind.BIGGEST_CLIMB, (3,), 4, None, None),
     )
 

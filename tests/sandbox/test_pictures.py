@@ -63,7 +63,7 @@ async def test_cards_that_were_dealt_as_text_become_pictures(
             home = await address(capsys)
             async with tab(home) as lea, aiohttp.ClientSession() as session:
                 await lea.until(lambda: bool(lea.order))
-                await lea.press("Jouer tout de suite avec trois robots")
+                await lea.press("♠ Jouer")
                 await lea.until(lambda: bool(threads(lea) and lea.label("Accepter")))  # a robot proposes a sign
                 await lea.press(lea.label("Accepter"))
                 await lea.do(do="open", channel=threads(lea)[0])

@@ -53,7 +53,7 @@ async def test_a_match_at_debug(
         await channel.send(view=PreparedView(welcome_board(texts_for("fr"))))
         async with tab(info.addresses["Léa"]) as lea:
             await lea.until(lambda: bool(lea.order))
-            await lea.press("Jouer tout de suite avec trois robots")
+            await lea.press("♠ Jouer")
             await lea.until(lambda: bool(lea.label("Autre…")))  # once the match has its thread
             await lea.press("Autre…")
             thread = next(place["id"] for place in lea.place["channels"] if place["thread"])

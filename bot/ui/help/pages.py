@@ -12,7 +12,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.texts import Texts
 
-RECORDS: Final = ("leaderboard", "stats", "history", "match", "replay", "review", "export", "ladder_about")
+RECORDS: Final = ("leaderboard", "league", "stats", "history", "match", "replay", "review", "export", "ladder_about")
 PRIVACY: Final = ("privacy_export", "privacy_delete", "privacy_boards", "privacy_avatar")
 OF_LOBBY: Final = ("move", "absent", "kick", "end")
 OF_MATCH: Final = ("pause", "resume", "substitute", *OF_LOBBY)

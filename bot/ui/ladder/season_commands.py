@@ -211,7 +211,9 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
     if settings.podium_channel is None:
         costs.append(t("If it has matches, its podium is posted here."))
     else:
-        costs.append(t("If it has matches, its podium is posted in {channel}.", channel=f"<#{settings.podium_channel}>"))
+        costs.append(
+            t("If it has matches, its podium is posted in {channel}.", channel=f"<#{settings.podium_channel}>")
+        )
     if settings.champion_role is not None:
         costs.append(t("Its champion gets the role {role}.", role=f"<@&{settings.champion_role}>"))
     if schedule.every is Every.HAND:

@@ -56,6 +56,7 @@ OTHERS = {
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("champion_role", "key", "line", "digest", "shows", "address", "rate"),
     "secret",
+    "league_scale",
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}
 
