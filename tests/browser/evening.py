@@ -1,13 +1,13 @@
 """An evening of two pairs at phones: planned, moved, signed up for, led with every step of the host, and ended.
 
 Buttons are found by what they ask for, so that the same evening is played in each language. Between its phases the
-clocks leap: those of the bot, of its Discord and of the pages.
+clocks leap: those of the bot, of its Discord and of the pages. A busy machine is no slow database: a press waits for
+the store as long as it takes.
 """
 
-import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,22 +18,28 @@ from typing import Final
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
+import pytest
 from playwright.async_api import Locator, expect
 
+from bot.nights.changes import NightCode
 from bot.nights.night import Night
 from bot.sandbox import Setting
 from bot.sandbox.discord import state
 from bot.tables.clock import WallClock
 from bot.tables.hub import NightChanged
-from bot.times import MINUTE_MS
+from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
+from bot.ui.admission import patience
 from bot.ui.client import KemsClient
+from bot.ui.kit.texts import Texts, texts_for
 from tests.browser.pages import PHONE, Pages, ViewerPage
 from tests.sandbox.serving import serving_kems
+from tests.seen import typed
 
 NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
 _FIRST, _SECOND = re.compile(r"\b\w1 \w1\b"), re.compile(r"\b\w2 \w1\b")
 """The first table of the first round and of the second, in each language."""
+_CHECK_IN: Final = "Without an answer you are seated last and called early."
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
 
@@ -48,6 +54,7 @@ class Phones:
 
     viewers: list[ViewerPage]
     client: KemsClient
+    texts: Texts
     ahead: int = 0
 
     @property
@@ -70,17 +77,22 @@ async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[Ph
     setting = Setting(viewers=NAMES, locale=locale, locales=(locale,))
     on_wall = WallClock.now
     async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
-        phones = Phones([await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES], client)
+        viewers = [await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES]
+        phones = Phones(viewers, client, texts_for(locale))
         ahead = SimpleNamespace(time_ns=lambda: time.time_ns() + phones.ahead * 1_000_000)
         with (
             patch.object(state, "time", ahead),
             patch.object(WallClock, "now", lambda one: on_wall(one) + phones.ahead),
+            patch.object(patience, "PATIENCE_S", 60.0),
         ):
             yield phones
 
 
 class Evening:
     """The host and three players."""
+
+    series_at: int
+    """When the series begins, before a date of it is moved (milliseconds)."""
 
     def __init__(self, phones: Phones, keep: Keep) -> None:
         self.phones = phones
@@ -97,6 +109,30 @@ class Evening:
         await self.end()
         await self.cancel()
 
+    async def play_with_a_no_show(self) -> None:
+        """Dora signs up and never comes; the host moves one date, removes her, and corrects a result after the end."""
+        await self.plan()
+        await self.sign_up()
+        await self.move()
+        await self.check_in(silent=("Dora",))
+        await self.open()
+        await tap(self.host, "night_host")
+        await self.remove("Dora")
+        leads = self.phones.night.rounds[0].tables[0].team_of(0) == 0  # whether Léa's side is the form's first
+        won, lost = ("10 7", "7 10") if leads else ("7 10", "10 7")
+        await self.result(won, "result")
+        await self.step("end_early")
+        await expect(podium(self.bruno)).to_contain_text("Léa & Bruno")
+        await self.look("podium", self.bruno, podium(self.bruno))
+        await tap(self.host, "night_host")
+        await self.result(lost, "corrected")
+        await expect(podium(self.bruno)).to_contain_text("Chloé")
+        await expect(podium(self.bruno)).not_to_contain_text("Dora")
+        await self.look("corrected podium", self.bruno, podium(self.bruno))
+        await expect(night(self.bruno)).to_contain_text("1 Chloé")
+        await self.look("corrected board", self.bruno, night(self.bruno))
+        await self.next_week()
+
     async def plan(self) -> None:
         host = self.host
         await host.say("/kems-admin night create")
@@ -104,16 +140,17 @@ class Evening:
         await tap(host, "night_text")
         await host.page.locator("#form input").first.wait_for()
         await self.look("plan form", host)
-        await host.fill_form("Saturday" if await self.is_english() else "Samedi", _in_days(2))
-        await choose(host, ":format", "swiss")
-        await choose(host, ":rounds", "3")
+        await host.fill_form("Saturday" if self.phones.texts.locale == "en" else "Samedi", _in_days(2))
+        await expect(panel(host)).to_contain_text("Saturday" if self.phones.texts.locale == "en" else "Samedi")
+        for field, value in ((":format", "swiss"), (":rounds", "3")):
+            await choose(host, field, value)
+            await expect(panel(host).locator(f"option[value='{value}'][selected]").first).to_be_attached()
         await tap(host, ":weekly:on")
-        await expect(panel(host).locator("select").nth(0)).to_have_value("swiss")
-        await expect(panel(host).locator("select").nth(2)).to_have_value("3")
         await expect(panel(host).locator("button[data-press*=':weekly:off']")).to_be_visible()
         await self.look("plan chosen", host)
         await tap(host, "night_publish")
         await expect(night(host)).to_be_visible()
+        self.series_at = self.phones.night.plan.starts_at
         await self.look("published", host, night(host))
 
     async def sign_up(self) -> None:
@@ -128,26 +165,32 @@ class Evening:
         await self.look("sign-up", self.bruno, night(self.bruno))
 
     async def move(self) -> None:
-        """The host moves the night by a day: everybody is asked once."""
+        """The host moves the night by a day, and not the series: everybody is asked once."""
         await self.host.say("/kems-admin night edit")
         await tap(self.host, "night_text")
         await self.host.page.locator("#form input").first.wait_for()
         title = await self.host.page.locator("#form input").first.input_value()
         await self.host.fill_form(title, _in_days(3))
+        await expect(panel(self.host).locator("button[data-press*='night_save_series']")).to_be_visible()
+        await self.look("moving", self.host)
         await tap(self.host, "night_publish")
         await expect(question(self.bruno)).to_contain_text("@Dora")
         await self.look("moved", self.bruno, question(self.bruno))
         await tap(self.bruno, "night_ready")
         await self.look("stays", self.bruno)
 
-    async def check_in(self) -> None:
+    async def check_in(self, silent: Collection[str] = ()) -> None:
+        """Everybody answers but the `silent`. The question about the move goes once the check-in stands."""
         await self.phones.leap(self.phones.night.plan.starts_at - 14 * MINUTE_MS)
-        await expect(question(self.bruno)).to_contain_text("0 ")
-        await self.look("check-in", self.bruno, question(self.bruno))
-        for viewer in self.phones.viewers:
+        asked = question(self.bruno).filter(has_text=self.phones.texts.t(_CHECK_IN))
+        await expect(asked).to_contain_text("0 ")
+        await expect(question(self.bruno)).to_have_count(1)
+        await self.look("check-in", self.bruno, asked)
+        coming = [viewer for name, viewer in zip(NAMES, self.phones.viewers, strict=True) if name not in silent]
+        for viewer in coming:
             await tap(viewer, "night_ready")
-        await expect(question(self.bruno)).to_contain_text("4 ")
-        await self.look("all ready", self.bruno, question(self.bruno))
+        await expect(asked).to_contain_text(f"{len(coming)} ")
+        await self.look("all ready", self.bruno, asked)
         await self.phones.leap(self.phones.night.plan.starts_at)
 
     async def ask(self, one: ViewerPage, other: ViewerPage, moment: str) -> None:
@@ -192,12 +235,7 @@ class Evening:
         await self.look(f"{step} done", self.host)
 
     async def swap(self, one: str, other: str) -> None:
-        menu = panel(self.host).locator("details.many")
-        await menu.locator("summary").click()
-        for name in (one, other):
-            await menu.get_by_label(name).check()
-        await self.look("swap chosen", self.host)
-        await menu.locator("button[data-many]").click()
+        await self.choose_people(one, other)
         await self.look("swap asked", self.host)
         await tap(self.host, "night_step")
         await self.look("swap done", self.host)
@@ -210,12 +248,30 @@ class Evening:
         await self.result(points, "past result")
         await expect(panel(self.host)).to_contain_text("10 — 8")
 
-    async def ban(self, name: str) -> None:
+    async def choose_people(self, *names: str) -> None:
+        """Choose people in the menu of the host's panel, which opens the question about them."""
         menu = panel(self.host).locator("details.many")
         await menu.locator("summary").click()
-        await menu.get_by_label(name).check()
+        for name in names:
+            await menu.get_by_label(name).check()
+        await self.look("people chosen", self.host)
         await menu.locator("button[data-many]").click()
+        await expect(panel(self.host).locator("button[data-press*='night_step']").first).to_be_visible()
+
+    async def remove(self, name: str) -> None:
+        """Remove Dora from the night, who cannot come back then."""
+        await self.choose_people(name)
         await self.look("removal asked", self.host)
+        await panel(self.host).locator("button[data-press*='night_step']").first.click()
+        await expect(panel(self.host)).to_contain_text("✅")
+        await self.look("removed", self.host)
+        await tap(self.dora, "night_join")
+        await expect(panel(self.dora)).to_contain_text(typed(self.phones.texts.t(NightCode.REMOVED)))
+        await self.look("kept out", self.dora)
+
+    async def ban(self, name: str) -> None:
+        await self.choose_people(name)
+        await self.look("ban asked", self.host)
         await tap(self.host, "night_ban:")
         await self.host.fill_form("Triche")
         await expect(panel(self.host)).to_contain_text(name)
@@ -255,11 +311,20 @@ class Evening:
         await self.bruno.say("/kems night")
         await self.look("mine at the end", self.bruno)
 
-    async def cancel(self) -> None:
-        """The next morning the night of the following week is announced; the host cancels the series."""
-        await self.phones.leap(self.phones.night.plan.recap_at or 0)
+    async def next_week(self) -> None:
+        """The next morning the night of the following week is announced, on the day of the series."""
+        moved = self.phones.night
+        await self.phones.leap(moved.plan.recap_at or 0)
         await expect(posts(self.host).last.locator("button[data-press*='night_join']")).to_be_visible()
         await self.look("next morning", self.bruno, posts(self.bruno).nth(-2))
+        assert moved.plan.starts_at != self.series_at
+        assert self.phones.night.plan.starts_at - self.series_at == pytest.approx(
+            WEEK_MS, abs=HOUR_MS
+        )  # clocks are set
+
+    async def cancel(self) -> None:
+        """The host cancels the series."""
+        await self.next_week()
         await self.host.say("/kems-admin night cancel")
         await tap(self.host, ":series")
         await self.host.fill_form("Plus de salle.")
@@ -269,12 +334,8 @@ class Evening:
     async def look(self, moment: str, viewer: ViewerPage, shown: Locator | None = None) -> None:
         shown = panel(viewer) if shown is None else shown
         await shown.evaluate("message => message.scrollIntoView()")
-        await asyncio.sleep(0.4)  # so that a picture has what the last press brought
         assert not await viewer.overflows(), f"something sticks out: {moment}"
         await self._keep(moment, shown)
-
-    async def is_english(self) -> bool:
-        return (await self.host.page.locator("html").get_attribute("lang") or "").startswith("en")
 
 
 def panel(viewer: ViewerPage) -> Locator:
@@ -289,6 +350,11 @@ def posts(viewer: ViewerPage) -> Locator:
 def night(viewer: ViewerPage) -> Locator:
     """The sign-up message, then the board."""
     return posts(viewer).filter(has=viewer.page.locator("button[data-press*='night_']")).first
+
+
+def podium(viewer: ViewerPage) -> Locator:
+    """The post that tells how the night ended."""
+    return posts(viewer).filter(has_text="🏆").last
 
 
 def question(viewer: ViewerPage) -> Locator:

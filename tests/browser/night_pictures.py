@@ -22,6 +22,7 @@ async def take(folder: Path) -> None:
 
     async def keep(moment: str, shown: Locator) -> None:
         if moment in SHOWN:
+            await asyncio.sleep(0.4)  # so that the picture has what the last press brought
             await shown.screenshot(path=folder / f"night-{SHOWN[moment]}.png")
 
     with tempfile.TemporaryDirectory(prefix="kems-nights-") as data:

@@ -13,6 +13,14 @@ from tests.seen import typed
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
+async def test_an_evening_with_a_no_show_a_moved_date_and_a_late_correction(
+    browser: Browser, tmp_path: Path, locale: str
+) -> None:
+    async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as phones:
+        await Evening(phones, nothing).play_with_a_no_show()
+
+
 @pytest.mark.parametrize("locale", [language.discord for language in LANGUAGES.values()])
 async def test_an_evening_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
     texts, wins = texts_for(locale), ("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!")
