@@ -3,6 +3,7 @@
 A panel is a list of settings. This module knows no game and no server: `State` is what holds the values.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -30,7 +31,7 @@ Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting(Generic[State]):
+class Setting(ABC, Generic[State]):
     """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids.
 
     A setting is on the panel while it `is_offered`.
@@ -48,12 +49,12 @@ class Setting(Generic[State]):
         """The state with another value; where a state may refuse one, its refusal instead."""
         return _with_value(state, self.path.split("."), value)
 
+    @abstractmethod
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         """The value that was chosen; `asked` is what the custom id says behind the name.
 
         Raises SentenceError: the panel does not offer it now, or it cannot be chosen.
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +69,9 @@ class Menu(Setting[State]):
         caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
         return [*caption, self.row(state, ids(self.name), texts)]
 
+    @abstractmethod
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
-        raise NotImplementedError
+        """The control as it stands in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,9 +128,9 @@ class Places(Menu[State]):
     def shown_ids(self, state: State) -> list[int]:
         return [one for one in self.ids_of(state) if self.is_known(state, one)]
 
+    @abstractmethod
     def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
         """The channels or roles of the server among which a person chooses."""
-        raise NotImplementedError
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         texts, picked = reader(interaction), chosen(interaction)
@@ -178,8 +180,9 @@ class Role(Places[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Button(Setting[State]):
+    @abstractmethod
     def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
-        raise NotImplementedError
+        """The control as it stands in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,7 @@ class PlayCommand(CommandSet):
     _teach: Callable[[discord.Interaction], Coroutine[Any, Any, None]]
     _in_thread: bool
 
-    @command("play", mark("Play with whoever comes in the next seconds, else with robots"))
+    @command("play", mark("Play with the people who come in the next seconds, else with robots"))
     async def play(self, interaction: discord.Interaction) -> None:
         place = await self._find_place(interaction)
         if not await self._is_playing(interaction):

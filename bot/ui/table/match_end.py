@@ -109,7 +109,7 @@ def after_first_match(texts: Texts) -> c.Row:
 
 
 def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:
-    """A seat at a match that begins soon, with whoever presses one of these in the channel."""
+    """Seats its presser at a match that begins soon, with the others who press one in the channel."""
     return c.button(label, make_id(NO_TABLE, TableVerb.PLAY), style=style)
 
 
