@@ -5,6 +5,7 @@ Standings and pairs are counted by the bot's own code; ratings alone are made up
 """
 
 import asyncio
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -82,6 +83,8 @@ def build(path: Path, matches: int, seed: int = 1, *, servers: int | None = None
         connection.execute(_RATINGS, {"at": LAST - 20 * DAY_MS})
         connection.execute(IDLE)
         connection.commit()
+    with path.open("rb") as file:
+        os.fsync(file.fileno())  # else the first checkpoint by its user writes all of it
 
 
 def _streaks(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int, int, int]]:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     false,
     func,
     select,
+    true,
     tuple_,
     union_all,
     update,
@@ -154,9 +155,12 @@ async def _mates(
     session: AsyncSession, guild_id: int, user_id: int, season: Season | None
 ) -> tuple[h.Mate | None, h.Mate | None]:
     """The partner with whom most matches were won, and the opponent to whom most were lost."""
-    met = (await session.execute(_met(guild_id, user_id, season))).all()
-    partner = max(met, key=lambda one: (one.together_wins, -one.together, -one.other), default=None)
-    opponent = max(met, key=lambda one: (one.lost, -one.apart, -one.other), default=None)
+    met = _met(guild_id, user_id, season).cte()
+    best_partner = select(met).order_by(met.c.together_wins.desc(), met.c.together, met.c.other).limit(1).subquery()
+    worst_opponent = select(met).order_by(met.c.lost.desc(), met.c.apart, met.c.other).limit(1).subquery()
+    both = select(true().label("is_partner"), best_partner).union_all(select(false(), worst_opponent))
+    found = {row.is_partner: row for row in await session.execute(both)}
+    partner, opponent = found.get(True), found.get(False)
     players = select(PlayerRow.user_id, PlayerRow.name).where(
         PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_([one.other for one in (partner, opponent) if one])
     )
