@@ -96,6 +96,16 @@ def test_a_robot_replaces_two_signs_of_three_by_different_ones(seed: int) -> Non
     table.do(a.ProposeSign(0, chosen))
 
 
+def test_a_team_of_whose_gestures_each_is_a_sign_uses_none_up() -> None:
+    kings = {"A": "KS KH KD KC"}
+    table = Table(hands=kings, strategies="total", sign_change="once", plans={"#1": "total"})
+    table.do("C kems")
+    assert table.state.teams[0].plan == SignPlan(PlanKind.TOTAL, (), presign=False)
+    single = Table(hands=kings, sign_change="once")
+    single.do("C kems")
+    assert single.state.teams[0].plan is None
+
+
 def test_there_is_one_successor_for_each_found_sign() -> None:
     double = SignPlan(PlanKind.DOUBLE, tuple(map(emoji_sign, "👀🍀🎲")))
     found = {emoji_sign("👀"), emoji_sign("🎲"), emoji_sign("🎩")}

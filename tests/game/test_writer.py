@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, RoundEnded
+from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
@@ -13,6 +13,7 @@ from bot.game.rules.house_rules import override, preset, settled
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import Strategy
 from tests.game.matches import play_at_random, what_happened, where_all_lies
+from tests.rules.table import Table
 
 QUICK = {"quiet": "1", "sweep_vote": "2", "refusal_grace": "3", "target": "4"}
 CLOCKS = {"auto_open": "2", "auto_next": "3", "show_delay": "1", **QUICK}
@@ -106,3 +107,29 @@ def test_a_match_that_only_began_is_a_head() -> None:
         "",
     ]
     assert replay_match(text)[0].state.dealer == 1
+
+
+def owing_three_alike(stock: str | None, stock_out: str) -> Table:
+    """B has refused a sweep and owes an exchange, before it is due; A's exchange leaves three kings in the middle."""
+    hands = {"A": "KS 7H 8D 9C"}
+    table = Table(hands=hands, pool="KH KD TH JH", stock=stock, quiet=0, three_alike="sweeps", stock_out=stock_out)
+    table.do("A sweep", "B no")
+    assert table.state.duty is not None
+    table.do("A put KS", "A take TH")
+    return table
+
+
+def test_a_sweep_of_three_alike_while_a_player_owes_an_exchange_is_no_deadline() -> None:
+    table = owing_three_alike(None, "reshuffle")
+    log = [*table.opening, *table.log]
+    text = write_match(log, table.names)
+    assert table.state.sweeps > 0
+    assert " - tick" not in text
+    assert what_happened(replay_match(text)[1]) == what_happened(log)
+
+
+def test_a_stock_that_is_out_while_a_player_owes_an_exchange_is_no_deadline() -> None:
+    table = owing_three_alike("8S", "ends")
+    assert table.state.result is not None
+    assert table.state.result.outcome is Outcome.STOCK_OUT
+    assert " - tick" not in write_match([*table.opening, *table.log], table.names)
