@@ -1,6 +1,5 @@
 """Wires the rooms together and lists the features."""
 
-from collections.abc import Mapping
 from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
@@ -14,10 +13,9 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, PressRate
-from bot.ui.admission.budgets import Budget, Budgets
 from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.admission.press_notes import PressNotes
-from bot.ui.budget_table import BUDGETS
+from bot.ui.admission.spending import Spending
 from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
 from bot.ui.feature import Feature
@@ -56,13 +54,14 @@ def build_client(
     rng: Random | None = None,
     timing: Timing | None = None,
     pace: PressRate | None = None,
-    budgets: Mapping[str, Budget | None] = BUDGETS,
+    has_budgets: bool = True,
     database: Database | None = None,
     load: OwnLoad | None = None,
 ) -> KemsClient:
     """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
 
-    With `load` its panels rest longer while its process uses up a core.
+    With `load` its panels rest longer while its process uses up a core. Without budgets a member may make as much as
+    they like.
 
     Raises StoreError when no database can have the settings' address.
     """
@@ -103,7 +102,7 @@ def build_client(
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
-        spending = Budgets(budgets, now, directory.bans)
+        spending = Spending(now, directory.bans) if has_budgets else None
         admission = Admission(now, pace or PressRate(), notes, lambda: store.database.cluster.acts_until, spending)
         ladder = wire_ladder(
             client, now, hub, live, defaults, store.formula, history, store.boards, seasons,

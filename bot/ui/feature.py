@@ -19,9 +19,10 @@ from bot import metrics
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
-from bot.ui.admission.budgets import spend
+from bot.ui.admission.budgets import Budget, Verb
 from bot.ui.admission.patience import SlowStoreError, one_patience
 from bot.ui.admission.press_notes import PressOutcome, note, present, refused_for
+from bot.ui.admission.spending import spend
 from bot.ui.kit.command_names import PATHS
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.cutting import cut
@@ -36,13 +37,15 @@ _log = structlog.get_logger(__name__)
 T = TypeVar("T", int, str)
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 _KEY: Final = "key"
+DRAWS: Final = "draws"
+"""Under which the extras of a command have its budget."""
 
 
 class Presses(Protocol):
     """Answers the presses and the filled-in forms of some verbs."""
 
     @property
-    def verbs(self) -> frozenset[str]:
+    def verbs(self) -> frozenset[Verb]:
         """The verbs of custom ids; no other object answers these."""
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -64,7 +67,7 @@ class Feature:
     is_about_past: bool = False
 
     @property
-    def verbs(self) -> frozenset[str]:
+    def verbs(self) -> frozenset[Verb]:
         return frozenset(verb for presses in self.presses for verb in presses.verbs)
 
 
@@ -150,13 +153,15 @@ def command(
     key: str,
     description: str,
     *,
+    draws: Budget | None,
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
     """Make a method of a `CommandSet` a command whose errors are `answered`.
 
-    `key` is that of its name. All texts are English messages, which the catalogues translate. `options` gives the
-    shown name and the description of each parameter, `choices` its values where they are few.
+    `key` is that of its name, and `draws` the budget that is asked before it does anything. All texts are English
+    messages, which the catalogues translate. `options` gives the shown name and the description of each parameter,
+    `choices` its values where they are few.
     """
     told = options or {}
 
@@ -164,14 +169,14 @@ def command(
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
             async with answered(interaction, key):
-                await spend(interaction, f"/{key}")
+                await spend(interaction, draws)
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
         app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
         app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
         name = locale_str(PATHS[key].rpartition(" ")[2])
-        make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key})
+        make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key, DRAWS: draws})
         return make(answering)
 
     return decorate

@@ -9,10 +9,11 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.budgets import spend
+from bot.ui.admission.budgets import Budget
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.questions import AnsweredQuestions
 from bot.ui.admission.rights import may_see
+from bot.ui.admission.spending import spend
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
@@ -30,6 +31,7 @@ class Router:
         self._admission = admission
         self._directory = directory
         self._owners = owners_of(features)
+        self._budgets: dict[str, Budget | None] = {verb: verb.draws for feature in features for verb in feature.verbs}
         self._questions = AnsweredQuestions()
         self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
 
@@ -56,7 +58,7 @@ class Router:
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
             else:
-                await spend(interaction, press.verb)
+                await spend(interaction, self._budgets[press.verb])
                 async with self._questions.once(interaction, press, handling):
                     await owner.press(interaction, press)
 

@@ -17,8 +17,6 @@ from bot import compose
 from bot.game.signs import Strategy
 from bot.settings import Settings
 from bot.ui.admission.admission import PressRate
-from bot.ui.admission.budgets import Budget
-from bot.ui.budget_table import BUDGETS
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import language_of
 from tests.databases import migrated
@@ -62,7 +60,7 @@ async def kems(
     seed: int = 7,
     locale: str = "fr",
     pace: PressRate | None = None,
-    budgets: Mapping[str, Budget | None] = BUDGETS,
+    has_budgets: bool = True,
     server: Mapping[str, Any] | None = None,
     **changes: object,
 ) -> AsyncIterator[Harness]:
@@ -78,7 +76,7 @@ async def kems(
 
     def make_bot(harness: Harness) -> KemsClient:
         clock, rng, calm = HarnessClock(harness), random.Random(seed), pace or PressRate(burst=_MANY)
-        made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm, budgets=budgets))
+        made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm, has_budgets=has_budgets))
         return made[-1]
 
     try:

@@ -1,23 +1,23 @@
 """One member makes only so much: every verb and every command, many times, by a banned, a seated and a strange member.
 
-What is made are tables, threads and messages that others see; the budgets are in `bot.ui.budget_table`.
+What is made are tables, threads and messages that others see; the budgets are in `bot.ui.admission.budgets`.
 """
 
 from collections import Counter
 from typing import Any
 
 import pytest
-from discord import AppCommandOptionType as Kind
-from discord.app_commands import Command, Parameter
+from discord.app_commands import Command
 
-from bot.ui.budget_table import BUDGETS
-from bot.ui.kit.command_names import PATHS
+from bot.ui.admission.budgets import FREE
+from bot.ui.feature import DRAWS, by_key
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import STRANGER
-from tests.integration.harness import BRUNO, CHLOE, COMMAND, COMPONENT, FORM, LEA, Harness
+from tests.integration.harness import CHLOE, COMMAND, COMPONENT, FORM, LEA, Harness
 from tests.integration.table import Table
-from tests.integration.test_fuzz_commands import commands_of, nested, resolved
+from tests.integration.test_fuzz_commands import nested, plain_value, resolved
 from tests.integration.test_rights import CASES, Case
+from tests.verbs import VERBS
 
 BANNED, SEATED = STRANGER, CHLOE
 ROUNDS, ROUND_S = 12, 6
@@ -35,17 +35,10 @@ def made(harness: Harness) -> Counter[str]:
     return Counter({"tables": len(ids), "threads": len(threads), "posts": len(harness.posted())})
 
 
-def value_of(parameter: Parameter, harness: Harness) -> Any:
-    if parameter.choices:
-        return parameter.choices[0].value
-    by_kind = {Kind.integer: 1, Kind.boolean: True, Kind.user: str(harness[BRUNO].id), Kind.string: "classic"}
-    return by_kind.get(parameter.type, str(harness.guild.id))
-
-
 async def command(harness: Harness, who: str, given: Command[Any, ..., Any]) -> None:
     """With a thread, and without what need not be said."""
     options = [
-        {"name": each.display_name, "type": each.type.value, "value": value_of(each, harness)}
+        {"name": each.display_name, "type": each.type.value, "value": plain_value(each, harness)}
         for each in given.parameters
         if each.required or each.display_name == "thread"
     ]
@@ -70,15 +63,13 @@ async def press(harness: Harness, who: str, table: Table, verb: str) -> None:
 @pytest.mark.parametrize("who", [BANNED, SEATED, "Fatou"], ids=["banned", "seated", "strange"])
 async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: Table, who: str) -> None:
     await harness[LEA].ask("kems-admin ban", member=harness[BANNED].actor)
-    before, named = made(harness), {each.qualified_name: each for each in commands_of(harness)}
-    commands = {f"/{key}": named[path] for key, path in PATHS.items()}
+    before, features = made(harness), harness.bot.parts.features
     for number in range(ROUNDS):
-        for what, budget in BUDGETS.items():
-            if number and budget is None and what != "/pause":  # lets the next match begin
-                continue
-            if what in commands:
-                await command(harness, who, commands[what])
-            else:
-                await press(harness, who, table, what)
+        for key, each in by_key(features).items():
+            if number == 0 or each.extras[DRAWS] is not FREE or key == "pause":  # lets the next match begin
+                await command(harness, who, each)
+        for verb in VERBS:
+            if number == 0 or verb.draws is not FREE:
+                await press(harness, who, table, verb)
         await harness.advance(ROUND_S)
     assert made(harness) - before <= (Counter[str]() if who == BANNED else MOST)

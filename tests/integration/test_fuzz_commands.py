@@ -47,6 +47,14 @@ def fitting(parameter: Parameter, harness: Harness, kind: int) -> st.SearchStrat
             return long_words.map(lambda text: text[:most].ljust(least, "x"))
 
 
+def plain_value(parameter: Parameter, harness: Harness) -> Any:
+    """A value that every command takes."""
+    if parameter.choices:
+        return parameter.choices[0].value
+    by_kind = {Kind.integer: 1, Kind.boolean: True, Kind.user: str(harness["Bruno"].id), Kind.string: "classic"}
+    return by_kind.get(parameter.type, str(harness.guild.id))
+
+
 def well_formed(command: Command[Any, ..., Any], harness: Harness, kind: int) -> st.SearchStrategy[list[Any]]:
     """Its options as Discord sends them, with any value; those that need not be given perhaps left out."""
     return chosen(

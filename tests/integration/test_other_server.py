@@ -126,7 +126,7 @@ class TwoServers:
 async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TwoServers]:
     """They stand once for all tests here, which change nothing in the harness's server."""
     folder = tmp_path_factory.mktemp("servers")
-    async with kems(folder, lobby_minutes=60, budgets={}) as harness:
+    async with kems(folder, lobby_minutes=60, has_budgets=False) as harness:
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await over(harness, "oubliee")).id

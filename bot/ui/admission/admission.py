@@ -11,9 +11,9 @@ from typing import Final
 import discord
 import structlog
 
-from bot.ui.admission.budgets import Budgets
 from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
+from bot.ui.admission.spending import Spending
 from bot.ui.kit.interactions import FAILED, facts, made_at, reader, say
 from bot.ui.kit.texts import mark
 
@@ -117,10 +117,10 @@ class Admission:
         rate: PressRate,
         notes: PressNotes | None = None,
         acts_until: Callable[[], float] = lambda: math.inf,
-        budgets: Budgets | None = None,
+        spending: Spending | None = None,
     ) -> None:
-        """`acts_until`: see `bot.tables.cluster.Cluster`; without `budgets` nothing is counted but presses."""
-        self._budgets = budgets
+        """`acts_until`: see `bot.tables.cluster.Cluster`; without `spending` nothing is counted but presses."""
+        self._spending = spending
         self._acts_until = acts_until
         self._clock = clock
         self._notes = notes
@@ -143,8 +143,8 @@ class Admission:
         is_closed = not self.lets_begin()
         if self._notes is not None and interaction.type is not _WHILE_TYPING:
             self._notes.begin(interaction)
-        if self._budgets is not None:
-            self._budgets.accompany(interaction)
+        if self._spending is not None:
+            self._spending.accompany(interaction)
         if not self.may_act():
             note(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / 1000)
             return False

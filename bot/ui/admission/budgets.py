@@ -1,28 +1,11 @@
-"""What a member and a server may let the bot make in a while: tables, posts, pictures, long computations.
+"""What a press or a command draws on, and the budgets that there are: tables, posts, pictures, long computations.
 
-A budget is asked before anything is made, together with the ban of the presser. Which press and which command draws on
-which budget stands in one table, `bot.ui.budget_table`.
+Each press says it beside its verb, and each command in its declaration.
 """
 
-import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
-
-import discord
-
-from bot.tables.bans import Bans
-from bot.tables.clock import Clock
-from bot.ui.admission.patience import or_later
-from bot.ui.kit.interactions import SentenceError, reader
-from bot.ui.kit.texts import mark
-
-_BUDGETS: Final = "budgets"
-_KEPT: Final = 10_000
-"""Members and servers that a budget remembers; who spent least lately is forgotten first."""
-_OFTEN: Final = mark("You have asked for that often just now: you can again {when}.")
-_OFTEN_HERE: Final = mark("Much has been asked for in this server just now: you can again {when}.")
-_UNDER_WAY: Final = mark("I am still working on what you asked for before: wait until it is there.")
+from enum import StrEnum
+from typing import Final, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,79 +30,32 @@ class Budget:
     is_alone: bool = False
 
 
-class _Purses:
-    """What is left of one allowance, for each of those that have spent of it lately."""
-
-    def __init__(self, allowance: Allowance) -> None:
-        self._every_ms = allowance.every_s * 1000
-        self._credit_ms = (allowance.at_once - 1) * self._every_ms
-        self._empty_at: dict[int, float] = {}  # the instant at which all that was spent is there again
-
-    def free_at(self, owner: int, now: int) -> int | None:
-        """From when on the next thing can be had (milliseconds); None: now."""
-        at = self._empty_at.get(owner, 0) - self._credit_ms
-        return None if at <= now else round(at)
-
-    def spend(self, owner: int, now: int) -> None:
-        self._empty_at[owner] = max(self._empty_at.pop(owner, 0), now) + self._every_ms
-        while len(self._empty_at) > _KEPT:
-            del self._empty_at[next(iter(self._empty_at))]
-
-
-class Budgets:
-    """One for the whole process; `table` says by verb, and by a command's key after a slash, what each draws on."""
-
-    def __init__(self, table: Mapping[str, Budget | None], clock: Clock, bans: Bans) -> None:
-        self._table = table
-        self._clock = clock
-        self._bans = bans
-        self._spent = {
-            budget.name: (_Purses(budget.member), _Purses(budget.server))
-            for budget in table.values()
-            if budget is not None
-        }
-        self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
-
-    def accompany(self, interaction: discord.Interaction) -> None:
-        """`spend` asks here for this interaction."""
-        interaction.extras[_BUDGETS] = self
-
-    async def spend(self, interaction: discord.Interaction, what: str) -> None:
-        """Count a press or a command before it does anything.
-
-        Raises BannedError, StoreError, and SentenceError: the sentence says when it can be done again.
-        """
-        budget, user_id, guild_id = self._table.get(what), interaction.user.id, interaction.guild_id
-        if budget is None:
-            return
-        if budget.is_public and guild_id is not None:
-            await or_later(self._bans.check(guild_id, (user_id,)))
-        texts, now, (of_member, of_server) = reader(interaction), self._clock.now(), self._spent[budget.name]
-        if budget.is_alone:
-            self._enter(budget, user_id, texts.t(_UNDER_WAY))
-        for purses, owner, line in ((of_member, user_id, _OFTEN), (of_server, guild_id or 0, _OFTEN_HERE)):
-            if (free_at := purses.free_at(owner, now)) is not None:
-                raise SentenceError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
-        of_member.spend(user_id, now)
-        of_server.spend(guild_id or 0, now)
-
-    def _enter(self, budget: Budget, user_id: int, line: str) -> None:
-        """The present task is the only one of this member until it ends. Raises SentenceError."""
-        key, task = (budget.name, user_id), asyncio.current_task()
-        former = self._alone.get(key)
-        if former is not None and former is not task and not former.done():
-            raise SentenceError(line)
-        if former is not task and task is not None:
-            self._alone[key] = task
-            task.add_done_callback(lambda done: self._leave(key, done))
-
-    def _leave(self, key: tuple[str, int], task: asyncio.Task[object]) -> None:
-        if self._alone.get(key) is task:
-            del self._alone[key]
+FREE: Final = None
+"""What makes nothing but its own answer, or changes of what is there already: the pace of presses bounds it."""
+TABLES: Final = Budget("tables", Allowance(8, 60), Allowance(200, 3), is_public=True)
+"""A table of one's own, with its thread and its messages."""
+STARTS: Final = Budget("starts", Allowance(12, 30), Allowance(200, 3))
+"""A match at a table where people sit: a banned person may finish what they are in."""
+POSTS: Final = Budget("posts", Allowance(8, 60), Allowance(60, 5), is_public=True)
+"""A message of its own, or a table that moves."""
+EVENINGS: Final = Budget("evenings", Allowance(60, 3), Allowance(200, 1))
+"""What a host does to a night: its tables, posts and mentions."""
+FILMS: Final = Budget("films", Allowance(6, 15), Allowance(30, 5), is_alone=True)
+"""A round as a moving picture, which takes seconds."""
+PICTURES: Final = Budget("pictures", Allowance(20, 3), Allowance(120, 0.5))
+COMPUTATIONS: Final = Budget("computations", Allowance(6, 20), Allowance(40, 3), is_alone=True)
+"""Files, reviews and moments that are played again."""
+PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
+"""A page of what was played, for which Discord may be asked, or a round played again."""
 
 
-async def spend(interaction: discord.Interaction, what: str) -> None:
-    """See `Budgets.spend`: of the budgets that accompany the interaction."""
-    budgets = interaction.extras.get(_BUDGETS)
-    if isinstance(budgets, Budgets):
-        await budgets.spend(interaction, what)
+class Verb(StrEnum):
+    """What a press asks for, a word in its custom id; `draws` is the budget that is asked before it does anything."""
+
+    draws: Budget | None
+
+    def __new__(cls, word: str, draws: Budget | None) -> Self:
+        verb = str.__new__(cls, word)
+        verb._value_ = word
+        verb.draws = draws
+        return verb

@@ -18,6 +18,7 @@ from bot.records.history import History
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
+from bot.ui.admission.budgets import FREE, POSTS, Verb
 from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.daily import screens
@@ -103,7 +104,7 @@ class DailyPresses:
     _scenes: LiveScenes[Try, SceneRun]
     _defaults: ServerDefaults
 
-    verbs = frozenset[str](DailyVerb)
+    verbs = frozenset[Verb](DailyVerb)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
@@ -174,7 +175,7 @@ def _asked(interaction: discord.Interaction, day: date, number: int) -> Try:
 class DailyCommand(CommandSet):
     _presses: DailyPresses
 
-    @command("daily", mark("Play the deal of the day: three short scenes, one try each"))
+    @command("daily", mark("Play the deal of the day: three short scenes, one try each"), draws=FREE)
     async def daily(self, interaction: discord.Interaction) -> None:
         await self._presses.show_mine(interaction)
 
@@ -187,6 +188,7 @@ class DailyPostCommand(CommandSet):
     @command(
         "daily_post",
         mark("Post the deal of the day here, at an hour that you choose; off by default"),
+        draws=POSTS,
         options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
     )
     async def daily(

@@ -11,6 +11,7 @@ from bot.daily.store import MomentStore
 from bot.records.archive import Archive
 from bot.records.history import History
 from bot.records.player import Player
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import in_time, or_later
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.daily.moment_panel import challenge_post, moment_panel, moment_result, read_key
@@ -64,7 +65,7 @@ class MomentPresses:
     _scenes: LiveScenes[MomentTry, MomentRun]
     _defaults: ServerDefaults
 
-    verbs = frozenset[str](MomentVerb)
+    verbs = frozenset[Verb](MomentVerb)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         word, _, move = press.arg.partition(":")

@@ -8,6 +8,7 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
+from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.admission.rights import manages_server, may_decide, may_see
 from bot.ui.feature import CommandSet, Feature, by_key, command
 from bot.ui.help.pages import HelpPage, HelpVerb, Here, help_page
@@ -24,7 +25,7 @@ from bot.ui.words.refusals import RefusedError
 class HelpCommand(CommandSet):
     """`hosts` says whether the presser may plan game nights; `descriptions` are those of the other commands, by key."""
 
-    verbs = frozenset[str](HelpVerb)
+    verbs = frozenset[Verb](HelpVerb)
 
     _directory: TableDirectory
     _defaults: ServerDefaults
@@ -32,7 +33,7 @@ class HelpCommand(CommandSet):
     _hosts: Callable[[discord.Interaction], Awaitable[bool]]
     _descriptions: Mapping[str, str]
 
-    @command("help", mark("See what you can do here and now"))
+    @command("help", mark("See what you can do here and now"), draws=FREE)
     async def help(self, interaction: discord.Interaction) -> None:
         await self._show(interaction, HelpPage.PLAYERS)
 

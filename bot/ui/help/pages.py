@@ -8,26 +8,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.kit import components as c
+from bot.ui.kit.command_names import MANAGERS, PLAYERS, keys_in
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.texts import Texts
 
-RECORDS: Final = ("leaderboard", "league", "stats", "history", "match", "replay", "review", "export", "ladder_about")
-PRIVACY: Final = ("privacy_export", "privacy_delete", "privacy_boards", "privacy_avatar")
-OF_LOBBY: Final = ("move", "absent", "kick", "end")
-OF_MATCH: Final = ("pause", "resume", "substitute", *OF_LOBBY)
-NIGHTS: Final = ("night_create", "night_list", "night_edit", "night_cancel", "night_host")
-SEASONS: Final = (
-    *("season_start", "season_end", "season_rename", "season_schedule", "season_export"),
-    *("ladder_void", "ladder_watch"),
-)
-SERVER: Final = ("config", "report", "daily_post", "rules_save", "rules_list", "rules_delete", "ban", "unban", "bans")
+BEGINS: Final = ("play", "start", "practice", "tutorial")
+SEATED: Final = ("hand", "sign", "leave")
+OF_MATCH: Final = keys_in("kems table")
+OF_LOBBY: Final = tuple(key for key in OF_MATCH if key not in {"pause", "resume", "substitute"})
+RECORDS: Final = ("leaderboard", *keys_in("kems records"), *keys_in("kems ladder"))
+AT_ANY_TIME: Final = tuple(key for key in keys_in(PLAYERS) if key not in {*BEGINS, *SEATED, *RECORDS})
+PRIVACY: Final = keys_in("kems privacy")
+NIGHTS: Final = keys_in("kems-admin night")
+SEASONS: Final = (*keys_in("kems-admin season"), *keys_in("kems-admin ladder"))
+SERVER: Final = (*keys_in(MANAGERS), *keys_in("kems-admin rules"))
 
 
-class HelpVerb(StrEnum):
+class HelpVerb(Verb):
     """What a press on the help asks for, on table 0; a comment names its argument."""
 
-    HELP_PAGE = "help_page"  # a page
+    HELP_PAGE = "help_page", FREE  # a page
 
 
 class HelpPage(StrEnum):
@@ -75,7 +77,7 @@ def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts
 def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
     t, parts = texts.t, dict[str, tuple[str, ...]]()
     if here.seat is not None and here.is_playing:
-        parts[t("You are playing: {link}", link=here.seat)] = ("hand", "sign", "leave")
+        parts[t("You are playing: {link}", link=here.seat)] = SEATED
     elif here.seat is not None:
         parts[t("Your table waits for its match: {link}", link=here.seat)] = ("leave",)
     elif here.has_table:
@@ -83,9 +85,8 @@ def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
             ("substitute",) if here.has_open_seat else ()
         )
     if here.seat is None and not here.has_table:
-        begins = ("practice", "tutorial")
-        parts[here.obstacle or t("Play")] = () if here.obstacle else ("play", "start", *begins)
-    parts[t("At any time")] = ("daily", "night", "rules", "help")
+        parts[here.obstacle or t("Play")] = () if here.obstacle else BEGINS
+    parts[t("At any time")] = AT_ANY_TIME
     parts[t("What was played")] = RECORDS
     parts[t("Your data")] = PRIVACY
     return parts

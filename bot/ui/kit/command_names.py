@@ -87,6 +87,11 @@ IN_SENTENCE: Final = re.compile(r"\{/(\w+)\}")
 _ids: Final[dict[str, int]] = {}
 
 
+def keys_in(group: str) -> tuple[str, ...]:
+    """The commands that stand in a group itself, by its path: those of groups inside it are left out."""
+    return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
+
+
 def note_ids(registered: Iterable[Mapping[str, Any]]) -> None:
     """Discord has these commands: sentences link to them from now on. A command keeps its id while it has its name."""
     _ids.update({one["name"]: int(one["id"]) for one in registered if one["name"] in (PLAYERS, MANAGERS)})

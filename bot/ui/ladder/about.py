@@ -16,6 +16,7 @@ from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
 from bot.times import DAY_MS
+from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import check_manages_server
@@ -42,7 +43,7 @@ _MAX_REASON: Final = 200
 class LadderCommands(CommandSet):
     _ladder: LadderReader
 
-    @command("ladder_about", mark("Read how the ladder works"))
+    @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
         told = await or_later(self._ladder.about(guild_of(interaction)))
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
@@ -52,7 +53,7 @@ class LadderCommands(CommandSet):
 class VoidCommands(CommandSet):
     """`/kems-admin ladder …`, and the form that declares a match void."""
 
-    verbs = frozenset[str]({LadderVerb.VOID, LadderVerb.ASK_VOID})
+    verbs = frozenset[Verb]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
     _clock: Clock
     _recount: Recount
@@ -62,6 +63,7 @@ class VoidCommands(CommandSet):
     @command(
         "ladder_void",
         mark("Declare a match void"),
+        draws=FREE,
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
@@ -73,7 +75,7 @@ class VoidCommands(CommandSet):
         else:
             await interaction.response.send_modal(void_form(str(number), texts).asked(interaction.id))
 
-    @command("ladder_watch", mark("See ranked matches that look arranged"))
+    @command("ladder_watch", mark("See ranked matches that look arranged"), draws=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
         since = self._clock.now() - _WATCHED_DAYS * DAY_MS
         plays = await or_later(self._history.watched_plays(guild_of(interaction), since))

@@ -11,6 +11,7 @@ from bot.errors import StoreError
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Season
 from bot.records.history import FIRST, Spot
+from bot.ui.admission.budgets import PICTURES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command, offered
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
@@ -34,7 +35,7 @@ _log = structlog.get_logger(__name__)
 class StandingsCommands(CommandSet):
     """`/kems records stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
 
-    verbs = frozenset[str]({LadderVerb.BOARD, LadderVerb.BOARDS})
+    verbs = frozenset[Verb]({LadderVerb.BOARD, LadderVerb.BOARDS})
 
     _ladder: LadderReader
     _illustrator: Illustrator
@@ -42,6 +43,7 @@ class StandingsCommands(CommandSet):
     @command(
         "stats",
         mark("See a player's figures"),
+        draws=PICTURES,
         options={"member": (mark("member"), mark("Who (you)")), "season": (mark("season"), mark("Which season (all)"))},
     )
     async def stats(
@@ -73,6 +75,7 @@ class StandingsCommands(CommandSet):
     @command(
         "leaderboard",
         mark("See who is best"),
+        draws=PICTURES,
         choices={"board": _BOARDS},
         options={
             "board": (mark("board"), mark("What counts (the first with people on it)")),

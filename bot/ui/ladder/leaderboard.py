@@ -5,7 +5,6 @@ Pictures know no markdown: their names are cleaned, not defused.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from typing import Final
 
 from bot.ladder.columns import Board
@@ -14,6 +13,7 @@ from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.records.seasons import Ended
+from bot.ui.admission.budgets import FREE, PICTURES, Verb
 from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called, clean, defuse, told_apart
@@ -24,14 +24,14 @@ PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
-class LadderVerb(StrEnum):
+class LadderVerb(Verb):
     """What a press on the ladder's messages asks for, on table 0; a comment names its argument."""
 
-    BOARD = "board"  # a board, a season's number and a spot
-    BOARDS = "boards"  # a season's number; a menu of boards
-    SEASON_END = "season_end"  # a season's number
-    VOID = "void"  # numbers of matches; a form with the reason
-    ASK_VOID = "ask_void"  # the same, and a place in the list; opens that form
+    BOARD = "board", PICTURES  # a board, a season's number and a spot
+    BOARDS = "boards", PICTURES  # a season's number; a menu of boards
+    SEASON_END = "season_end", PICTURES  # a season's number
+    VOID = "void", FREE  # numbers of matches; a form with the reason
+    ASK_VOID = "ask_void", FREE  # the same, and a place in the list; opens that form
 
 
 def leaderboard_panel(

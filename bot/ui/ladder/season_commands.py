@@ -21,6 +21,7 @@ from bot.records.seasons import ChampionStore, Recount, SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
 from bot.tables.server_settings import ServerSettings
+from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import check_manages_server
@@ -65,9 +66,11 @@ class SeasonCommands(CommandSet):
     _defaults: ServerDefaults
     _podiums: Podiums
 
-    verbs = frozenset[str]({LadderVerb.SEASON_END})
+    verbs = frozenset[Verb]({LadderVerb.SEASON_END})
 
-    @command("season_start", mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
+    @command(
+        "season_start", mark("Begin a season"), draws=FREE, options={"name": (mark("name"), mark("Its name (none)"))}
+    )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
         guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)
@@ -80,7 +83,7 @@ class SeasonCommands(CommandSet):
             await interaction.response.send_message(line if news is None else f"{line}\n{news}")
             await self._warn(interaction)
 
-    @command("season_end", mark("End the running season"))
+    @command("season_end", mark("End the running season"), draws=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         settings = await self._defaults.of(interaction)
@@ -90,7 +93,12 @@ class SeasonCommands(CommandSet):
         schedule = (await or_later(self._seasons.setup(guild_id))).schedule
         await show(interaction, season_end_panel(season, settings, schedule, texts))
 
-    @command("season_rename", mark("Name the running season"), options={"name": (mark("name"), mark("Its new name"))})
+    @command(
+        "season_rename",
+        mark("Name the running season"),
+        draws=FREE,
+        options={"name": (mark("name"), mark("Its new name"))},
+    )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
         season = await or_later(self._seasons.running(guild_id, self._clock.now()))
@@ -106,6 +114,7 @@ class SeasonCommands(CommandSet):
     @command(
         "season_schedule",
         mark("Choose when a season begins"),
+        draws=FREE,
         choices={"every": _SCHEDULES},
         options={
             "every": (mark("every"), mark("How long a season lasts")),
@@ -133,6 +142,7 @@ class SeasonCommands(CommandSet):
     @command(
         "season_export",
         mark("Get a season's standings, matches and nights as files"),
+        draws=COMPUTATIONS,
         choices={"written": _FORMATS},
         options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
     )

@@ -23,6 +23,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import RuleBook, ServerStore
+from bot.ui.admission.budgets import POSTS, TABLES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.custom_ids import Press
@@ -74,7 +75,7 @@ _log = structlog.get_logger(__name__)
 class LobbyCommands(CommandSet):
     """Its press opens a lobby for friends beside the thread of a first match, and answers with whom to invite."""
 
-    verbs = frozenset[str]({TableVerb.FRIENDS})
+    verbs = frozenset[Verb]({TableVerb.FRIENDS})
 
     _book: RuleBook
     _directory: TableDirectory
@@ -94,6 +95,7 @@ class LobbyCommands(CommandSet):
     @command(
         "start",
         mark("Open a table"),
+        draws=TABLES,
         choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS, "robots": _LEVELS},
         options={
             "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
@@ -176,6 +178,7 @@ class LobbyCommands(CommandSet):
     @command(
         "move",
         mark("Bring a table to this channel"),
+        draws=POSTS,
         options={
             "number": (mark("number"), mark("Which table (your own elsewhere)")),
             "thread": (mark("thread"), mark("Give the table a thread of its own")),

@@ -10,6 +10,7 @@ from bot.game.rules.rules import Rules
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Place
+from bot.ui.admission.budgets import TABLES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.custom_ids import Press
@@ -35,7 +36,7 @@ class PlayCommand(CommandSet):
     Somebody who has never finished a match in this server learns the game by the button, unless others wait: `_teach`.
     """
 
-    verbs = frozenset[str]({TableVerb.PLAY})
+    verbs = frozenset[Verb]({TableVerb.PLAY})
 
     _clock: Clock
     _directory: TableDirectory
@@ -49,7 +50,7 @@ class PlayCommand(CommandSet):
     _teach: Callable[[discord.Interaction], Coroutine[Any, Any, None]]
     _in_thread: bool
 
-    @command("play", mark("Play with the people who come in the next seconds, else with robots"))
+    @command("play", mark("Play with the people who come in the next seconds, else with robots"), draws=TABLES)
     async def play(self, interaction: discord.Interaction) -> None:
         place = await self._find_place(interaction)
         if not await self._is_playing(interaction):

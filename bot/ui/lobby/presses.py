@@ -20,6 +20,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
 from bot.tables.server_settings import ServerStore
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
@@ -64,7 +65,7 @@ ROLE_PAUSE_MS: Final = 10 * 60_000
 class LobbyPresses:
     """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
 
-    verbs = frozenset[str](
+    verbs = frozenset[Verb](
         {LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.REOPEN}
     )
 
@@ -184,7 +185,7 @@ def _with_length(length: str, lobby: Lobby) -> Lobby | LobbyRefusal:
 class RematchPresses:
     """Answers *Rematch* and *Shuffle*, on the result's message and on panels."""
 
-    verbs = frozenset[str]({TableVerb.REMATCH, TableVerb.SHUFFLE})
+    verbs = frozenset[Verb]({TableVerb.REMATCH, TableVerb.SHUFFLE})
 
     def __init__(self, directory: TableDirectory, messages: TableMessages, requests: BotRequests) -> None:
         self._directory = directory
@@ -248,7 +249,7 @@ class RematchPresses:
 class Invitations:
     """Answers *Invite…* and the choice of whom. Everybody at the table may invite."""
 
-    verbs = frozenset[str]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
+    verbs = frozenset[Verb]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
     def __init__(self, directory: TableDirectory, requests: BotRequests, servers: ServerStore, clock: Clock) -> None:
         self._directory = directory

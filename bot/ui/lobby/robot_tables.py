@@ -12,6 +12,7 @@ from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Coaching, LobbyRefusal
 from bot.tables.match.table import Table
+from bot.ui.admission.budgets import TABLES
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.texts import mark
@@ -37,11 +38,11 @@ class RobotTables(CommandSet):
     _rng: Random
     _rules: Rules
 
-    @command("practice", mark("Play with robots, and with a coach who says what to do"))
+    @command("practice", mark("Play with robots, and with a coach who says what to do"), draws=TABLES)
     async def practice(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.ON)
 
-    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"))
+    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"), draws=TABLES)
     async def tutorial(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.LESSONS)
 

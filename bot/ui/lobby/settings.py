@@ -21,6 +21,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import may_decide
 from bot.ui.kit import components as c
@@ -122,7 +123,7 @@ SETTINGS: Final[Mapping[str, Setting[Arranged]]] = {one.name: one for one in (TE
 class SettingsPresses:
     """Answers the button that opens the settings, and every press on them but those on the rules."""
 
-    verbs = frozenset[str](SettingsVerb)
+    verbs = frozenset[Verb](SettingsVerb)
 
     def __init__(self, directory: TableDirectory, members: Members, rng: Random) -> None:
         self._directory = directory
@@ -223,7 +224,7 @@ def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
 class VotePresses:
     """Answers with the presser's own ballot, which the press may have filled in."""
 
-    verbs = frozenset[str]({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
+    verbs = frozenset[Verb]({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
 
     def __init__(self, directory: TableDirectory) -> None:
         self._directory = directory

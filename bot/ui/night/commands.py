@@ -8,6 +8,7 @@ from discord.app_commands import Choice, Range
 
 from bot.nights.formats import EXPRESS
 from bot.nights.night import Night
+from bot.ui.admission.budgets import EVENINGS, FREE, PAGES
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, Layout, layout, link_to, row, text
 from bot.ui.kit.interactions import reader, say, show
@@ -42,7 +43,7 @@ class NightCommand(CommandSet):
     _nights: NightReader
     _players: PlayerPresses
 
-    @command("night", mark("See the next game night, your table and your place"), options=_WHICH)
+    @command("night", mark("See the next game night, your table and your place"), draws=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
         texts, found = reader(interaction), self._nights.shown_to(interaction)
         if night is not None:
@@ -69,6 +70,7 @@ class LeagueCommand(CommandSet):
     @command(
         "league",
         mark("See the league over a season's game nights"),
+        draws=PAGES,
         options={"season": (mark("season"), mark("Which season (the running one)"))},
     )
     async def league(self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None) -> None:
@@ -86,26 +88,26 @@ class NightCommands(CommandSet):
     _nights: NightReader
     _plans: PlanPresses
 
-    @command("night_create", mark("Plan a game night"))
+    @command("night_create", mark("Plan a game night"), draws=FREE)
     async def create(self, interaction: discord.Interaction) -> None:
         await self._plans.show_new(interaction)
 
-    @command("night_list", mark("List the game nights of this server"))
+    @command("night_list", mark("List the game nights of this server"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         texts, nights = reader(interaction), self._nights.open_to(interaction)
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
             lines or [texts.t("None is planned: {/night_create} plans one.")])), colour=GREEN))  # fmt: skip
 
-    @command("night_edit", mark("Change a planned game night"), options=_WHICH)
+    @command("night_edit", mark("Change a planned game night"), draws=FREE, options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await self._plans.show_night(interaction, await self._found(interaction, night))
 
-    @command("night_cancel", mark("Cancel a game night"), options=_WHICH)
+    @command("night_cancel", mark("Cancel a game night"), draws=EVENINGS, options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
 
-    @command("night_host", mark("Lead a game night: pause, time, people, results"), options=_WHICH)
+    @command("night_host", mark("Lead a game night: pause, time, people, results"), draws=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
         await show(

@@ -20,6 +20,7 @@ from bot.nights.steps import can_correct, elsewhere, last_step, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import asks_more, refused_for
 from bot.ui.admission.rights import manages_server
@@ -287,7 +288,7 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
 class HostPresses:
     """Every press asks again whether its presser may decide: custom ids are no proof."""
 
-    verbs = frozenset[str](HostVerb)
+    verbs = frozenset[Verb](HostVerb)
 
     def __init__(self, nights: NightReader, clock: Clock, strength: Strength, write: Write) -> None:
         self._nights = nights

@@ -13,6 +13,7 @@ from bot.nights.night import Night, NightStatus
 from bot.records.archive import NightRecords
 from bot.tables.clock import Clock
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
@@ -133,7 +134,7 @@ def league_screen(found: SeasonLeague, page: int, reader_id: int, next_at: int |
 class LeaguePresses:
     """The board by command, and the presses that turn its pages."""
 
-    verbs = frozenset[str](LeagueVerb)
+    verbs = frozenset[Verb](LeagueVerb)
 
     leagues: LeagueReader
     _nights: NightReader

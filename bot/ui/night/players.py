@@ -19,6 +19,7 @@ from bot.nights.standings import Standing, standings
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.nights.running_night import NightChange
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
@@ -204,7 +205,7 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
 
 
 class PlayerPresses:
-    verbs = frozenset[str](PlayerVerb)
+    verbs = frozenset[Verb](PlayerVerb)
 
     def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory, strength: Strength) -> None:
         self._nights = nights

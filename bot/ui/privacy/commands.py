@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import discord
@@ -12,6 +11,7 @@ from bot.beside import beside
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData, as_file
 from bot.tables.erasure import Erasure
+from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.feature import CommandSet, Feature, command
@@ -25,10 +25,10 @@ _STEM: Final = "kems-privacy"
 _log = structlog.get_logger(__name__)
 
 
-class PrivacyVerb(StrEnum):
+class PrivacyVerb(Verb):
     """What a press about personal data asks for, on table 0."""
 
-    FORGET = "forget"  # everything on the presser
+    FORGET = "forget", COMPUTATIONS  # everything on the presser
 
 
 def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
@@ -40,12 +40,12 @@ def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
 class PrivacyCommands(CommandSet):
     """`/kems privacy …`, and the button under `/kems privacy delete`."""
 
-    verbs = frozenset[str]({PrivacyVerb.FORGET})
+    verbs = frozenset[Verb]({PrivacyVerb.FORGET})
 
     _personal_data: PersonalData
     _erasure: Erasure
 
-    @command("privacy_export", mark("Get your data as a file"))
+    @command("privacy_export", mark("Get your data as a file"), draws=COMPUTATIONS)
     async def export(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
@@ -57,7 +57,7 @@ class PrivacyCommands(CommandSet):
             line = t("Your data from all servers. Only you can see this message.")
             await interaction.edit_original_response(content=line, attachments=files)
 
-    @command("privacy_delete", mark("Delete your data"))
+    @command("privacy_delete", mark("Delete your data"), draws=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
@@ -80,6 +80,7 @@ class PrivacyCommands(CommandSet):
     @command(
         "privacy_boards",
         mark("Choose whether leaderboards show you"),
+        draws=FREE,
         options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
@@ -92,6 +93,7 @@ class PrivacyCommands(CommandSet):
     @command(
         "privacy_avatar",
         mark("Your picture on the bot's pictures, or your initials"),
+        draws=FREE,
         options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
     async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:

@@ -24,6 +24,7 @@ from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import LobbyCode
+from bot.ui.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
@@ -62,7 +63,7 @@ _HISTORY_KEYS: Final = 2
 class RecordsCommands(CommandSet):
     """`/kems records history`, `match`, `export`, `replay` and `review`, and the buttons of histories and replays."""
 
-    verbs = frozenset[str]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
+    verbs = frozenset[Verb]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
 
     _history: History
     _archive: Archive
@@ -76,6 +77,7 @@ class RecordsCommands(CommandSet):
     @command(
         "history",
         mark("See what was played here"),
+        draws=PAGES,
         options={
             "member": (mark("member"), mark("Whose matches (everybody's)")),
             "page": (mark("page"), mark("Which page (the newest)")),
@@ -99,7 +101,7 @@ class RecordsCommands(CommandSet):
         await interaction.response.defer()
         await self._show_page(interaction, user_id or None, spot)
 
-    @command("match", mark("See how a match went"), options={"number": _NUMBER})
+    @command("match", mark("See how a match went"), draws=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
         await self._illustrator.answer(interaction, page)
@@ -151,7 +153,7 @@ class RecordsCommands(CommandSet):
             raise RefusedError(t("No match has been finished yet."))
         raise RefusedError(t("There is no finished match of that number here: see {/history}."))
 
-    @command("export", mark("Get a finished match as a file"), options={"number": _NUMBER})
+    @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
         file = await match_file(match)
@@ -163,6 +165,7 @@ class RecordsCommands(CommandSet):
     @command(
         "replay",
         mark("Watch a finished match step by step"),
+        draws=PAGES,
         options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
     )
     async def replay(
@@ -173,7 +176,12 @@ class RecordsCommands(CommandSet):
     ) -> None:
         await self._show(interaction, await self._find(interaction, number), wanted, 0, is_new=True)
 
-    @command("review", mark("See your moments of a match that could have gone better"), options={"number": _NUMBER})
+    @command(
+        "review",
+        mark("See your moments of a match that could have gone better"),
+        draws=COMPUTATIONS,
+        options={"number": _NUMBER},
+    )
     async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         await self._review(interaction, number)
 

@@ -6,7 +6,6 @@ The end of a round is a moving picture, which can be shared: what each scene sho
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from enum import StrEnum
 from typing import Final
 
 from bot.game import events as e
@@ -14,6 +13,7 @@ from bot.game.cards import RANKS, Card
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
+from bot.ui.admission.budgets import FILMS, PAGES, POSTS, Verb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import called, clean, label_name, people_apart
@@ -54,14 +54,14 @@ _CARD_MS: Final = 900
 _END_MS: Final = 5000
 
 
-class RecordsVerb(StrEnum):
+class RecordsVerb(Verb):
     """What a press on a history or a replay asks for; a comment names its argument."""
 
-    REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
-    MOMENT = "moment"  # the same, in a message of its own
-    FILM = "show_film"  # shows the presser alone the round that stands before the verb as a moving picture
-    SHARE = "share"  # posts the round that stands before the verb as a moving picture
-    HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
+    REPLAY = "replay", PAGES  # a step and a letter that keeps ids apart; its round stands before the verb
+    MOMENT = "moment", PAGES  # the same, in a message of its own
+    FILM = "show_film", FILMS  # shows the presser alone the round that stands before the verb as a moving picture
+    SHARE = "share", POSTS  # posts the round that stands before the verb as a moving picture
+    HISTORY = "history", PAGES  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
 
 
 def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> c.Layout:

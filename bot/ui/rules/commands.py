@@ -11,6 +11,7 @@ from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
+from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command
@@ -45,6 +46,7 @@ class RulesCommands(CommandSet):
     @command(
         "rules",
         mark("Read the rules"),
+        draws=FREE,
         options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
     )
     async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
@@ -70,7 +72,7 @@ class RulesCommands(CommandSet):
 class RuleSetCommands(CommandSet):
     """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
 
-    verbs = frozenset[str]({RulesVerb.RULES_DELETE})
+    verbs = frozenset[Verb]({RulesVerb.RULES_DELETE})
 
     _directory: TableDirectory
     _book: RuleBook
@@ -78,6 +80,7 @@ class RuleSetCommands(CommandSet):
     @command(
         "rules_save",
         mark("Keep rules under a name"),
+        draws=FREE,
         options={
             "name": (mark("name"), mark("The name by which tables take them")),
             "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
@@ -107,7 +110,7 @@ class RuleSetCommands(CommandSet):
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
         await say(interaction, said)
 
-    @command("rules_list", mark("List the rules kept here"))
+    @command("rules_list", mark("List the rules kept here"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
         kept = await or_later(self._book.sets(guild_of(interaction)))
@@ -116,7 +119,12 @@ class RuleSetCommands(CommandSet):
         panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
         await show(interaction, panel)
 
-    @command("rules_delete", mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
+    @command(
+        "rules_delete",
+        mark("Forget rules kept here"),
+        draws=FREE,
+        options={"name": (mark("name"), mark("Which of them"))},
+    )
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         """Ask first; tables that play by the set go on."""
         t, kept = reader(interaction).t, await self._kept(guild_of(interaction), name)

@@ -21,6 +21,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.server_settings import MAX_SETS, RuleBook
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.feature import MAX_CHOICE, offered
@@ -166,7 +167,7 @@ def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
 class RulesPresses:
     """Answers every press on the editor, the button that opens it, and the button for help on any message."""
 
-    verbs = frozenset[str](RulesVerb) - {RulesVerb.RULES_DELETE}
+    verbs = frozenset[Verb](RulesVerb) - {RulesVerb.RULES_DELETE}
 
     def __init__(self, directory: TableDirectory, book: RuleBook, back: str) -> None:
         """`back` is the verb of the settings from which the editor is opened."""

@@ -1,19 +1,19 @@
 """The verbs of the rules."""
 
-from enum import StrEnum
+from bot.ui.admission.budgets import FREE, Verb
 
 
-class RulesVerb(StrEnum):
+class RulesVerb(Verb):
     """What a press on the rules of a table asks for; a comment names its argument."""
 
-    RULES = "rules"
-    RULES_PAGE = "rules_page"  # a menu of parts or of axes, which the argument keeps apart
-    RULES_SET = "rules_set"  # a setting of `bot.ui.rules.rule_settings`, and what its button asks for
-    RULES_RESET = "rules_reset"
-    RULES_TEXT = "rules_text"  # opens the form whose id is RULES_LINE
-    RULES_LINE = "rules_line"
-    RULES_SAVE = "rules_save"  # opens the form whose id is RULES_NAME
-    RULES_NAME = "rules_name"
-    RULES_LOAD = "rules_load"  # opens the page of the server's sets
-    RULES_DELETE = "rules_delete"  # the name of a set
-    HELP = "help"
+    RULES = "rules", FREE
+    RULES_PAGE = "rules_page", FREE  # a menu of parts or of axes, which the argument keeps apart
+    RULES_SET = "rules_set", FREE  # a setting of `bot.ui.rules.rule_settings`, and what its button asks for
+    RULES_RESET = "rules_reset", FREE
+    RULES_TEXT = "rules_text", FREE  # opens the form whose id is RULES_LINE
+    RULES_LINE = "rules_line", FREE
+    RULES_SAVE = "rules_save", FREE  # opens the form whose id is RULES_NAME
+    RULES_NAME = "rules_name", FREE
+    RULES_LOAD = "rules_load", FREE  # opens the page of the server's sets
+    RULES_DELETE = "rules_delete", FREE  # the name of a set
+    HELP = "help", FREE

@@ -8,6 +8,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
 from bot.tables.hub import Moderated
+from bot.ui.admission.budgets import FREE
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import GREEN, layout, text
@@ -36,6 +37,7 @@ class BanCommands(CommandSet):
     @command(
         "ban",
         mark("Keep a person from the tables and nights of this server"),
+        draws=FREE,
         choices={"days": [Choice(name=locale_str(name), value=days) for days, name in _TIMES.items()]},
         options={
             "member": _MEMBER,
@@ -58,7 +60,7 @@ class BanCommands(CommandSet):
         told = banned_text(BannedError(member.id, ban), by, texts)
         await say(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
-    @command("unban", mark("Let a banned person play again"), options={"member": _MEMBER})
+    @command("unban", mark("Let a banned person play again"), draws=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
         texts, name = reader(interaction), called(member.display_name)
         if not await or_later(self._bans.lift(guild_of(interaction), member.id)):
@@ -67,7 +69,7 @@ class BanCommands(CommandSet):
         self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
         await say(interaction, texts.t("{name} may play here again.", name=name))
 
-    @command("bans", mark("List who is banned from tables and nights"))
+    @command("bans", mark("List who is banned from tables and nights"), draws=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
         texts, held = reader(interaction), await or_later(self._bans.of(guild_of(interaction)))
         lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]

@@ -6,7 +6,6 @@ Each press asks again whether its presser may manage the server.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
 import discord
@@ -17,6 +16,7 @@ from bot.tables.bans import Bans
 from bot.tables.clock import Clock
 from bot.tables.erasure import Retention
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
+from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, Feature, command
@@ -44,14 +44,14 @@ from bot.ui.server.settings import (
 MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 
-class ServerVerb(StrEnum):
+class ServerVerb(Verb):
     """What a press on the settings of a server asks for, on table 0; a comment names its argument."""
 
-    CONFIG = "config"  # a setting, and what its button asks for
-    CONFIG_MORE = "config_more"  # to the second page
-    CONFIG_BACK = "config_back"  # from a question or the second page to the settings
-    CONFIG_FORGET = "config_forget"  # channels and roles that are gone
-    RETENTION_NOW = "retention_now"  # days: the answer to the question
+    CONFIG = "config", FREE  # a setting, and what its button asks for
+    CONFIG_MORE = "config_more", FREE  # to the second page
+    CONFIG_BACK = "config_back", FREE  # from a question or the second page to the settings
+    CONFIG_FORGET = "config_forget", FREE  # channels and roles that are gone
+    RETENTION_NOW = "retention_now", FREE  # days: the answer to the question
 
 
 def setting_id(name: str, *asked: str) -> str:
@@ -135,9 +135,9 @@ class ConfigCommands(CommandSet):
     _clock: Clock
     _afk_seconds: int
 
-    verbs = frozenset[str](ServerVerb)
+    verbs = frozenset[Verb](ServerVerb)
 
-    @command("config", mark("Set Kem's up: language, channels, seasons, data"))
+    @command("config", mark("Set Kem's up: language, channels, seasons, data"), draws=FREE)
     async def config(self, interaction: discord.Interaction) -> None:
         await show(interaction, config_panel(await self._read(interaction), reader(interaction)))
 

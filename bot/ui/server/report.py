@@ -13,6 +13,7 @@ from bot.records.report import DAYS, Report, report_of
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.times import DAY_MS
+from bot.ui.admission.budgets import PICTURES
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit import components as c
@@ -30,7 +31,7 @@ class ReportCommand(CommandSet):
     _seasons: SeasonStore
     _illustrator: Illustrator
 
-    @command("report", mark("See what happened here in 30 days"))
+    @command("report", mark("See what happened here in 30 days"), draws=PICTURES)
     async def report(self, interaction: discord.Interaction) -> None:
         guild_id, until = guild_of(interaction), self._clock.now()
         since = until - DAYS * DAY_MS

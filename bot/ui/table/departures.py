@@ -12,6 +12,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import leave
 from bot.tables.table_store import Damaged
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_kick, moderates
@@ -153,7 +154,7 @@ def _kick_question(
 class Departures:
     """Asks, and answers the presses on its questions. An `agreed` cost is the one that the presser has read."""
 
-    verbs = frozenset[str](DepartureVerb)
+    verbs = frozenset[Verb](DepartureVerb)
 
     def __init__(self, directory: TableDirectory, messages: TableMessages) -> None:
         self._directory = directory

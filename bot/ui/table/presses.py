@@ -29,6 +29,7 @@ from bot.tables.match.table_actions import (
     for_anybody_at,
 )
 from bot.tables.seating import Seating
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import in_time, or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import may_decide
@@ -84,7 +85,7 @@ _BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, T
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
-    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY} - ELSEWHERE
+    verbs = frozenset[Verb](TableVerb) - {TableVerb.EMPTY} - ELSEWHERE
 
     def __init__(self, directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis) -> None:
         self._directory = directory

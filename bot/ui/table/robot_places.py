@@ -11,6 +11,7 @@ from bot.tables.hub import Hub
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, make_id, number_of
@@ -28,7 +29,7 @@ _log = structlog.get_logger(__name__)
 class RobotPlaces:
     """Answers the button, and shows those who waited their hand once they sit there."""
 
-    verbs = frozenset[str]({TableVerb.CLAIM})
+    verbs = frozenset[Verb]({TableVerb.CLAIM})
 
     def __init__(self, directory: TableDirectory, messages: TableMessages, hub: Hub) -> None:
         self._directory = directory

@@ -1,73 +1,73 @@
 """The verbs of a running match."""
 
-from enum import StrEnum
 from typing import Final
 
+from bot.ui.admission.budgets import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
 from bot.ui.rules.verbs import RulesVerb
 
 
-class TableVerb(StrEnum):
+class TableVerb(Verb):
     """What a press on a table, a hand panel or a result asks for; a comment names its argument."""
 
     # Signs
-    SIGN_PANEL = "sign_panel"
-    CHOOSE = "choose"  # opens the choice of a sign
-    PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
-    OTHER = "other"  # opens the form whose id is SIGN_TEXT
-    SIGN_TEXT = "sign_text"
-    ACCEPT = "accept"  # the short name of the plan that is accepted (`bot.ui.words.panel_text.plan_digest`)
-    KEEP = "keep"
-    GUESS = "guess"  # a team; opens the form whose id is GUESS_TEXT
-    GUESS_TEXT = "guess_text"  # a team
-    DECLARE_TOTAL = "total"  # a team
-    STOP_PRESIGN = "stop_presign"  # a team
-    GESTURE = "gesture"  # an emoji or a phrase of them
+    SIGN_PANEL = "sign_panel", FREE
+    CHOOSE = "choose", FREE  # opens the choice of a sign
+    PROPOSE = "propose", FREE  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
+    OTHER = "other", FREE  # opens the form whose id is SIGN_TEXT
+    SIGN_TEXT = "sign_text", FREE
+    ACCEPT = "accept", FREE  # the short name of the plan that is accepted (`bot.ui.words.panel_text.plan_digest`)
+    KEEP = "keep", FREE
+    GUESS = "guess", FREE  # a team; opens the form whose id is GUESS_TEXT
+    GUESS_TEXT = "guess_text", FREE  # a team
+    DECLARE_TOTAL = "total", FREE  # a team
+    STOP_PRESIGN = "stop_presign", FREE  # a team
+    GESTURE = "gesture", FREE  # an emoji or a phrase of them
     # The table and the hand
-    HAND = "hand"
-    OPEN = "open"
-    PUT = "put"  # a card's code; where one of the middle is chosen, for that one
-    TAKE = "take"  # a card's code; where nothing is owed, it is chosen, or chosen no longer
-    SWEEP = "sweep"
-    YES = "yes"
-    NO = "no"
-    KEMS = "kems"
-    DOUBLE = "double"
-    COUNTER = "counter"  # opens the choice of targets
-    COUNTER_AT = "counter_at"  # a seat
-    COUNTER_TEAM = "counter_team"  # a team
-    COUNTER_TWO = "counter2"  # a team: a double counter
-    SHOWING = "showing"  # opens the choice of cards to show
-    SHOW = "show"  # the codes of the cards
-    NEXT = "next"
-    COACH = "coach"  # "on" or "away"
-    LEVEL = "level"  # a `HelpLevel`
+    HAND = "hand", FREE
+    OPEN = "open", FREE
+    PUT = "put", FREE  # a card's code; where one of the middle is chosen, for that one
+    TAKE = "take", FREE  # a card's code; where nothing is owed, it is chosen, or chosen no longer
+    SWEEP = "sweep", FREE
+    YES = "yes", FREE
+    NO = "no", FREE
+    KEMS = "kems", FREE
+    DOUBLE = "double", FREE
+    COUNTER = "counter", FREE  # opens the choice of targets
+    COUNTER_AT = "counter_at", FREE  # a seat
+    COUNTER_TEAM = "counter_team", FREE  # a team
+    COUNTER_TWO = "counter2", FREE  # a team: a double counter
+    SHOWING = "showing", FREE  # opens the choice of cards to show
+    SHOW = "show", FREE  # the codes of the cards
+    NEXT = "next", FREE
+    COACH = "coach", FREE  # "on" or "away"
+    LEVEL = "level", FREE  # a `HelpLevel`
     # The end of a round or a match: other features answer these
-    FILM = "film"  # what onlookers saw of the round that stands before the verb
-    REMATCH = "rematch"
-    SHUFFLE = "shuffle"
-    WATCH = "watch"
-    SHARE = "share_match"
-    REVIEW = "review"
-    PLAY = "play"  # on table 0: a seat at the call of the channel, which the first press opens
-    FRIENDS = "friends"  # on table 0: a lobby, and the choice of whom to invite
+    FILM = "film", FILMS  # what onlookers saw of the round that stands before the verb
+    REMATCH = "rematch", STARTS
+    SHUFFLE = "shuffle", STARTS
+    WATCH = "watch", PAGES
+    SHARE = "share_match", POSTS
+    REVIEW = "review", COMPUTATIONS
+    PLAY = "play", TABLES  # on table 0: a seat at the call of the channel, which the first press opens
+    FRIENDS = "friends", TABLES  # on table 0: a lobby, and the choice of whom to invite
     # People
-    RESUME = "resume"
-    SUBSTITUTE = "substitute"  # a seat
-    CLAIM = "claim"  # the seat of a robot, from the next deal on; without one the presser watches on
-    EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
+    RESUME = "resume", FREE
+    SUBSTITUTE = "substitute", FREE  # a seat
+    CLAIM = "claim", FREE  # the seat of a robot, from the next deal on; without one the presser watches on
+    EMPTY = "empty", FREE  # a slot without a card: always disabled; the argument only keeps ids apart
 
 
-class DepartureVerb(StrEnum):
+class DepartureVerb(Verb):
     """What a press on a question about leaving, closing or removing asks for.
 
     The argument is the cost that the question has told (`bot.ui.table.departures.Cost`).
     """
 
-    ASK_END = "ask_end"  # opens the question
-    LEAVE_NOW = "leave_now"
-    END_NOW = "end_now"
-    KICK_NOW = "kick_now"  # a user's id, a full stop and the cost
-    STAY = "stay"
+    ASK_END = "ask_end", FREE  # opens the question
+    LEAVE_NOW = "leave_now", FREE
+    END_NOW = "end_now", FREE
+    KICK_NOW = "kick_now", FREE  # a user's id, a full stop and the cost
+    STAY = "stay", FREE
 
 
 DAILY: Final = "daily"

@@ -1,4 +1,4 @@
-"""What a member and a server may let the bot make: every verb and command says what it draws on."""
+"""What a member and a server may let the bot make."""
 
 import asyncio
 import re
@@ -10,12 +10,11 @@ import pytest
 
 from bot.tables.bans import Ban, BannedError, Bans
 from bot.tables.hub import Hub
-from bot.ui.admission.budgets import Allowance, Budget, Budgets
-from bot.ui.budget_table import BUDGETS, FREE
-from bot.ui.kit.command_names import PATHS
+from bot.ui.admission import budgets
+from bot.ui.admission.budgets import FREE, Allowance, Budget
+from bot.ui.admission.spending import Spending, spend
 from bot.ui.kit.interactions import SentenceError
 from tests.ui.admission.test_lateness import NOON
-from tests.verbs import VERBS
 
 ROOT = Path(__file__).parents[3]
 LEA, BRUNO, CHLOE = 1, 2, 3
@@ -44,21 +43,17 @@ class Here:
     def __init__(self) -> None:
         self.clock = Now()
         store: Any = Banned()
-        self.budgets = Budgets({"post": POSTS, "file": FILES, "look": None}, self.clock, Bans(self.clock, store, Hub()))
+        self.spending = Spending(self.clock, Bans(self.clock, store, Hub()))
 
-    async def asks(self, who: int, what: str = "post", guild: int = 7) -> str:
+    async def asks(self, who: int, what: Budget | None = POSTS, guild: int = 7) -> str:
         """What somebody reads, "" if they may."""
         press: Any = SimpleNamespace(user=SimpleNamespace(id=who), guild_id=guild, locale="en-US", extras={})
+        self.spending.accompany(press)
         try:
-            await self.budgets.spend(press, what)
+            await spend(press, what)
         except SentenceError as error:
             return str(error)
         return ""
-
-
-def test_every_verb_and_every_command_draws_on_a_budget_or_is_free() -> None:
-    assert sorted(BUDGETS) == sorted([*map(str, VERBS), *(f"/{key}" for key in PATHS)])
-    assert len(set(FREE)) == len(FREE)
 
 
 def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
@@ -66,7 +61,9 @@ def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
         r"^\| `(\w+)` \| (\d.*?) \| (\d.*?) \|", (ROOT / "docs/hosting.md").read_text("utf-8"), re.MULTILINE
     )
     told = {name: (member, server) for name, member, server in rows}
-    assert told == {one.name: (shown(one.member), shown(one.server)) for one in BUDGETS.values() if one is not None}
+    assert told == {
+        one.name: (shown(one.member), shown(one.server)) for one in vars(budgets).values() if isinstance(one, Budget)
+    }
 
 
 def shown(allowance: Allowance) -> str:
@@ -99,19 +96,19 @@ async def test_who_is_banned_makes_nothing_that_others_see() -> None:
     here = Here()
     with pytest.raises(BannedError):
         await here.asks(CHLOE)
-    assert await here.asks(CHLOE, "file") == ""
+    assert await here.asks(CHLOE, FILES) == ""
 
 
 async def test_what_is_free_is_never_counted() -> None:
     here = Here()
-    assert {await here.asks(CHLOE, "look") for _ in range(99)} == {""}
+    assert {await here.asks(CHLOE, FREE) for _ in range(99)} == {""}
 
 
 async def test_long_work_of_a_member_goes_one_at_a_time() -> None:
     here, go_on, told = Here(), asyncio.Event(), list[str]()
 
     async def work(who: int) -> None:
-        told.append(await here.asks(who, "file"))
+        told.append(await here.asks(who, FILES))
         if not told[-1]:
             await go_on.wait()
 

@@ -20,6 +20,7 @@ from bot.tables.clock import Clock
 from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
 from bot.times import DAY_MS, HOUR_MS
+from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
@@ -51,7 +52,7 @@ _BEFORE_MS: Final = 18 * HOUR_MS
 class PlanPresses:
     """Answers the presses on a draft's panel, for the person who made it."""
 
-    verbs = frozenset[str](PlanVerb)
+    verbs = frozenset[Verb](PlanVerb)
 
     _nights: NightReader
     _drafts: NightDraftStore
