@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
@@ -37,6 +37,7 @@ from bot.ui.words.table_text import (
     latest_of_each,
     own_score,
     signed,
+    team_mark,
 )
 
 _DIGEST_BYTES: Final = 8
@@ -62,6 +63,8 @@ _NUMBER: Final = re.compile(r"( \(\d+\))$")
 _CUTS: Final = ((12.0, 12.0), (_CUT_NAME, 12.0), (_CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
 """Ems of a name and of its gesture, tried in turn until all people of a line have room."""
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
+_MARKED_SEATS: Final = 6
+"""At so many seats or more each opponent has the mark of their team."""
 _ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
 
 
@@ -206,8 +209,7 @@ class PanelText:
         names = told_apart((player.name for player in self.table_text.people), _cut_short)
         return self.texts.t("you") if seat == self.view.seat else names[seat]
 
-    def _gestures(self, seats: Iterable[int]) -> tuple[tuple[str, str, bool], ...]:
-        """The names of these seats, their latest gestures, and whether those are fresh."""
+    def _gestures(self, seats: Iterable[int]) -> tuple["_Made", ...]:
         table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
         found = []
         for seat in seats:
@@ -215,7 +217,9 @@ class PanelText:
             item = latest.get(seat)
             shown = "" if item is None else shown_gesture(item.kind, item.text)
             is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
-            found.append((name, shown, is_new and self.marks))
+            is_apart = len(table.seats) >= _MARKED_SEATS and table.seats[seat].team != self.view.team
+            team = team_mark(table.seats[seat].team) if is_apart else ""
+            found.append(_Made(team, name, shown, is_new and self.marks))
         return tuple(found)
 
     def _news(self, notice: str | None) -> str:
@@ -436,23 +440,34 @@ def is_fresh(at: int, now: int) -> bool:
     return now - at < FRESH_MS
 
 
+class _Made(NamedTuple):
+    """A player with the latest gesture; `team` is the mark of the team where one stands, `is_new` marks the gesture."""
+
+    team: str
+    name: str
+    gesture: str
+    is_new: bool
+
+
 @lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
-def _people(made: tuple[tuple[str, str, bool], ...], room: float, icon: str = "") -> str:
+def _people(made: tuple[_Made, ...], room: float, icon: str = "") -> str:
     """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
 
     Where even cut names have no room, initials stand, and bold marks what is fresh.
     """
     for name_room, gesture_room in _CUTS:
         told = [icon] if icon else []
-        for name, gesture, has_mark in made:
-            one = f"{clipped_name(name, name_room)} {clipped(gesture, gesture_room)}".rstrip()
-            told.append(f"**{one}** ◀" if has_mark and icon else f"{one} •" if has_mark else one)
+        for team, name, gesture, is_new in made:
+            one = f"{team}{clipped_name(name, name_room)} {clipped(gesture, gesture_room)}".rstrip()
+            told.append(f"**{one}** ◀" if is_new and icon else f"{one} •" if is_new else one)
         line = "\u2002".join(told)
         if width(line) <= room:
             return line
-    firsts = [called(next(seen_characters(clean(name)), "")) for name, _, _ in made]
-    short = [(first + clipped(one[1], _ONE_EMOJI), one[2]) for first, one in zip(firsts, made, strict=True)]
-    return clipped(" ".join(f"**{one}**" if has_mark else one for one, has_mark in short), room)
+    short = []
+    for team, name, gesture, is_new in made:
+        one = team + called(next(seen_characters(clean(name)), "")) + clipped(gesture, _ONE_EMOJI)
+        short.append(f"**{one}**" if is_new else one)
+    return clipped(" ".join(short), room)
 
 
 def short_name(name: str) -> str:
