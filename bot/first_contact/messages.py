@@ -4,7 +4,7 @@ from typing import Any
 
 from bot.first_contact.check import Found, check
 from bot.first_contact.contact import DOT, PREFIX, Answer, Contact, Json, UnclearError, blue, said
-from bot.ui.kit.components import MAX_LABEL, MAX_PARTS, MAX_TEXT, button, gallery, menu, option, row
+from bot.ui.kit.components import GALLERY, MAX_LABEL, MAX_PARTS, MAX_TEXT, button, gallery, menu, option, row
 
 _TRIES = 3
 
@@ -102,3 +102,26 @@ async def picture(contact: Contact) -> Found:
     return Found(
         is_replaced, f"The edit is answered with {edited}, and the picture is {'new' if is_replaced else 'old'}."
     )
+
+
+@check(
+    "An edit keeps the picture that it names by its id, and shows it without an upload.", "bot/ui/live/kept_files.py"
+)
+async def kept_picture(contact: Contact) -> Found:
+    def shown(words: str) -> Json:
+        return said(words, gallery("kept.png", "A point"))
+
+    posted = await contact.posted(shown("First"), file=("kept.png", DOT))
+    if not posted.is_good:
+        raise UnclearError(f"Discord answers a picture with {posted}.")
+    (former,) = _shown_files(posted.body)
+    body = shown("Second") | {"attachments": [{"id": former}]}
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body)
+    is_kept = former is not None and edited.is_good and _shown_files(edited.body) == [former]
+    return Found(is_kept, f"The edit is answered with {edited}, and the picture is {'there' if is_kept else 'gone'}.")
+
+
+def _shown_files(message: Json) -> list[str | None]:
+    """The ids of the files that the galleries of a message show, as far as Discord tells them."""
+    parts = [part for part in message["components"] if part["type"] == GALLERY]
+    return [item["media"].get("attachment_id") for part in parts for item in part["items"]]

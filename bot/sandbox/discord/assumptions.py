@@ -32,6 +32,8 @@ class Assumptions:
     """
     refuses_emojis: float = 0.0
     """The share of messages with emojis of the application that are refused for no reason. Source: 7128."""
+    refuses_kept_files: bool = False
+    """A gallery shows what its edit uploads, and no file that the edit keeps. Source: 7529."""
     asks_for_members: bool = False
     """A phone takes a thread out of the archive before it sends a press, which needs a member. Source: 8474."""
     blocks_buttons: bool = False
@@ -51,6 +53,7 @@ STRICT: Final = Assumptions(
     of_threads=(10, 220.0),
     limits_old_tokens=True,
     refuses_emojis=0.04,
+    refuses_kept_files=True,
     asks_for_members=True,
     blocks_buttons=True,
     disorder_s=0.2,

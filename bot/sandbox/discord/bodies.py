@@ -32,7 +32,8 @@ def message_fields(
         if name in body or former is None:
             fields[name] = body.get(name) or ("" if name == "content" else [])
     if "components" in fields:
-        take_in(world, fields["components"], files)
+        had = [] if former is None or not world.assumptions.refuses_kept_files else former.attachments
+        take_in(world, fields["components"], [file for file in files if file not in had])
     flags = int(body.get("flags") or 0) & _SETTABLE
     fields["flags"] = flags if former is None else former.flags | flags
     content, embeds, components = (fields.get(name, getattr(former, name, None)) or () for name in _SHOWN)

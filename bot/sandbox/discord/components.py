@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.objects import Json
-from bot.sandbox.discord.world import World
+from bot.sandbox.discord.state import State
 
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
 USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU = 5, 6, 7, 8
@@ -34,7 +34,13 @@ def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[t
                 yield (*here, key), component[key]
 
 
-def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> None:
+def media_of(component: Json) -> list[Json]:
+    """The pictures and files that a component shows by itself."""
+    media = [component[key] for key in ("media", "file") if key in component]
+    return media + [item["media"] for item in component.get("items") or ()]
+
+
+def take_in(world: State, components: Sequence[Json], files: Sequence[Json]) -> None:
     """Number the components, and put the addresses of files where they are named.
 
     Raises:
@@ -51,9 +57,7 @@ def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> 
                 faults += _emoji_faults(world, emoji, (*path, "options", index, "emoji"))
         if component["type"] not in _WITH_MEDIA:
             continue
-        media = [component[key] for key in ("media", "file") if key in component]
-        media += [item["media"] for item in component.get("items") or ()]
-        for one in media:
+        for one in media_of(component):
             address = one.get("url", "")
             if not address.startswith("attachment://"):
                 continue
@@ -68,11 +72,11 @@ def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> 
         raise errors.invalid_form(faults)
 
 
-def _shows_own(world: World, part: Json) -> bool:
+def _shows_own(world: State, part: Json) -> bool:
     return int(part.get("emoji", {}).get("id") or 0) in world.application_emojis
 
 
-def _emoji_faults(world: World, emoji: Json, path: Path) -> Sequence[tuple[Path, str, str]]:
+def _emoji_faults(world: State, emoji: Json, path: Path) -> Sequence[tuple[Path, str, str]]:
     """A custom emoji that does not exist refuses the whole message.
 
     Sources: https://github.com/HuyaneMatsu/Koishi/issues/25 (a deleted emoji in a menu's option), and

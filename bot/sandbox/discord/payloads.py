@@ -3,6 +3,7 @@
 Source: the object tables of https://discord.com/developers/docs/resources/ (message, channel, guild, user, emoji).
 """
 
+from bot.sandbox.discord.components import media_of, walk
 from bot.sandbox.discord.objects import SPOKEN, Channel, Emoji, Guild, Interaction, Json, Member, Message, Role, User
 from bot.sandbox.discord.permissions import permissions_in
 from bot.sandbox.discord.state import State, timestamp
@@ -167,7 +168,7 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
         "mention_everyone": False,
         "mentions": [user_json(world.users[user]) for user in message.mentions],
         "mention_roles": [str(role) for role in message.role_mentions],
-        "attachments": message.attachments,
+        "attachments": _unshown(message),
         "embeds": message.embeds,
         "components": message.components,
         "pinned": False,
@@ -199,6 +200,15 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
             if message.author_id in guild.members:
                 payload["member"] = member_json(guild.members[message.author_id], with_user=False)
     return payload
+
+
+def _unshown(message: Message) -> list[Json]:
+    """The files that no component shows.
+
+    Source: https://discord.com/developers/docs/resources/message#message-object-message-structure, `attachments`
+    """
+    shown = {media.get("attachment_id") for _, part in walk(message.components) for media in media_of(part)}
+    return [file for file in message.attachments if file["id"] not in shown]
 
 
 def without_content(payload: Json) -> Json:

@@ -10,6 +10,7 @@ import weakref
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, Self, cast
 
@@ -65,15 +66,30 @@ _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 _EPHEMERAL: Final = discord.MessageFlags(ephemeral=True).value
 
 
-async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Sequence[discord.File] = ()) -> None:
-    """Answer a press: the pressed message looks like this from now on, with these files in place of its own.
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file that a message has, among the files of an edit: discord.py asks no more of it than this."""
+
+    id: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"id": self.id}
+
+
+Files = Sequence[discord.File | KeptFile]
+
+
+async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Files | None = None) -> None:
+    """Answer a press: the pressed message looks like this from now on, with these files; None: with those that it has.
 
     Raises discord.HTTPException: Discord refuses it; discord.InteractionResponded: the press has been answered already.
     """
     if interaction.response.is_done():
         raise discord.InteractionResponded(interaction)
-    if files:
-        await interaction.response.edit_message(view=PreparedView(layout), attachments=files)
+    kept = [one.to_dict() for one in files or () if isinstance(one, KeptFile)]
+    if files is not None and len(kept) < len(files):
+        listed: Any = files
+        await interaction.response.edit_message(view=PreparedView(layout), attachments=listed)
         return
     route = Route(
         "POST",
@@ -81,7 +97,8 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout, files
         webhook_id=interaction.id,
         webhook_token=interaction.token,
     )
-    await _request(interaction.client, route, {"type": _UPDATE.value, "data": _body(layout)})
+    body = _body(layout) if files is None else _body(layout) | {"attachments": kept}
+    await _request(interaction.client, route, {"type": _UPDATE.value, "data": body})
     interaction.response._response_type = _UPDATE
 
 
@@ -116,16 +133,16 @@ async def follow_up(client: discord.Client, token: str, layout: Layout) -> int:
 
 
 async def edit_message(
-    client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Sequence[discord.File] = ()
-) -> None:
-    """Edit a message of the bot in a channel; its files become these, if there are any.
+    client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Files | None = None
+) -> object:
+    """Edit a message of the bot in a channel; its files become these; None: they stay. Returns it as Discord sends it.
 
     Raises discord.HTTPException: Discord refuses it.
     """
-    attached = files or discord.utils.MISSING
+    attached: Any = discord.utils.MISSING if files is None else files
     view = PreparedView(layout)
     with handle_message_parameters(view=view, attachments=attached, allowed_mentions=NOBODY) as params:
-        await client.http.edit_message(channel_id, message_id, params=params)
+        return await client.http.edit_message(channel_id, message_id, params=params)
 
 
 def _body(layout: Layout) -> dict[str, Any]:

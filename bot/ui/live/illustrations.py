@@ -5,7 +5,6 @@ A message that changes quickly shows the picture of its newest state: queued dra
 
 import asyncio
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -16,6 +15,7 @@ from bot.background import Tasks
 from bot.records.pictures import Picture, PictureFile, Pictures
 from bot.ui.kit.components import Layout, above_buttons, gallery, text, with_picture
 from bot.ui.kit.interactions import PreparedView, noting
+from bot.ui.live.kept_files import NamedFile, uploaded
 from bot.ui.live.panel_requests import PanelRequests
 
 GLANCE_S: Final = 0.15
@@ -44,6 +44,13 @@ class Illustrated:
         """The message with the attached file of that name, and with its film."""
         layout, film = with_picture(self.layout, name, self.alt, self.replaces), self.film
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
+
+    def files(self, drawn: PictureFile | None) -> list[NamedFile]:
+        """What the message is sent with: its picture as it was drawn, and its film; nothing without the picture."""
+        if drawn is None:
+            return []
+        picture = NamedFile(f"kems.{drawn.suffix}", drawn, self.alt)
+        return [picture] if self.film is None else [picture, NamedFile(self.film.name, self.film.file, self.film.alt)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +91,13 @@ async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | Non
 
 
 class Illustrator:
-    """Edits that follow an answer carry the token of an interaction."""
+    """Edits that follow an answer carry the token of an interaction.
+
+    `keeps_files`: Discord lets an edit keep a file of its message, as far as this process has seen.
+    """
 
     def __init__(self, pictures: Pictures, requests: PanelRequests) -> None:
+        self.keeps_files = True
         self._pictures = pictures
         self._requests = requests
         self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
@@ -128,6 +139,12 @@ class Illustrator:
     def stop(self) -> None:
         self._tasks.cancel()
 
+    def keep_none(self) -> None:
+        """Discord does not let an edit keep a file: from now on nothing is shown that relies on it."""
+        if self.keeps_files:
+            _log.warning("files.not_kept", effect="running tables are shown in words until the next start")
+        self.keeps_files = False
+
     async def drawn(self, picture: Picture | PictureFile | None) -> PictureFile | None:
         return await drawn_in_time(self._pictures, picture)
 
@@ -167,13 +184,7 @@ class Illustrator:
                     await interaction.edit_original_response(view=view, attachments=files)
 
 
-def attached(message: Illustrated, drawn: PictureFile) -> tuple[Layout, list[discord.File]]:
-    files = [discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)]
-    if (film := message.film) is not None:
-        files.append(discord.File(BytesIO(film.file.data), film.name, description=film.alt))
-    return message.with_picture(files[0].filename), files
-
-
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
-    layout, files = (message.layout, []) if drawn is None else attached(message, drawn)
-    return PreparedView(layout), files
+    files = message.files(drawn)
+    layout = message.with_picture(files[0].name) if files else message.layout
+    return PreparedView(layout), [uploaded(one) for one in files]

@@ -7,11 +7,10 @@ it; it knows no more about Discord than that.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from io import BytesIO
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final
 
 import discord
 import structlog
@@ -20,12 +19,14 @@ from bot.tables.clock import Clock
 from bot.times import MINUTE_MS
 from bot.ui.admission.patience import PATIENCE_S
 from bot.ui.kit.components import Layout, with_line
-from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, edit_message, facts, update_pressed
+from bot.ui.kit.interactions import FAILED, NOBODY, Files, PreparedView, edit_message, facts, update_pressed
 from bot.ui.kit.permissions import lacking, may_attach, timeout_words
 from bot.ui.kit.texts import Texts
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated, Illustrator, Look, PictureLine, attached
+from bot.ui.live.delivery import Delivery
+from bot.ui.live.illustrations import Illustrated, Illustrator, Look
+from bot.ui.live.kept_files import KeptFiles
 from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.requests import BotRequests
@@ -37,8 +38,6 @@ _LOOKED_AT: Final = 100  # as many messages as one request gives
 _UNKNOWN_MESSAGE: Final = 10008
 _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
 """Reasons that may pass without an event."""
-
-T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
@@ -102,8 +101,8 @@ class LiveMessage(ABC):
         self._spot = spot
         self._client = context.client
         self._shown = LastSent()
+        self._delivery = Delivery(context.emojis, context.illustrator, self._may_attach)
         self._is_restored = self._may_be_posted = is_restored
-        self._may_attach = True
         self._gone: int | None = None
         self._deletions: list[int] = []
         self._retries = Retries(self.retry_if_allowed)
@@ -173,9 +172,9 @@ class LiveMessage(ABC):
 
     def retry_if_allowed(self) -> None:
         """Retry where the message, or its picture, is unseen for a reason that has passed, as far as the bot knows."""
-        self._may_attach = True
+        self._delivery.takes_files = True
         if self.outage is None:
-            if self.is_due and self._may_show_pictures():
+            if self.is_due and self._delivery.may_show_pictures():
                 self.ask()
         elif not self.is_over and self.outage.reason in _MAY_PASS and not self._lacks():
             self.retry()
@@ -201,13 +200,14 @@ class LiveMessage(ABC):
             await interaction.response.defer()
             return
 
-        async def update(words: Layout | str, files: list[discord.File]) -> None:
+        async def update(words: Layout | str, files: Files) -> None:
             if not isinstance(words, str):
                 await update_pressed(interaction, words, files)
 
         is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
         with (self._shown if is_here else LastSent()).sending() as sent:
-            sent((await self._deliver(look, update, self._look))[1])
+            kept = self._delivery.kept if is_here else KeptFiles()
+            sent((await self._delivery.send(look, update, self._look, kept))[1])
 
     def stop(self) -> None:
         self._retries.stop()
@@ -223,7 +223,7 @@ class LiveMessage(ABC):
     def is_due(self) -> bool:
         """Whether the message does not show yet what it should."""
         look = self._look()
-        return not (self.is_over or self.is_gone or look is None or self._shown.equals(self._compared(look)))
+        return not (self.is_over or self.is_gone or look is None or self._shown.equals(self._delivery.compared(look)))
 
     async def stands(self) -> bool:
         """Ask Discord whether the message stands; it is taken to stand where Discord does not tell in time."""
@@ -347,7 +347,7 @@ class LiveMessage(ABC):
         if message_id is None or self.is_gone:
             if message_id is None or self.comes_back:
                 await self._post(slot)
-        elif not self._shown.equals(self._compared(look)):
+        elif not self._shown.equals(self._delivery.compared(look)):
             await self._edit(message_id, look, slot)
         self._may_tell = True
         await self.write_beside(slot)
@@ -388,20 +388,21 @@ class LiveMessage(ABC):
         shown, spot, nonce = LastSent(), self.spot, self.nonce
         channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
 
-        async def send(words: Layout | str, files: list[discord.File]) -> int:
+        async def send(words: Layout | str, files: Files) -> discord.Message:
             await slot.request_in_turn()
             said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
-            said |= {"allowed_mentions": self.mentions, "silent": self.is_silent}
-            return (await channel.send(files=files, nonce=nonce, **said)).id
+            said |= {"allowed_mentions": self.mentions, "silent": self.is_silent, "files": files}
+            return await channel.send(nonce=nonce, **said)
 
+        self._delivery.kept = kept = KeptFiles()
         with shown.sending() as sent:
-            message_id, shows = await self._deliver(look, send, self.look_of_post)
+            posted, shows = await self._delivery.send(look, send, self.look_of_post, kept)
             if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
                 sent(shows)
         self._shown, self._may_be_posted = shown, False
         if may_be_posted:
             self.ask()
-        await self._note(message_id, is_found=False)
+        await self._note(posted.id, is_found=False)
 
     async def _note(self, message_id: int, *, is_found: bool) -> None:
         try:
@@ -412,17 +413,18 @@ class LiveMessage(ABC):
     async def _edit(self, message_id: int, look: Look, slot: Slot) -> None:
         spot = self.spot
 
-        async def send(words: Layout | str, files: list[discord.File]) -> None:
+        async def send(words: Layout | str, files: Files) -> object:
             await slot.request_in_turn()
             if isinstance(words, str):
                 message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
-                await message.edit(content=words, allowed_mentions=self.mentions)
-            else:
-                await edit_message(self._client, spot.channel_id, message_id, words, files)
+                return await message.edit(content=words, allowed_mentions=self.mentions)
+            return await edit_message(self._client, spot.channel_id, message_id, words, files)
 
+        if not self._shown.is_known:
+            self._delivery.kept.forget()
         try:
             with self._shown.sending() as sent:
-                sent((await self._deliver(look, send, self._look))[1])
+                sent((await self._delivery.send(look, send, self._look, self._delivery.kept))[1])
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -430,50 +432,6 @@ class LiveMessage(ABC):
             self._gone = message_id
             if self.comes_back:
                 await self._post(slot)
-
-    async def _deliver(
-        self, look: Look, send: Callable[[Layout | str, list[discord.File]], Awaitable[T]], redraw: Callable[[], object]
-    ) -> tuple[T, Layout | str]:
-        """Send what a message shows: without the picture where Discord refuses it, without emojis that it refuses.
-
-        Returns the result of `send`, and what is shown now, for `LastSent`.
-        """
-        if isinstance(look, str):
-            return await send(look, []), look
-        if isinstance(look, PictureLine):
-            file = discord.File(BytesIO(look.file.data), look.name, description=look.alt)
-            return await send(look.line, [file]), look.line
-        drawn = None
-        if look.picture is not None and self._may_show_pictures():
-            drawn = await self.context.illustrator.drawn(look.picture)
-
-        def redrawn() -> Layout | None:
-            again = redraw()
-            return again.layout if isinstance(again, Illustrated) else None
-
-        def sent(layout: Layout) -> Awaitable[T]:
-            return send(layout, []) if drawn is None else send(*attached(replace(look, layout=layout), drawn))
-
-        try:
-            layout, result = await self.context.emojis.deliver(look.layout, sent, redrawn)
-        except discord.Forbidden:
-            if drawn is None:
-                raise
-            self._may_attach = False  # the words are shown without the picture
-            try:
-                return await self._deliver(look, send, redraw)
-            except discord.Forbidden:
-                self._may_attach = True  # that was not the reason
-                raise
-        return result, self._compared(replace(look, layout=layout))
-
-    def _compared(self, look: Look) -> Layout | str:
-        """What tells two looks apart: a picture is told by its words."""
-        if not isinstance(look, Illustrated):
-            return look if isinstance(look, str) else look.line
-        if look.picture is None or not self._may_show_pictures():
-            return look.layout
-        return look.with_picture("picture")
 
     async def _found(self) -> int | None:
         """The id of the message that a former run posted without noting it: the newest that is recognised."""
@@ -491,9 +449,9 @@ class LiveMessage(ABC):
                         return int(number)
         return None
 
-    def _may_show_pictures(self) -> bool:
+    def _may_attach(self) -> bool:
         guild = self._client.get_guild(self.spot.guild_id)
-        return self._may_attach and guild is not None and may_attach(guild, self.spot.channel_id)
+        return guild is not None and may_attach(guild, self.spot.channel_id)
 
     def _lacks(self) -> tuple[str, ...]:
         return lacking(self._client, self.spot.guild_id, self.spot.channel_id)

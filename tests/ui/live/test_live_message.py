@@ -107,7 +107,8 @@ def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -
         return picture
 
     requests = SimpleNamespace(slot=lambda *_, **__: Slot(budget), edit_interval=lambda *_, **__: 1.0)
-    illustrator = cast(Any, SimpleNamespace(drawn=drawn))
+    illustrator = cast(Any, SimpleNamespace(drawn=drawn, keeps_files=True))
+    illustrator.keep_none = lambda: setattr(illustrator, "keeps_files", False)
     return Place(
         channel, LiveMessages(client, clock, cast(Any, requests), CustomEmojis(client, clock), illustrator), budget
     )
