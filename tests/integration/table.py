@@ -109,12 +109,12 @@ class Table:
         await host.click("Réglages…")
         await host.choose(f"k1:{self.id}:set:teams", "chosen")
         if vote:
-            await host.click(f"k1:{self.id}:propose_vote")
+            await host.click(f"k1:{self.id}:set:vote:on")
         for member in others:
             await member.click("Rejoindre")
         for member in (host, *others) if vote else ():
             await member.click(f"k1:{self.id}:vote")
-            await member.choose(f"k1:{self.id}:ballot", *(strategy.value for strategy in vote))
+            await member.choose(f"k1:{self.id}:ballot:yes", *(strategy.value for strategy in vote))
         await host.click("Commencer")
         if self.message().control(f"k1:{self.id}:sign_panel") is None:
             await self.settle()  # the table is posted in a thread of its own

@@ -22,7 +22,7 @@ from bot.ui.night.host import MOST_WRITTEN, ban_form, letter_form, reason_form, 
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form
-from bot.ui.server.commands import setting_id
+from bot.ui.server.commands import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
@@ -79,7 +79,7 @@ def forms() -> dict[str, Form]:
     return {
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
-        "form": ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, FR),
+        "form": ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), SETTING_IDS, FR),
         "void_form": void_form(str(2**53 - 1), FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),

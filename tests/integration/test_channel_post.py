@@ -177,7 +177,7 @@ async def test_only_the_host_starts_at_first(harness: Harness) -> None:
 
 async def test_the_post_sets_how_many_play_and_how_long(harness: Harness) -> None:
     table = await lobby(harness, "Bruno")
-    lea, seats, length = harness["Léa"], f"k1:{table.id}:seats", f"k1:{table.id}:length"
+    lea, seats, length = harness["Léa"], f"k1:{table.id}:arrange:players", f"k1:{table.id}:arrange:length"
     assert "Classique · 52 cartes · 10 points" in await table.after(lea.choose(seats, "12"))
     assert table.board().count("—") == 10
     await lea.choose(seats, "6")
@@ -186,10 +186,9 @@ async def test_the_post_sets_how_many_play_and_how_long(harness: Harness) -> Non
     assert "32 cartes · 5 points · classée" in short
     assert "une partie courte compte 5/10 au classement" in short
     assert "32 cartes · 10 points · classée" in await table.after(lea.choose(length, "target=10"))
-    await table.forge("Léa", seats, values=["5"])
-    assert "équipes égales" in lea.told
-    await table.forge("Léa", length, values=["target=1"])
-    assert "ne sert plus" in lea.told
+    for control, value in ((seats, "5"), (length, "target=1")):
+        await table.forge("Léa", control, values=[value])
+        assert "n'existe plus" in lea.told
     await table.press("Chloé", "join")
     await lea.choose(seats, "2")
     assert lea.told.startswith("Trop de monde")

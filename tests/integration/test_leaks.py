@@ -90,7 +90,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
         table = await lobby(harness, *PEOPLE[1:])
         await table.press(LEA, "settings")
         await harness[LEA].choose(f"k1:{table.id}:set:teams", "chosen")
-        await table.act(LEA, "propose_vote")
+        await table.act(LEA, "set:vote:on")
         for name in PEOPLE:
             await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))
         await table.act(LEA, "start")

@@ -71,19 +71,15 @@ LOBBY = {
     **{
         verb: Case(STRANGER, NOT_SEATED)
         for verb in (
-            *(LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.VOTE, LobbyVerb.BALLOT_NO),
+            *(LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.VOTE),
             *(LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
         )
     },
-    LobbyVerb.SEATS: Case(SEATED, NOT_HOST, values=("6",)),
-    LobbyVerb.LENGTH: Case(SEATED, NOT_HOST, values=("target=5",)),
-    LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
+    LobbyVerb.ARRANGE: Case(SEATED, NOT_HOST, "players", values=("6",)),
+    LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, "yes", values=("spoken",)),
     SettingsVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
     SettingsVerb.SET: Case(SEATED, NOT_HOST, "faces", values=("family",)),
-    **{
-        verb: Case(SEATED, NOT_HOST)
-        for verb in (SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT, SettingsVerb.PROPOSE_VOTE, SettingsVerb.NO_VOTE)
-    },
+    **{verb: Case(SEATED, NOT_HOST) for verb in (SettingsVerb.ADD_ROBOT, SettingsVerb.REMOVE_ROBOT)},
 }
 # Anybody may read the rules: the line stands above them.
 EDITOR = {
@@ -261,9 +257,9 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(harness: Harness) -> N
     table.id = 1
     await harness[SEATED].click("Rejoindre")
     await harness["Léa"].click("Réglages…")
-    await harness["Léa"].click(f"k1:{table.id}:propose_vote")
+    await harness["Léa"].click(f"k1:{table.id}:set:vote:on")
     await harness["Léa"].click(f"k1:{table.id}:vote")
-    await table.after(harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken"))
+    await table.after(harness["Léa"].choose(f"k1:{table.id}:ballot:yes", "spoken"))
     for verb, case in LOBBY.items():
         await check(harness, table, verb, case)
     for verb, case in EDITOR.items():

@@ -51,7 +51,7 @@ async def arranged(harness: Harness, *others: str) -> Table:
 async def ballot(table: Table, name: str, *yes: Strategy) -> None:
     """Open one's ballot, say yes to these."""
     await table.press(name, "vote")
-    await table.after(table.member(name).choose(f"k1:{table.id}:ballot", *(strategy.value for strategy in yes)))
+    await table.after(table.member(name).choose(f"k1:{table.id}:ballot:yes", *(strategy.value for strategy in yes)))
 
 
 def stored(database: Path, query: str) -> list[str]:
@@ -65,32 +65,32 @@ async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, 
     said = SAID[locale]
     table = await arranged(harness, "Bruno", "Chloé")
     assert table.message().control(f"k1:{table.id}:vote") is None
-    await table.act("Léa", "propose_vote")
+    await table.act("Léa", "set:vote:on")
     await ballot(table, "Léa", Strategy.PRESIGN, Strategy.DOUBLE)
     assert said["mine"] in table.panel("Léa").text
     assert said["two"] in table.board()
     await table.press("Bruno", "vote")
-    await table.press("Bruno", "ballot_no")
+    await table.press("Bruno", "ballot:no")
     assert said["nothing"] in table.panel("Bruno").text
 
     await harness.restart(crash=crash)  # in the middle of the vote; the ballots that are open stay alive
-    await harness["Bruno"].choose(f"k1:{table.id}:ballot", "presign", message=table.panel("Bruno"))
+    await harness["Bruno"].choose(f"k1:{table.id}:ballot:yes", "presign", message=table.panel("Bruno"))
     await ballot(table, "Chloé", Strategy.PRESIGN, Strategy.TOTAL)
     await table.press("Dora", "join")
     await table.press("Léa", "start")
     assert harness["Léa"].told == said["wait"]
-    for what in ("vote", "ballot_no"):
+    for what in ("vote", "ballot:no"):
         await table.forge("Émile", f"k1:{table.id}:{what}")
         assert said["watcher"] in harness["Émile"].told
-    await table.forge("Dora", f"k1:{table.id}:no_vote")
+    await table.forge("Dora", f"k1:{table.id}:set:vote:off")
     assert said["withdrawn"] in harness["Dora"].told
     assert len(stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL")) == 3
 
     await ballot(table, "Dora", Strategy.PRESIGN, Strategy.SPOKEN)
     assert said["known"] in table.board()
     assert stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL") == []
-    await harness["Léa"].click(f"k1:{table.id}:ballot_no", table.panel("Léa"))
-    assert said["over"] in table.panel("Léa").text
+    await harness["Léa"].click(f"k1:{table.id}:ballot:no", table.panel("Léa"))
+    assert any(said["over"] in message.text for message in harness["Léa"].messages() if message.ephemeral)
     await table.act("Léa", "start")
     (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
     assert json.loads(begun)["strategies"] == ["presign"]
@@ -100,10 +100,10 @@ async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, 
 
 async def test_the_host_goes_on_without_a_vote(tmp_path: Path, harness: Harness) -> None:
     table = await arranged(harness, "Bruno", "Chloé", "Dora")
-    await table.act("Léa", "propose_vote")
+    await table.act("Léa", "set:vote:on")
     await ballot(table, "Bruno", *Strategy)
     assert "attend Léa, Chloé, Dora" in await table.press("Léa", "start")
-    assert "Signes avancés" not in await table.act("Léa", "no_vote")
+    assert "Signes avancés" not in await table.act("Léa", "set:vote:off")
     await table.act("Léa", "start")
     (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
     assert json.loads(begun)["strategies"] == []
@@ -113,7 +113,7 @@ async def test_somebody_new_voids_the_outcome_and_robots_say_yes(harness: Harnes
     table = await arranged(harness, "Bruno")
     for _ in range(2):
         await table.press("Léa", "add_robot")
-    await table.act("Léa", "propose_vote")
+    await table.act("Léa", "set:vote:on")
     await ballot(table, "Léa", *Strategy)
     await ballot(table, "Bruno", Strategy.SPOKEN)
     assert "Signes avancés : signes parlés" in table.board()
@@ -151,10 +151,10 @@ async def watched(folder: Path, *first: Strategy) -> dict[str, list[str]]:
             table = await arranged(harness, "Bruno", "Chloé", "Dora")
             values = [strategy.value for strategy in first]
             steps: list[Step] = [
-                lambda: table.press("Léa", "propose_vote"),
+                lambda: table.press("Léa", "set:vote:on"),
                 lambda: ballot(table, "Léa", Strategy.PRESIGN),
                 lambda: ballot(table, "Bruno", *first),
-                lambda: table.forge("Bruno", f"k1:{table.id}:ballot", component_type=3, values=values),
+                lambda: table.forge("Bruno", f"k1:{table.id}:ballot:yes", component_type=3, values=values),
                 lambda: table.press("Bruno", "leave"),
                 lambda: table.press("Bruno", "join"),
                 lambda: ballot(table, "Bruno", *first),

@@ -42,8 +42,9 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
+from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.settings import settings_panel, vote_panel
+from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host import host_panel, table_panel
 from bot.ui.night.plan.plan_panel import plan_panel

@@ -27,8 +27,8 @@ from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby, Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.kit.components import Layout, with_line
+from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.settings import vote_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit

@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 import discord
 
 from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import Form, SentenceError, chosen, reader, typed
 from bot.ui.kit.texts import Texts, mark
@@ -256,6 +257,17 @@ def controls(
         else:
             parts += (part for one in group if isinstance(one, Menu) for part in one.parts(state, ids, texts))
     return parts
+
+
+def ids_for(table_id: int, verb: str) -> Ids:
+    """Custom ids whose argument is the name of a setting, and what a press on its button asks for."""
+    return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
+
+
+def named(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
+    """The setting that the argument of such an id names, and what its button asks for."""
+    name, _, asked = arg.partition(":")
+    return next((one for one in settings if one.name == name), None), asked
 
 
 def _written(value: object) -> str:

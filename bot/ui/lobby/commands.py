@@ -31,6 +31,7 @@ from bot.ui.kit.interactions import posted_id, reader, say, take_back
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.live.requests import BotRequests
+from bot.ui.lobby.ballot import VotePresses
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import (
     SIZE,
@@ -45,7 +46,7 @@ from bot.ui.lobby.places import (
 from bot.ui.lobby.play import HasPlayed, PlayCommand
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.lobby.robot_tables import RobotTables
-from bot.ui.lobby.settings import SettingsPresses, VotePresses
+from bot.ui.lobby.settings_panel import SettingsPresses
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES

@@ -1,12 +1,10 @@
 """The lobby: who sits where by which rules; here are the first words to a newcomer, too."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from bot.game.rules.house_rules import RulesError, preset, value_of
-from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
+from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Place, Status
@@ -15,18 +13,18 @@ from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN, GREY
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name, people_apart
+from bot.ui.kit.setting import controls, ids_for
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.match_end import play_button
 from bot.ui.table.table_screen import lobby_title
 from bot.ui.table.verbs import DAILY, TableVerb
-from bot.ui.words.rule_names import length_words, lobby_line, preset_about
+from bot.ui.words.rule_names import lobby_line, preset_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, levels_line, listed, team_mark
 
-_SHORT: Final = "target=5"
-_LENGTHS: Final = (_SHORT, "target=10", "rounds=8")
 _NOT_OPEN: Final = {
     Status.PLAYING: mark("The match has begun."),
     Status.OVER: mark("The match is over."),
@@ -121,7 +119,7 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
     if lobby.size not in whole.seating.players:
         players = ", ".join(map(str, whole.seating.players))
         return "-# " + t("its sheet is for {players} players: a friendly match", players=players)
-    if _length(rules) == _length(whole):
+    if length_of(rules) == length_of(whole):
         return "-# " + preset_about(rules.preset, texts)
     if lobby.eligibility is not Eligibility.RANKED:
         return None
@@ -176,7 +174,7 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
     return "-# " + texts.t("Advanced signs: secret vote. Awaited: {names}", names=" · ".join(awaited))
 
 
-def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
+def _controls(lobby: Lobby, texts: Texts) -> list[c.Part]:
     """What changes the table. A press that cannot be done now is answered with the reason."""
     t, ids = texts.t, partial(make_id, lobby.id)
     if lobby.is_full:
@@ -190,11 +188,8 @@ def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
     ]
     if lobby.vote != NO_VOTE:
         buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
-    sizes = {count: t("Players: {count}", count=count) for count in _sizes(lobby)}
-    lengths = {length: _length_words(length, texts) for length in lengths_of(lobby)}
     return [
-        c.choice(ids(LobbyVerb.SEATS), t("Number of players"), sizes, str(lobby.size)),
-        c.choice(ids(LobbyVerb.LENGTH), t("Length"), lengths, _length(lobby.rules)),
+        *controls(ON_BOARD, Arranged(lobby), ids_for(lobby.id, LobbyVerb.ARRANGE), texts),
         c.row(
             c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
             c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
@@ -202,30 +197,3 @@ def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
         ),
         c.row(*buttons),
     ]
-
-
-def _sizes(lobby: Lobby) -> Iterator[str]:
-    """The numbers of players that can form teams."""
-    for count in AXES[PLAYERS].values:
-        with suppress(RulesError):
-            lobby.resize(int(count))
-            yield count
-
-
-def lengths_of(lobby: Lobby) -> list[str]:
-    """The lengths to choose from, such as `target=5`: a few, that of the preset, and the present one."""
-    return [*dict.fromkeys((*_LENGTHS, _length(preset(lobby.rules.preset)), _length(lobby.rules)))]
-
-
-def _length(rules: Rules) -> str:
-    return f"{rules.end.ends_at}={value_of(rules, rules.end.ends_at)}"
-
-
-def _length_words(length: str, texts: Texts) -> str:
-    ends_at, _, count = length.partition("=")
-    words = length_words(EndsAt(ends_at), int(count), texts)
-    return (
-        texts.t("Length: short, {length}", length=words)
-        if length == _SHORT
-        else texts.t("Length: {length}", length=words)
-    )

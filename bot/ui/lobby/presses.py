@@ -10,7 +10,6 @@ from typing import Final
 
 import discord
 
-from bot.game.rules.house_rules import override, settled
 from bot.records.player import Player
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
@@ -24,11 +23,10 @@ from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import link_to
-from bot.ui.kit.custom_ids import Press, make_id, number_of
+from bot.ui.kit.custom_ids import Press, make_id
 from bot.ui.kit.interactions import (
     PreparedView,
     chosen_members,
-    first_chosen,
     guild_of,
     is_private,
     reader,
@@ -43,8 +41,9 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.calls import Calls
-from bot.ui.lobby.lobby_board import closed_panel, lengths_of, starting_post, way_to_table
+from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
 from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, into_thread
+from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
@@ -65,9 +64,7 @@ ROLE_PAUSE_MS: Final = 10 * 60_000
 class LobbyPresses:
     """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
 
-    verbs = frozenset[Verb](
-        {LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.SEATS, LobbyVerb.LENGTH, LobbyVerb.REOPEN}
-    )
+    verbs = frozenset[Verb]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.ARRANGE, LobbyVerb.REOPEN})
 
     def __init__(
         self,
@@ -96,7 +93,7 @@ class LobbyPresses:
             case LobbyVerb.START:
                 await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._start(interaction, press, texts)
-            case LobbyVerb.SEATS | LobbyVerb.LENGTH:
+            case LobbyVerb.ARRANGE:
                 await replace_absent_host(interaction, self._directory, self._messages.members, press.table_id)
                 await self._arrange(interaction, press, texts)
             case LobbyVerb.JOIN if (begun := self._begun(press.table_id)) is not None:
@@ -117,17 +114,14 @@ class LobbyPresses:
             await board.answer(interaction)
 
     async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
-        """Other seats, or another length, as the host or a moderator has chosen."""
-        chosen = first_chosen(interaction)
+        """A setting on the message, as the host or a moderator has chosen."""
         lobby = find_lobby(self._directory, press.table_id, texts, is_open=True)
         check_may_decide(interaction, lobby, texts)
-        size = number_of(chosen)
-        if press.verb == LobbyVerb.SEATS and size is not None:
-            await self._change(interaction, lobby.id, lambda now: now.resize(size), texts)
-        elif press.verb == LobbyVerb.LENGTH and chosen in lengths_of(lobby):
-            await self._change(interaction, lobby.id, partial(_with_length, chosen), texts)
-        else:
+        change = change_of(ON_BOARD, interaction, press.arg, lobby)
+        if change is None:
             await say_outdated(interaction)
+        else:
+            await self._change(interaction, lobby.id, change, texts)
 
     def _begun(self, table_id: int) -> tuple[Table, int] | None:
         """The match that has begun in place of a lobby, with the seat of a robot for who comes late."""
@@ -174,12 +168,6 @@ class LobbyPresses:
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         lobby = accepted(await or_later(reopened), texts)
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
-
-
-def _with_length(length: str, lobby: Lobby) -> Lobby | LobbyRefusal:
-    ends_at, _, count = length.partition("=")
-    rules = settled(override(lobby.rules, {"ends_at": ends_at, ends_at: count}))
-    return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 
 class RematchPresses:

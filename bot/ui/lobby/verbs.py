@@ -13,11 +13,9 @@ class LobbyVerb(Verb):
     JOIN = "join", FREE
     LEAVE = "leave", FREE
     START = "start", STARTS  # `FILL`: robots take the free seats
-    SEATS = "seats", FREE  # a select menu; its value is a number of players
-    LENGTH = "length", FREE  # a select menu; its value is a length such as `target=5`
+    ARRANGE = "arrange", FREE  # a setting that stands on the message, of `bot.ui.lobby.settings`
     VOTE = "vote", FREE  # opens the presser's ballot
-    BALLOT = "ballot", FREE  # a select menu; its values are the strategies said yes to
-    BALLOT_NO = "ballot_no", FREE  # no to all
+    BALLOT = "ballot", FREE  # a control of the ballot, of `bot.ui.lobby.settings`
     INVITE = "invite", FREE  # opens the choice of whom
     INVITE_PEOPLE = "invite_people", POSTS  # a select menu of members
     INVITE_ROLE = "invite_role", POSTS  # the server's role for players
@@ -31,6 +29,4 @@ class SettingsVerb(Verb):
     SWAP = "swap", FREE  # a select menu; its values are two seats
     ADD_ROBOT = "add_robot", FREE
     REMOVE_ROBOT = "remove_robot", FREE
-    SET = "set", FREE  # a setting of `bot.ui.lobby.settings`
-    PROPOSE_VOTE = "propose_vote", FREE
-    NO_VOTE = "no_vote", FREE
+    SET = "set", FREE  # a setting of `bot.ui.lobby.settings`, and what its button asks for

@@ -6,7 +6,6 @@ ids name it. Commands offer the same rules.
 """
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import discord
@@ -40,7 +39,7 @@ from bot.ui.kit.interactions import (
     typed,
 )
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.setting import FORM, Setting, Typed, controls
+from bot.ui.kit.setting import FORM, Setting, Typed, controls, ids_for, named
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.rule_settings import (
@@ -103,7 +102,7 @@ def rules_editor(
     names = {key: t(name) for key, name in PARTS.items()}
 
     def shown(*settings: str) -> list[c.Part]:
-        return controls([SETTINGS[one] for one in settings], state, partial(setting_id, lobby), texts)
+        return controls([SETTINGS[one] for one in settings], state, ids_for(lobby.id, RulesVerb.RULES_SET), texts)
 
     parts: list[c.Part] = [
         c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
@@ -128,10 +127,6 @@ def rules_editor(
         c.button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
     )
     return c.layout(*parts, *c.rows(buttons), colour=c.GREEN)
-
-
-def setting_id(lobby: Lobby, name: str, *asked: str) -> str:
-    return make_id(lobby.id, RulesVerb.RULES_SET, ":".join((name, *asked)))
 
 
 def part_of(page: str) -> str:
@@ -203,7 +198,7 @@ class RulesPresses:
             return name_form(lobby, texts)
         setting, asked = _setting(press)
         if isinstance(setting, Typed) and asked == FORM:
-            return setting.form(Edited(lobby), partial(setting_id, lobby), texts)
+            return setting.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts)
         return None
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
@@ -275,8 +270,7 @@ def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
 
 def _setting(press: Press) -> tuple[Setting[Edited] | None, str]:
     """The setting of a press, and what its button asks for."""
-    name, _, asked = press.arg.partition(":")
-    return SETTINGS.get(name) if press.verb == RulesVerb.RULES_SET else None, asked
+    return named(SETTINGS.values(), press.arg) if press.verb == RulesVerb.RULES_SET else (None, "")
 
 
 def _page(interaction: discord.Interaction, press: Press) -> str:

@@ -24,7 +24,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import SentenceError, guild_of, reader, say_outdated, show
-from bot.ui.kit.setting import FORM, Setting, Typed, controls
+from bot.ui.kit.setting import FORM, Setting, Typed, controls, ids_for, named
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.places import own_language
 from bot.ui.server.bans import BanCommands
@@ -54,8 +54,7 @@ class ServerVerb(Verb):
     RETENTION_NOW = "retention_now", FREE  # days: the answer to the question
 
 
-def setting_id(name: str, *asked: str) -> str:
-    return make_id(NO_TABLE, ServerVerb.CONFIG, ":".join((name, *asked)))
+SETTING_IDS: Final = ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
 def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -65,7 +64,7 @@ def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> 
         more.append(c.button(t("Forget what is gone"), make_id(NO_TABLE, ServerVerb.CONFIG_FORGET)))
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
-        *controls(FIRST_PAGE, state, setting_id, texts, *more),
+        *controls(FIRST_PAGE, state, SETTING_IDS, texts, *more),
         c.text("**" + t("What I may do") + "**", *state.checks, notice),
         colour=c.GREEN,
     )
@@ -75,7 +74,7 @@ def more_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.
     t = texts.t
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), *state.more_checks, notice),
-        *controls(SECOND_PAGE, state, setting_id, texts),
+        *controls(SECOND_PAGE, state, SETTING_IDS, texts),
         c.row(c.button(t("Back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK))),
         colour=c.GREEN,
     )
@@ -144,11 +143,10 @@ class ConfigCommands(CommandSet):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         check_manages_server(interaction)
         texts, state, notice = reader(interaction), await self._read(interaction), None
-        name, _, asked = press.arg.partition(":")
-        setting = SETTINGS.get(name)
+        setting, asked = named(SETTINGS.values(), press.arg)
         match press.verb:
             case ServerVerb.CONFIG if isinstance(setting, Typed) and asked == FORM:
-                await interaction.response.send_modal(setting.form(state, setting_id, texts))
+                await interaction.response.send_modal(setting.form(state, SETTING_IDS, texts))
                 return
             case ServerVerb.CONFIG if setting is not None:
                 try:

@@ -1,6 +1,5 @@
 """The editor of a table's rules: every page of it fits, every rule can be changed. What it says is on the screens."""
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ from bot.game.rules.rules import AXES, PLAYERS
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
-from bot.ui.kit.setting import Typed
+from bot.ui.kit.setting import Typed, ids_for
 from bot.ui.kit.texts import Texts
-from bot.ui.rules.editor import part_of, rules_editor, setting_id
+from bot.ui.rules.editor import part_of, rules_editor
 from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
@@ -77,7 +76,7 @@ def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
 async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
     setting, lobby = SETTINGS[axis], lobby_of()
     assert isinstance(setting, Typed)
-    form = asked(setting.form(Edited(lobby), partial(setting_id, lobby), texts))
+    form = asked(setting.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts))
     assert parse_id(form["custom_id"]) == Press(TABLE_ID, RulesVerb.RULES_SET, axis)
     assert form["components"][0]["component"]["value"] == text(value_of(preset("classic"), axis))
     assert list(form_troubles(form)) == []

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
@@ -17,8 +16,9 @@ from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
-from bot.ui.kit.setting import Typed
+from bot.ui.kit.setting import Typed, ids_for
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import (
     lobby_board,
     starting_post,
@@ -26,13 +26,13 @@ from bot.ui.lobby.lobby_board import (
     welcome_board,
 )
 from bot.ui.lobby.presses import invite_panel
-from bot.ui.lobby.settings import settings_panel, vote_panel
+from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import line_form, name_form, rules_editor
-from bot.ui.rules.editor import setting_id as rule_id
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
-from bot.ui.server.commands import setting_id
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.server.commands import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.hand_panel import left_panel
 from bot.ui.table.table_screen import channel_post, damaged_board
@@ -167,10 +167,13 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
-        ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), setting_id, texts),
+        ZONE.form(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), SETTING_IDS, texts),
     ]
     yield "forms of the rules", [asked(form) for form in forms]
-    yield "forms of numbers", [asked(one.form(Edited(lobby), partial(rule_id, lobby), texts)) for one in numbers]
+    yield (
+        "forms of numbers",
+        [asked(one.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts)) for one in numbers],
+    )
 
 
 def _rules_lines(rules: Rules, texts: Texts) -> list[str]:

@@ -13,7 +13,7 @@ from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.server.commands import MOST_TROUBLES, config_panel, more_panel, setting_id
+from bot.ui.server.commands import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel
 from bot.ui.server.config_checks import MOST_PLACES, check_tables
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
 from tests.ui.walk import walk
@@ -40,7 +40,7 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
     state, texts = Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")
     shown = str([config_panel(state, texts), more_panel(state, texts)])
     for name, setting in SETTINGS.items():
-        assert setting_id(name) in shown
+        assert SETTING_IDS(name) in shown
         assert setting.changed(state, setting.value(state)) == state, "its path leads to a field"
 
 

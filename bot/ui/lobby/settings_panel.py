@@ -1,0 +1,126 @@
+"""The host's private panel of settings, and the presses on it."""
+
+from functools import partial
+from random import Random
+from typing import Final
+
+import discord
+
+from bot.game.rules.rules import AXES, PLAYERS
+from bot.records.player import Player
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.ui.admission.budgets import Verb
+from bot.ui.admission.patience import or_later
+from bot.ui.admission.rights import may_decide
+from bot.ui.kit import components as c
+from bot.ui.kit.components import GREEN
+from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.interactions import SentenceError, chosen, reader, say_outdated, show
+from bot.ui.kit.names import label_name, people_apart
+from bot.ui.kit.setting import controls, ids_for
+from bot.ui.kit.texts import Texts
+from bot.ui.live.members import Members
+from bot.ui.lobby.lobby_board import closed_panel
+from bot.ui.lobby.settings import ON_PANEL, TEAMS, Arranged, change_of
+from bot.ui.lobby.verbs import SettingsVerb
+from bot.ui.rules.panels import rules_panel
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.absent_host import replace_absent_host
+from bot.ui.table.verbs import DepartureVerb
+from bot.ui.table.which_table import find_lobby
+from bot.ui.words.refusals import lobby_refusal_text, refused
+from bot.ui.words.rule_names import lobby_line
+from bot.ui.words.table_text import team_mark
+
+_SEATS: Final = frozenset(map(str, range(max(AXES[PLAYERS].choices))))
+
+
+class SettingsPresses:
+    """Answers the button that opens the settings, and every press on them but those on the rules."""
+
+    verbs = frozenset[Verb](SettingsVerb)
+
+    def __init__(self, directory: TableDirectory, members: Members, rng: Random) -> None:
+        self._directory = directory
+        self._members = members
+        self._rng = rng
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        texts = reader(interaction)
+        await replace_absent_host(interaction, self._directory, self._members, press.table_id)
+        lobby = find_lobby(self._directory, press.table_id, texts)
+        if not may_decide(interaction, lobby):
+            if press.verb != SettingsVerb.SETTINGS:
+                raise refused(LobbyCode.NOT_HOST, texts)
+            notice = texts.t("Only the host changes these settings. The rules of this table:")
+            await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
+            return
+        if lobby.status is not Status.OPEN:
+            await show(interaction, closed_panel(lobby, texts))
+            return
+        if press.verb == SettingsVerb.SETTINGS:
+            await show(interaction, settings_panel(lobby, interaction.user.id, texts))
+            return
+        try:
+            change = self._change(interaction, press, lobby)
+        except SentenceError as refusal:
+            await show(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
+            return
+        if change is None:
+            await say_outdated(interaction)
+            return
+        update = self._directory.lobbies.update(
+            lobby.id, lambda now: change(now) if may_decide(interaction, now) else LobbyRefusal(LobbyCode.NOT_HOST)
+        )
+        changed = await or_later(update)
+        why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
+        lobby = self._directory.lobby(lobby.id) or lobby
+        is_open = lobby.status is Status.OPEN
+        user_id = interaction.user.id
+        await show(interaction, settings_panel(lobby, user_id, texts, why) if is_open else closed_panel(lobby, texts))
+
+    def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
+        """What a press asks for, None for one that the present messages do not carry.
+
+        Raises SentenceError for a value that its setting does not take.
+        """
+        match press.verb, *chosen(interaction):
+            case SettingsVerb.SET, *_:
+                return change_of((TEAMS, *ON_PANEL), interaction, press.arg, lobby)
+            case (SettingsVerb.ADD_ROBOT,):
+                return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
+            case (SettingsVerb.REMOVE_ROBOT,):
+                return Lobby.remove_robot
+            case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
+                return lambda lobby: lobby.swap(int(one), int(other))
+            case _:
+                return None
+
+
+def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:
+    """The settings of an open lobby, for its host or a moderator; `notice` says why the press before changed nothing.
+
+    A press that cannot be done now is answered with the reason.
+    """
+    t, ids, state = texts.t, partial(make_id, lobby.id), Arranged(lobby, user_id)
+    set_ids = ids_for(lobby.id, SettingsVerb.SET)
+    cancel = c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)
+    return c.layout(
+        c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
+        c.row(
+            c.button(t("Rules…"), ids(RulesVerb.RULES), style=c.PRIMARY),
+            c.button(t("🤖 Add"), ids(SettingsVerb.ADD_ROBOT)),
+            c.button(t("🤖 Remove"), ids(SettingsVerb.REMOVE_ROBOT)),
+        ),
+        *controls((TEAMS,), state, set_ids, texts),
+        c.menu(ids(SettingsVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
+        *controls(ON_PANEL, state, set_ids, texts, cancel),
+        colour=GREEN,
+    )
+
+
+def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
+    names = [texts.t("(free)") if player is None else label_name(player) for player in people_apart(lobby.players)]
+    return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
