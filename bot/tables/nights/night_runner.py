@@ -176,6 +176,8 @@ class NightRunner:
                 found = await self._review(night)
                 await running.update(lambda now: replace(now, honours=found).did(duty))
             case Duty.PLAN_NEXT:
+                if not self._face.is_posted(night):  # the next night is announced below the review of this one
+                    return False
                 zone = await self._zone_of(night.guild_id)
                 await self._nights.plan_next(running, next_week(night.series_at, zone, max(now, night.series_at)))
             case Duty.HAND_OVER:

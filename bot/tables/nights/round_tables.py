@@ -51,6 +51,9 @@ class NightFace(Protocol):
     def threads_from(self, night: Night) -> int | None:
         """When threads can be made for a night again (milliseconds), where a limit of Discord's is met; None: now."""
 
+    def is_posted(self, night: Night) -> bool:
+        """Whether all posts stand that a night has by now, as far as Discord takes them."""
+
     async def is_told(self, night: Night) -> bool:
         """Whether everything is told about a night that is finished."""
 

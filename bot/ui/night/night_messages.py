@@ -218,9 +218,12 @@ class NightMessages:
     def threads_from(self, night: Night) -> int | None:
         return self._threads.taken_from(night.plan.channel_id)
 
+    def is_posted(self, night: Night) -> bool:
+        return is_complete(night)
+
     async def is_told(self, night: Night) -> bool:
         message = self._messages.get(night.id)
-        return is_complete(night) and (message is None or await is_written(message))
+        return self.is_posted(night) and (message is None or await is_written(message))
 
     async def review(self, night: Night) -> tuple[Honour, ...]:
         """What stood out in a night. Raises StoreError."""

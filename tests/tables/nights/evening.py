@@ -99,6 +99,7 @@ class Face:
     refuses: int = 0
     left: set[int] = field(default_factory=set)
     has_no_place: bool = False
+    has_posted: bool = True
     places: int | None = None
     hangs: int = 0
     most: int | None = None
@@ -136,6 +137,9 @@ class Face:
 
     def _made(self, night: Night, table: NightTable) -> int:
         return self.threads.setdefault((night.id, len(night.rounds), table.number), 10_000 + len(self.threads))
+
+    def is_posted(self, night: Night) -> bool:
+        return self.has_posted
 
     async def is_told(self, night: Night) -> bool:
         self.told.append(night.id)

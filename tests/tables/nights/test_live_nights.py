@@ -352,6 +352,19 @@ async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
     assert evening.live.night(night.id) is None, "nothing is left to do for the first one"
 
 
+async def test_the_next_night_of_a_series_is_announced_below_the_review() -> None:
+    evening = Evening()
+    evening.face.has_posted = False
+    night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
+    await evening.over(night.id)
+    await asyncio.sleep(60)
+    assert [one.id for one in evening.live.nights_in(GUILD)] == [night.id]
+    evening.face.has_posted = True
+    await asyncio.sleep(31)
+    (following,) = evening.live.nights_in(GUILD)
+    assert following.id != night.id
+
+
 async def test_who_is_forgotten_plays_no_more_and_has_no_name() -> None:
     evening, first = await playing(planned(rounds=2, round_minutes=3), 9)
     gone = first.rounds[0].tables[0].seats[0] or 0
