@@ -135,12 +135,12 @@ class Evening:
 
     async def plan(self) -> None:
         host = self.host
-        await host.say("/kems-admin night create")
+        await say(host, "/kems-admin night create")
         await self.look("plan", host)
         await tap(host, "night_text")
         await host.page.locator("#form input").first.wait_for()
         await self.look("plan form", host)
-        await host.fill_form("Saturday" if self.phones.texts.locale == "en" else "Samedi", _in_days(2))
+        await fill(host, "Saturday" if self.phones.texts.locale == "en" else "Samedi", _in_days(2))
         await expect(panel(host)).to_contain_text("Saturday" if self.phones.texts.locale == "en" else "Samedi")
         for field, value in ((":format", "swiss"), (":rounds", "3")):
             await choose(host, field, value)
@@ -166,11 +166,11 @@ class Evening:
 
     async def move(self) -> None:
         """The host moves the night by a day, and not the series: everybody is asked once."""
-        await self.host.say("/kems-admin night edit")
+        await say(self.host, "/kems-admin night edit")
         await tap(self.host, "night_text")
         await self.host.page.locator("#form input").first.wait_for()
         title = await self.host.page.locator("#form input").first.input_value()
-        await self.host.fill_form(title, _in_days(3))
+        await fill(self.host, title, _in_days(3))
         await expect(panel(self.host).locator("button[data-press*='night_save_series']")).to_be_visible()
         await self.look("moving", self.host)
         await tap(self.host, "night_publish")
@@ -196,6 +196,7 @@ class Evening:
     async def ask(self, one: ViewerPage, other: ViewerPage, moment: str) -> None:
         await tap(one, "night_mine")
         await one.choose("@" + NAMES[[self.host, self.bruno, self.chloe, self.dora].index(other)])
+        await one.settled()
         await self.look(moment, one)
         await tap(other, "night_mine")
         await self.look(f"{moment}, other", other)
@@ -256,6 +257,7 @@ class Evening:
             await menu.get_by_label(name).check()
         await self.look("people chosen", self.host)
         await menu.locator("button[data-many]").click()
+        await self.host.settled()
         await expect(panel(self.host).locator("button[data-press*='night_step']").first).to_be_visible()
 
     async def remove(self, name: str) -> None:
@@ -263,6 +265,7 @@ class Evening:
         await self.choose_people(name)
         await self.look("removal asked", self.host)
         await panel(self.host).locator("button[data-press*='night_step']").first.click()
+        await self.host.settled()
         await expect(panel(self.host)).to_contain_text("✅")
         await self.look("removed", self.host)
         await tap(self.dora, "night_join")
@@ -273,7 +276,7 @@ class Evening:
         await self.choose_people(name)
         await self.look("ban asked", self.host)
         await tap(self.host, "night_ban:")
-        await self.host.fill_form("Triche")
+        await fill(self.host, "Triche")
         await expect(panel(self.host)).to_contain_text(name)
         await self.look("banned", self.host)
         await tap(self.dora, "night_join")
@@ -286,7 +289,7 @@ class Evening:
         await tap(self.host, "night_result")
         await self.host.page.locator("#form input").first.wait_for()
         await self.look(f"{moment}: form", self.host)
-        await self.host.fill_form(points)
+        await fill(self.host, points)
         await self.look(f"{moment} asked", self.host)
         await tap(self.host, "night_step")
         await self.look(f"{moment} done", self.host)
@@ -304,11 +307,11 @@ class Evening:
         await self.result("10 3" if drawn.index("Léa") < drawn.index("Chloé") else "3 10", "second round")
         await self.ban("Dora")
         await self.step("end_early")
-        await expect(self.host.page.locator("#messages .message:not(.ephemeral) img").last).to_be_visible()
+        await expect(podium(self.bruno)).to_be_visible()
         await self.look("end", self.bruno, night(self.bruno))
         await tap(self.host, "night_host")
         await self.look("host after the end", self.host)
-        await self.bruno.say("/kems night")
+        await say(self.bruno, "/kems night")
         await self.look("mine at the end", self.bruno)
 
     async def next_week(self) -> None:
@@ -325,9 +328,9 @@ class Evening:
     async def cancel(self) -> None:
         """The host cancels the series."""
         await self.next_week()
-        await self.host.say("/kems-admin night cancel")
+        await say(self.host, "/kems-admin night cancel")
         await tap(self.host, ":series")
-        await self.host.fill_form("Plus de salle.")
+        await fill(self.host, "Plus de salle.")
         await expect(posts(self.bruno).last).to_contain_text("Plus de salle.")
         await self.look("cancelled", self.bruno, posts(self.bruno).last)
 
@@ -363,13 +366,27 @@ def question(viewer: ViewerPage) -> Locator:
 
 
 async def tap(viewer: ViewerPage, asks: str) -> None:
-    """Press the newest button whose custom id has these words in it."""
+    """Press the newest button whose custom id has these words in it, and wait for the answer."""
     await viewer.page.locator(f"#messages button[data-press*='{asks}']").last.click()
+    await viewer.settled()
 
 
 async def choose(viewer: ViewerPage, asks: str, value: str) -> None:
-    """Choose in the newest menu that has this value."""
-    await viewer.page.locator(f"#messages select:has(option[value='{value}'])").last.select_option(value=value)
+    """Choose in the newest menu whose custom id has these words in it, and wait for the answer."""
+    await viewer.page.locator(f"#messages select[data-choose*='{asks}']").last.select_option(value=value)
+    await viewer.settled()
+
+
+async def say(viewer: ViewerPage, command: str) -> None:
+    """Send a command, and wait for the answer."""
+    await viewer.say(command)
+    await viewer.settled()
+
+
+async def fill(viewer: ViewerPage, *values: str) -> None:
+    """Send the open form, and wait for the answer."""
+    await viewer.fill_form(*values)
+    await viewer.settled()
 
 
 def _in_days(days: int) -> str:

@@ -81,6 +81,10 @@ class ViewerPage:
         """Whether ``text`` can be read among the messages now."""
         return text in typed(await self.page.locator("#messages").inner_text())
 
+    async def settled(self) -> None:
+        """Wait until the bot has answered all that the viewer has asked for, and the page shows it."""
+        await expect(self.page.locator("#messages")).to_have_attribute("aria-busy", "false", timeout=_PATIENCE_MS)
+
     async def say(self, line: str) -> None:
         """Type a line of chat, or a command such as ``/kems start players:4``, and send it."""
         await self.page.fill("#say", line)

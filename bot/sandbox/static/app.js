@@ -25,8 +25,14 @@ let socket = null, lastAsk = 0, noticeTimer = 0;
 function ask(order, then = () => {}, key = null) {
   if (socket.readyState !== WebSocket.OPEN) return;
   asked.set(++lastAsk, { then, key });
+  tellBusy();
   if (key) { state.waiting.add(key); draw(); }
   socket.send(JSON.stringify({ ...order, ask: lastAsk }));
+}
+
+/** Let the list say whether an order is under way: what its answer shows stands there once it is not. */
+function tellBusy() {
+  list.setAttribute("aria-busy", asked.size > 0);
 }
 
 const composer = new Composer(state, ask);
@@ -41,7 +47,7 @@ function tell(text) {
 function connect() {
   socket = new WebSocket(`ws://${location.host}/${viewer}/socket`);
   socket.onmessage = ({ data }) => { const told = JSON.parse(data); HEARD[told.is](told); };
-  socket.onopen = () => { state.known.clear(); state.waiting.clear(); asked.clear(); tell(""); };
+  socket.onopen = () => { state.known.clear(); state.waiting.clear(); asked.clear(); tellBusy(); tell(""); };
   socket.onclose = () => { tell(state.texts.lost); setTimeout(connect, AGAIN_MS); };
 }
 
@@ -81,6 +87,7 @@ const HEARD = {
 function settle(number) {
   const done = asked.get(number);
   asked.delete(number);
+  tellBusy();
   if (done?.key) { state.waiting.delete(done.key); draw(); }
   return done;
 }
