@@ -111,6 +111,7 @@ def build_client(
         nights = wire_nights(
             client, now, chance, hub, directory, live, messages.is_settled, defaults, ladder.reader, book,
             store.nights, store.night_drafts, store.night_records, archive, seasons, ladder.champion_role,
+            history.matches_played,
         )  # fmt: skip
         log_channel = LogChannel(client, requests, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)

@@ -97,6 +97,7 @@ class NightCode(Sentence):
     ALREADY_IN = "You are signed up already."
     NOT_IN = "You are not signed up: press Join first."
     REMOVED = "The host removed you from this night."
+    NOT_TAKEN = "You do not have what this night asks for."
     HAS_PARTNER = "One of you has a partner already."
     NO_PARTNER = "You have no partner yet."
     NO_PAIRS = "In this night partners change each round."

@@ -30,7 +30,8 @@ class Night:
     `ended_at` is when the night was over or cancelled; `reason` is why the host cancelled it. `honours` are found with
     the recap. `deserted` counts the nights of a series right before this one to which nobody came. `version` counts
     what was saved; the writer raises it. `changed` is the version in which the plan became another. The next post that
-    calls those for whom something is new comes at `news_from` at the earliest. `is_wound_up`: nothing is left to do.
+    calls those for whom something is new comes at `news_from` at the earliest. `has_lost_role`: the role that it asked
+    for was deleted, and it has been open to everybody since. `is_wound_up`: nothing is left to do.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Night:
     changed: int | None = None
     news_from: int = 0
     posts: tuple[Posted, ...] = ()
+    has_lost_role: bool = False
     is_wound_up: bool = False
 
     @property
@@ -175,9 +177,9 @@ class Night:
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         if (plan := plan.like(self.plan)) == self.plan:
-            return self
+            return replace(self, has_lost_role=False)
         people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
-        night = replace(self, plan=plan, entrants=people, changed=self.version + 1)
+        night = replace(self, plan=plan, entrants=people, changed=self.version + 1, has_lost_role=False)
         for one in night.beyond(plan.most):
             night = night.with_entrant(replace(one, presence=Presence.WAITING))
         return night._filled()

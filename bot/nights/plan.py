@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
 from bot.nights.clocks import instant, minute_of_day, on_day_of, shown
+from bot.nights.entry import NOTHING, Entry
 from bot.times import MINUTE_MS
 
 BREAK_MINUTES: Final = 3
@@ -81,7 +82,7 @@ class NightPlan:
     `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later, at
     `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on
     which clocks are set. `series_at` is when a night of a series was to begin that is moved alone; None: as it
-    begins.
+    begins. `entry` is what somebody needs to sign up.
     """
 
     title: str
@@ -108,6 +109,7 @@ class NightPlan:
     zone: str = "UTC"
     minute_of_day: int | None = None
     series_at: int | None = None
+    entry: Entry = NOTHING
 
     def moved_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
         """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow."""

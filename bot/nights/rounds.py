@@ -38,6 +38,8 @@ class Entrant:
     `strength` seeds a knock-out: points of the season, 0 for newcomers.
     `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
     `is_silent`: has not answered the check-in, nor played a table. `is_removed`: the host does not let them come back.
+    `is_let_in`: the host signed them up, whatever the night asks for. `lacks_role`: they had lost the role that it asks
+    for when they last said that they come.
     `news` is what has happened since they last looked at their own panel; `is_told`: a post calls them to it.
     """
 
@@ -55,6 +57,8 @@ class Entrant:
     is_silent: bool = False
     is_removed: bool = False
     declines: bool = False
+    is_let_in: bool = False
+    lacks_role: bool = False
     news: News | None = None
     is_told: bool = False
 

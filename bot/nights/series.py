@@ -56,6 +56,7 @@ def _regulars(night: Night, now: int) -> tuple[Entrant, ...]:
             partner=numbers.get(one.partner) if night.plan.format.has_pairs else None,
             strength=one.strength,
             comes_weekly=True,
+            is_let_in=one.is_let_in,
         )
         for number, one in enumerate(staying)
     )

@@ -6,6 +6,7 @@ Raises NightRefusedError. Who plays with whom is in `bot.nights.pairs`.
 from dataclasses import replace
 
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
+from bot.nights.entry import NOTHING, UNKNOWN, Candidate
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, Presence
 
@@ -18,9 +19,19 @@ def taking_part(night: Night, user_id: int) -> Entrant:
     return known
 
 
-def join(night: Night, user_id: int, name: str, now: int, strength: float = 0.0, *, by_host: bool = False) -> Night:
+def join(
+    night: Night,
+    user_id: int,
+    name: str,
+    now: int,
+    strength: float = 0.0,
+    candidate: Candidate = UNKNOWN,
+    *,
+    by_host: bool = False,
+) -> Night:
     """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
-    absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too.
+    absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too, and
+    whatever the night asks for; it asks nothing of somebody who is absent, or whom the host signed up before.
     """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     known = night.entrant_of(user_id)
@@ -29,12 +40,15 @@ def join(night: Night, user_id: int, name: str, now: int, strength: float = 0.0,
     is_late = now >= night.plan.sign_up_until and not by_host
     if (known is None or not known.joined_at) and (is_late or (night.plan.format.is_closed and night.rounds)):
         raise NightRefusedError(NightCode.SIGN_UP_OVER)
+    is_free = by_host or (known is not None and (known.is_let_in or known.presence is Presence.ABSENT))
+    refuse_if(not is_free and night.plan.entry.lacked_by(candidate) != NOTHING, NightCode.NOT_TAKEN)
     presence = Presence.IN if night.has_space else Presence.WAITING
     if known is not None:
         back = replace(known, name=name, presence=presence, joined_at=now, strength=strength or known.strength,
-                       is_silent=False, is_removed=False, declines=False)  # fmt: skip
+                       is_silent=False, is_removed=False, declines=False, is_let_in=by_host or known.is_let_in,
+                       lacks_role=False)  # fmt: skip
         return night.with_entrant(back)
-    entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength)
+    entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength, is_let_in=by_host)
     return replace(night, entrants=(*night.entrants, entrant))
 
 
@@ -62,7 +76,21 @@ def comes_weekly(night: Night, user_id: int, *, comes: bool) -> Night:
     return night.with_entrant(replace(taking_part(night, user_id), comes_weekly=comes))
 
 
-def ready(night: Night, user_id: int) -> Night:
-    """Answer the check-in: I am coming."""
+def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Night:
+    """Answer the check-in: I am coming. Who has lost the role that the night asks for keeps the place: the host sees
+    it. Without a `candidate` nothing is known of it.
+    """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    return night.with_entrant(replace(taking_part(night, user_id), is_silent=False))
+    own = taking_part(night, user_id)
+    if candidate is not None:
+        lacks_role = not own.is_let_in and night.plan.entry.lacked_by(candidate).role_id is not None
+        own = replace(own, lacks_role=lacks_role)
+    return night.with_entrant(replace(own, is_silent=False))
+
+
+def without_role(night: Night) -> Night:
+    """The night after the role was deleted that it asks for: nobody could have it any more, so everybody may come."""
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    plan = replace(night.plan, entry=replace(night.plan.entry, role_id=None))
+    people = tuple(replace(one, lacks_role=False) for one in night.entrants)
+    return replace(night, plan=plan, entrants=people, has_lost_role=True)

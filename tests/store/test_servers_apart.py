@@ -145,6 +145,7 @@ READS: dict[str, Call] = {
     "SqlHistory.history": lambda s: s.stores.history.history(s.id),
     "SqlHistory.history of a person": lambda s: each_person(s, lambda user: s.stores.history.history(s.id, user)),
     "SqlHistory.has_played": lambda s: each_person(s, lambda user: s.stores.history.has_played(s.id, user)),
+    "SqlHistory.matches_played": lambda s: each_person(s, lambda user: s.stores.history.matches_played(s.id, user)),
     "SqlHistory.stats": lambda s: each_person(s, lambda user: s.stores.history.stats(s.id, user, LATER)),
     "SqlHistory.stats of a season": of_season,
     "SqlHistory.watched_plays": lambda s: s.stores.history.watched_plays(s.id, 0),

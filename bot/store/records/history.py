@@ -92,6 +92,11 @@ class SqlHistory(Adapter, h.History):
         query = select(PlayRow.table_id).where(*own).limit(1)
         return await self._scalar(query) is not None
 
+    async def matches_played(self, guild_id: int, user_id: int) -> int:
+        own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
+        counts = (PlayRow.has_left.is_(False), PlayRow.is_void.is_(False))
+        return await self._scalar(select(func.count()).select_from(PlayRow).where(*own, *counts)) or 0
+
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
         async with self._database.reading() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)

@@ -106,3 +106,13 @@ def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
 
 def permission_names(flags: Iterable[str], texts: Texts) -> str:
     return ", ".join(texts.t(_NAMES[flag]) for flag in flags)
+
+
+def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why a person may not choose the role that everybody has; None for any other role."""
+    return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
+
+
+def lacks_role(guild: discord.Guild | None, role_id: int | None) -> bool:
+    """Whether a server, as far as it is known, does not have a role any more."""
+    return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None

@@ -8,7 +8,7 @@ from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
 from bot.ui.kit.components import link_to
 from bot.ui.kit.texts import Texts
-from bot.ui.night.words import how_line, plain_title
+from bot.ui.night.words import entry_line, how_line, plain_title
 
 _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
@@ -31,7 +31,8 @@ def _calendar(lines: Iterable[str]) -> bytes:
 
 
 def _event(night: Night, source: str, now: int, texts: Texts, link: str | None) -> Iterator[str]:
-    plan, about = night.plan, how_line(night.plan, texts)
+    plan, entry = night.plan, entry_line(night.plan, texts, texts.t("a role of the server"))
+    about = "\n".join(filter(None, (how_line(plan, texts), entry)))
     if link is not None:
         about += f"\n{link}"
     yield "BEGIN:VEVENT"

@@ -1,8 +1,9 @@
 """Game nights: planned, signed up for, played and led."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import discord
 
@@ -14,6 +15,7 @@ from bot.tables.hub import (
     Hub,
     NightChanged,
     PersonBanned,
+    RightsChanged,
     SeatsCalled,
     SeatsChanged,
     ServersLost,
@@ -69,6 +71,7 @@ def wire_nights(
     archive: Archive,
     seasons: SeasonStore,
     champion_role: ChampionRole,
+    matches_played: Callable[[int, int], Coroutine[Any, Any, int]],
 ) -> Nights:
     """They hear of their tables after the `directory` and the messages of tables, which are subscribed already.
 
@@ -89,9 +92,12 @@ def wire_nights(
     hub.subscribe(TableClosed, runner.table_closed)
     hub.subscribe(PersonBanned, live.banned)
     hub.subscribe(ServersLost, runner.servers_lost)
-    hub.subscribe(ServersReached, runner.servers_reached)
+    hub.subscribe(ServersReached, runner.servers_reached, messages.servers_reached)
+    hub.subscribe(RightsChanged, messages.rights_changed)
 
-    nights = NightReader(live, past, defaults, directory.bans, messages.gone, messages.warning, messages.events)
+    nights = NightReader(
+        live, past, defaults, directory.bans, messages.gone, matches_played, messages.warning, messages.events
+    )
     players = PlayerPresses(nights, clock, directory, ladder.strength)
     plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
     board = LeaguePresses(leagues, nights)

@@ -13,6 +13,7 @@ import discord
 
 from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import HostStep, NightCode, StepKind
+from bot.nights.entry import NOTHING
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
 from bot.nights.sign_up import join
@@ -59,7 +60,7 @@ from bot.ui.night.host_steps import (
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
-from bot.ui.night.sign_up import answer_lines, sign_up_lines, signed_up_screen, spare_buttons
+from bot.ui.night.sign_up import answer_lines, lost_role_line, sign_up_lines, signed_up_screen, spare_buttons
 from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 from bot.ui.words.table_text import signed
@@ -211,14 +212,15 @@ def _before(night: Night, texts: Texts) -> list[c.Part]:
     ]
 
 
-def _state(night: Night, texts: Texts) -> list[str]:
+def _state(night: Night, texts: Texts) -> list[str | None]:
     t, last = texts.t, night.round
     if last is None:
+        above = lost_role_line(night, texts), w.entry_line(night.plan, texts)
         rests = w.rests_line(night.plan, len(night.present), texts)
-        return [*sign_up_lines(night, texts), *answer_lines(night, texts), rests or ""]
+        return [*above, *sign_up_lines(night, texts), *answer_lines(night, texts), rests]
     done = sum(table.result is not None for table in last.tables)
     said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
-    lines = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
+    lines: list[str | None] = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
     still = [t("Table {number}", number=table.number) for table in last.tables if table.paused_at is not None]
     if still:
         lines.append(f"⏸ {', '.join(still)}")
@@ -421,11 +423,13 @@ class HostPresses:
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
         for member in chosen_members(interaction):
+            name = called(member.display_name)
             if member.bot:
-                notes.append(t("{name} is a bot: bots do not play.", name=called(member.display_name)))
+                notes.append(t("{name} is a bot: bots do not play.", name=name))
             if member.bot or night.is_in(member.id):
                 continue
             strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
+            candidate = await self._nights.candidate(night, member)
             joined = partial(join, user_id=member.id, name=clean(member.display_name), now=now,
                              strength=strength, by_host=True)  # fmt: skip
             try:
@@ -433,7 +437,9 @@ class HostPresses:
             except BannedError as error:
                 notes.append(banned_text(error, interaction.user.id, texts))
             else:
-                added.append(called(member.display_name))
+                added.append(name)
+                if night.plan.entry.lacked_by(candidate) != NOTHING:
+                    notes.append(t("{name} does not have what this night asks for: you let them in.", name=name))
         if added:
             notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
         return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))

@@ -9,23 +9,26 @@ import discord
 import structlog
 
 from bot.background import Tasks
+from bot.errors import StoreError
 from bot.nights.changes import Duty
 from bot.nights.clocks import next_week
 from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightTable
+from bot.nights.sign_up import without_role
 from bot.nights.standings import standings
 from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import NightChanged
+from bot.tables.hub import NightChanged, RightsChanged, ServersReached
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
 from bot.ui.kit.names import inert
+from bot.ui.kit.permissions import lacks_role
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
@@ -209,6 +212,15 @@ class NightMessages:
         if night.is_finished:
             self._forget_finished()
 
+    def rights_changed(self, changed: RightsChanged) -> None:
+        """A role may have been deleted."""
+        self._look_for_roles(changed.guild_id)
+
+    def servers_reached(self, reached: ServersReached) -> None:
+        """A role may have been deleted meanwhile."""
+        for guild_id in reached.guild_ids:
+            self._look_for_roles(guild_id)
+
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         return await self._threads.thread_for(night, table, texts_for(night.locale))
 
@@ -332,6 +344,22 @@ class NightMessages:
         if night.plan.is_weekly:
             planned.append(next_week(night.series_at, zone, max(self._clock.now(), night.series_at)))
         return min(planned, default=None)
+
+    def _look_for_roles(self, guild_id: int) -> None:
+        """Open the nights of a server that ask for a role that is gone: nobody can have it any more."""
+        guild = self._client.get_guild(guild_id)
+        for night in self._nights.nights_in(guild_id):
+            if not night.is_finished and lacks_role(guild, night.plan.entry.role_id):
+                self._tasks.begin(self._open(night))
+
+    async def _open(self, night: Night) -> None:
+        asked = night.plan.entry.role_id
+        try:
+            await self._nights.update(
+                night.id, lambda now: without_role(now) if now.plan.entry.role_id == asked else now
+            )
+        except StoreError as error:  # nobody is asked for a role that is gone; the next look saves it
+            _log.warning("night.role_not_dropped", night=night.id, problem=str(error))
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""

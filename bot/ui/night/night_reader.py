@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 from discord.app_commands import Choice
 
+from bot.nights.entry import Candidate
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
@@ -18,6 +19,7 @@ from bot.ui.admission.rights import manages_server, may_see_night, may_write_in
 from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
+from bot.ui.kit.permissions import lacks_role
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.server_event import ServerEvents
@@ -37,6 +39,8 @@ class NightReader:
     _defaults: ServerDefaults
     bans: Bans
     _gone: Callable[[Night], Coroutine[Any, Any, Collection[int]]]
+    _matches: Callable[[int, int], Coroutine[Any, Any, int]]
+    """How many matches of a server a person has played."""
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
     events: ServerEvents
@@ -85,6 +89,14 @@ class NightReader:
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role
+
+    async def candidate(self, night: Night, person: discord.User | discord.Member) -> Candidate:
+        """What a night that asks for something has to know of a person. A role that is gone is asked of nobody."""
+        roles, asked = [role.id for role in getattr(person, "roles", ())], night.plan.entry.role_id
+        if asked is not None and lacks_role(getattr(person, "guild", None), asked):
+            roles.append(asked)
+        matches = await or_later(self._matches(night.guild_id, person.id)) if night.plan.entry.matches else 0
+        return Candidate(roles, matches)
 
     async def without_gone(self, night: Night) -> Night:
         """A night without those who have left the server: no menu of Discord's lists them any more."""

@@ -11,6 +11,7 @@ import discord
 from bot.errors import StoreError
 from bot.nights import pairs, sign_up
 from bot.nights.changes import NightCode
+from bot.nights.entry import UNKNOWN, Candidate
 from bot.nights.formats import format_of
 from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
@@ -75,7 +76,8 @@ def my_panel(
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
-    parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how)]
+    asked = None if own is not None else w.entry_line(night.plan, texts)
+    parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, asked)]
     if own is None:
         said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
         parts.append(c.text(said, *_to_watch(night, texts)))
@@ -103,7 +105,9 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
     if own.presence is Presence.ABSENT:
         return [t("**You are marked absent.** Press *I am here* to play the next round.")]
     if night.status is NightStatus.PLANNED:
-        return [t("✅ You are signed up.")]
+        role = f"<@&{night.plan.entry.role_id}>"
+        lacks = t("You no longer have {role}. Your place stays yours; the host sees it.", role=role)
+        return [t("✅ You are signed up."), *([lacks] if own.lacks_role else [])]
     table = night.table_of(own.number)
     if table is None:
         if night.status is NightStatus.OVER:
@@ -275,7 +279,12 @@ class PlayerPresses:
         name = clean(user.display_name)
         if night.plan.format.eliminates:
             strength = await or_later(self._strength(night.guild_id, user.id))
-        await self._change(interaction, night, lambda known: sign_up.join(known, user.id, name, now, strength))
+        candidate = await self._nights.candidate(night, user)
+
+        def join(known: Night) -> Night:
+            return sign_up.join(known, user.id, name, now, strength, candidate)
+
+        await self._change(interaction, night, join, candidate=candidate)
 
     async def _ready(self, interaction: discord.Interaction, night: Night) -> None:
         user_id, t = interaction.user.id, reader(interaction).t
@@ -284,8 +293,9 @@ class PlayerPresses:
             await self._join(interaction, night)
             return
         await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
+        candidate = await self._nights.candidate(night, interaction.user)
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
-        await self._change(interaction, night, lambda known: sign_up.ready(known, user_id), said)
+        await self._change(interaction, night, lambda known: sign_up.ready(known, user_id, candidate), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id, name = reader(interaction), interaction.user.id, clean(interaction.user.display_name)
@@ -303,13 +313,23 @@ class PlayerPresses:
         await self._change(interaction, night, lambda known: sign_up.decline(known, user_id, name), said)
 
     async def _change(
-        self, interaction: discord.Interaction, night: Night, change: NightChange, said: str | None = None
+        self,
+        interaction: discord.Interaction,
+        night: Night,
+        change: NightChange,
+        said: str | None = None,
+        candidate: Candidate = UNKNOWN,
     ) -> None:
-        """Change a night, and answer with the presser's own panel, which says what came of it."""
-        changed = await or_later(self._nights.live.update(night.id, change))
+        """Change a night, and answer with the presser's own panel, which says what came of it.
+
+        `candidate` is what is known of a presser who signs up.
+        """
+        changed, texts = await or_later(self._nights.live.update(night.id, change)), reader(interaction)
         if isinstance(changed, NightCode):
-            said = reader(interaction).t(changed)
-            changed = self._nights.live.night(night.id) or night
+            present = self._nights.live.night(night.id) or night
+            is_lacking = changed is NightCode.NOT_TAKEN
+            said = w.lacked_line(present.plan, candidate, texts) if is_lacking else texts.t(changed)
+            changed = present
         await self.show_mine(interaction, changed, said)
 
     async def _send_calendar(self, interaction: discord.Interaction, night: Night) -> None:

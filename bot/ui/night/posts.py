@@ -18,7 +18,7 @@ from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
 from bot.ui.night.recap import end_picture, films, recap, row_screen
-from bot.ui.night.sign_up import changed_screen, check_in_screen, news_screen, rests_screen
+from bot.ui.night.sign_up import changed_screen, check_in_screen, lost_role_screen, news_screen, rests_screen
 
 REMIND_MS: Final = 15 * MINUTE_MS
 """How long before the beginning those are asked whether they come who have signed up by then."""
@@ -31,7 +31,7 @@ DESERTED: Final = 2
 IN_ONE_POST: Final = 80
 """People mentioned in one message at most."""
 
-NEWS, ROLE, CHECK_IN, CHANGED, RESTS = "news", "role", "check_in", "changed", "rests"
+NEWS, ROLE, CHECK_IN, CHANGED, RESTS, LOST_ROLE = "news", "role", "check_in", "changed", "rests", "lost_role"
 ASK_ON, UNPLACED, STILL, END, CANCELLED, RECAP = "ask_on", "unplaced", "still", "end", "cancelled", "recap"
 
 
@@ -187,6 +187,11 @@ POSTS: Final = (
         kind=ASK_ON,
         due=lambda night: _while_planned(night, 0 if night.deserted >= DESERTED else None),
         look=lambda night, around: Illustrated(go_on_screen(night, around.texts, around.host)),
+    ),
+    Post(
+        kind=LOST_ROLE,
+        due=lambda night: _while_planned(night, 0 if night.has_lost_role else None),
+        look=lambda night, around: Illustrated(lost_role_screen(night, around.texts, around.host)),
     ),
     Post(
         kind=UNPLACED,

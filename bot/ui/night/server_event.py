@@ -23,7 +23,7 @@ from bot.ui.kit.interactions import FAILED, facts, noting
 from bot.ui.kit.names import clean, inert
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark, texts_for
-from bot.ui.night.words import MAX_TITLE, how_line
+from bot.ui.night.words import MAX_TITLE, entry_line, how_line
 
 _MOST_PLACE: Final = 100  # Discord's limit, which the name of a channel may have without the #
 _MOST_SAID: Final = 150
@@ -180,11 +180,13 @@ def _shown(client: discord.Client, night: Night) -> dict[str, Any]:
     channel = None if guild is None else guild.get_channel(plan.channel_id)
     link = link_to(night.guild_id, plan.announced_in, night.message_id)
     where = texts.t("Sign-up, tables and standings: {link}", link=link)
+    role = None if guild is None or plan.entry.role_id is None else guild.get_role(plan.entry.role_id)
+    entry = entry_line(plan, texts, None if role is None else f"@{inert(role.name, _MOST_PLACE)}")
     times = plan.starts_at, ends_at(night)
     starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
     return {
         "name": inert(plan.title, MAX_TITLE) or "Kem's",
-        "description": f"{how_line(plan, texts)}\n{where}",
+        "description": "\n".join(filter(None, (how_line(plan, texts), entry, where))),
         _STARTS: starts,
         "scheduled_end_time": ends,
         "entity_metadata": {"location": "#kems" if channel is None else f"#{channel.name}"[:_MOST_PLACE]},

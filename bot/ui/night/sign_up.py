@@ -10,7 +10,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import paged
-from bot.ui.night.verbs import HostVerb, PlayerVerb, button, night_id
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
@@ -35,6 +35,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
             w.how_line(plan, texts, expected(plan, len(night.present))),
             w.night_rules_line(plan, texts),
+            w.entry_line(plan, texts),
             w.rests_line(plan, len(night.present), texts),
             _notes(night, texts),
         ),
@@ -97,10 +98,21 @@ def rests_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     return c.layout(said, *c.rows(spare_buttons(night, texts), 2), colour=c.GREY)
 
 
+def lost_role_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
+    """Calls the host where the role was deleted that the night asked for."""
+    said = c.text(host, w.begins_line(night.plan, texts), lost_role_line(night, texts), w.entry_line(night.plan, texts))
+    return c.layout(said, c.row(button(texts.t("Edit…"), PlanVerb.EDIT, night.id)), colour=c.GREY)
+
+
+def lost_role_line(night: Night, texts: Texts) -> str | None:
+    lost = texts.t("⚠︎ The role that it asked for was deleted: it asks for no role any more.")
+    return lost if night.has_lost_role else None
+
+
 def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Asks those who have signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
     return c.layout(
-        c.text(w.changed_line(night.plan, texts), w.mentions(night.signed_up[:most])),
+        c.text(w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.signed_up[:most])),
         c.row(
             button(texts.t("I stay"), PlayerVerb.READY, night.id, style=c.SUCCESS),
             button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),
@@ -159,7 +171,7 @@ def signed_up_screen(night: Night, page: int, texts: Texts, back: c.Button) -> c
 
 
 def answer_lines(night: Night, texts: Texts) -> list[str]:
-    """For the host: who has said that they do not come, and who has not answered the check-in."""
+    """For the host: who does not come, who has not answered the check-in, and who has lost the role of the entry."""
     declined = [w.name_of(night, one) for one in night.declined]
     silent = [w.name_of(night, one) for one in night.present if one.is_silent]
     lines = list[str]()
@@ -170,6 +182,10 @@ def answer_lines(night: Night, texts: Texts) -> list[str]:
         lines.append(
             texts.t("No answer yet ({count}): {names}", count=len(silent), names=w.listed(silent, _FEW, texts))
         )
+    without = [w.name_of(night, one) for one in night.signed_up if one.lacks_role]
+    if without:
+        names, role = w.listed(without, _FEW, texts), f"<@&{night.plan.entry.role_id}>"
+        lines.append(texts.t("Without {role} ({count}): {names}", role=role, count=len(without), names=names))
     return lines
 
 

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
+from bot.nights.entry import Candidate
 from bot.nights.formats import FORMATS, format_of
 from bot.nights.length import advised_rounds, length_ms, resting, sides_of
 from bot.nights.night import Night
@@ -96,6 +97,38 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
     if people is not None and not plan.format.is_open:
         parts.append(_length(plan, people, texts))
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
+
+
+def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
+    """`Entry: @Regulars · 10 matches played`; nothing where everybody may come.
+
+    `role` stands for the role where Discord shows no mention of it.
+    """
+    entry, asked = plan.entry, list[str]()
+    if entry.role_id is not None:
+        asked.append(role or f"<@&{entry.role_id}>")
+    if entry.matches:
+        asked.append(texts.n("{count} match played", "{count} matches played", entry.matches))
+    return texts.t("Entry: {conditions}", conditions=" · ".join(asked)) if asked else None
+
+
+def lacked_line(plan: NightPlan, candidate: Candidate, texts: Texts) -> str:
+    """What somebody lacks of what a night asks for: `You lack 3 of 10 matches.`"""
+    lacked, role = plan.entry.lacked_by(candidate), f"<@&{plan.entry.role_id}>"
+    count, most = lacked.matches, plan.entry.matches
+    if not count:
+        return texts.t("You lack the role {role}, which this night asks for.", role=role)
+    if lacked.role_id is None:
+        return texts.n(
+            "You lack {count} match of the {most} that this night asks for.",
+            "You lack {count} matches of the {most} that this night asks for.",
+            count, most=most,
+        )  # fmt: skip
+    return texts.n(
+        "You lack the role {role} and {count} match of the {most} that this night asks for.",
+        "You lack the role {role} and {count} matches of the {most} that this night asks for.",
+        count, role=role, most=most,
+    )  # fmt: skip
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:

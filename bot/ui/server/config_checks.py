@@ -7,7 +7,15 @@ from typing import Final
 import discord
 
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.permissions import IN_THREAD, PICTURES, can_hold_threads, missing, needed_here, permission_names
+from bot.ui.kit.permissions import (
+    IN_THREAD,
+    PICTURES,
+    can_hold_threads,
+    everybody_refusal,
+    missing,
+    needed_here,
+    permission_names,
+)
 from bot.ui.kit.setting import Check
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import RoleProblem, in_the_way, problem_words
@@ -110,13 +118,9 @@ def _cannot_give(member: discord.Member, role: discord.Role, texts: Texts) -> st
     return None
 
 
-def _is_everybody(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
-
-
 def _cannot_call(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
     """Why a person may not choose a role for the bot to mention: they could not mention it themselves."""
-    if (refusal := _is_everybody(member, role, texts)) is not None:
+    if (refusal := everybody_refusal(member, role, texts)) is not None:
         return refusal
     if role.mentionable or member.guild_permissions.mention_everyone:
         return None
@@ -157,7 +161,7 @@ def _check_called(
 
 GIVEN: Final = RoleUse(_cannot_give, _check_given)
 """The bot gives the role to people."""
-HELD: Final = RoleUse(_is_everybody, _check_held)
+HELD: Final = RoleUse(everybody_refusal, _check_held)
 """People have the role, and may do more."""
 CALLED: Final = RoleUse(_cannot_call, _check_called)
 """The bot mentions the role."""

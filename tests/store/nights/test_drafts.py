@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.game.rules.presets import PRESETS
 from bot.nights.draft import NightDraft
+from bot.nights.entry import Entry
 from bot.nights.formats import FORMATS
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightDraftStore
@@ -31,6 +32,7 @@ PLANS = st.fixed_dictionaries({
     "announce_id": SNOWFLAKES,
     "is_weekly": st.booleans(),
     "series_at": INSTANTS,
+    "entry": st.builds(Entry, SNOWFLAKES, st.integers(0, 100)),
 })  # fmt: skip
 
 

@@ -83,6 +83,23 @@ async def test_who_has_played_is_known_by_server(database: Database) -> None:
     assert not await history.has_played(PLACE.guild_id, user_id + 99)
 
 
+async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_server(database: Database) -> None:
+    """Friendly ones, too; none that they left, that was broken off, or that is void."""
+    matches = [
+        Match((1, 2, 3, 4)),
+        Match((1, 2, 3, 4), ranked=False),
+        Match((1, 2, 3, 4), left=frozenset({1})),
+        Match((1, 2, 3, 4), lost_by=frozenset({2})),
+        Match((1, 2, 3, 4), guild=GUILD + 1),
+    ]
+    first, *_ = await play_all(database, matches)
+    history = SqlHistory(database)
+    assert [await history.matches_played(GUILD, one) for one in (1, 2, 3, 9)] == [3, 2, 3, 0]
+    assert await history.matches_played(GUILD + 1, 1) == 1
+    await SqlRecount(database).void(GUILD, first, by_id=9, reason="", at=NOW)
+    assert [await history.matches_played(GUILD, one) for one in (1, 2, 3)] == [2, 1, 2]
+
+
 async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
     archive = SqlArchive(database)

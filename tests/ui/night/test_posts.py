@@ -6,6 +6,7 @@ import pytest
 
 from bot.nights import sign_up
 from bot.nights.changes import Duty
+from bot.nights.entry import Entry
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
@@ -20,6 +21,7 @@ from bot.ui.night.posts import (
     CHECK_IN,
     DESERTED,
     END,
+    LOST_ROLE,
     NEWS,
     NEWS_MS,
     POSTS,
@@ -128,3 +130,12 @@ def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() ->
         shown[form] = str(look.layout)
     assert ".4:film:best_bluff" in shown[EXPRESS]
     assert ":film:" not in shown[ROTATION], "its review has them, the next morning"
+
+
+def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
+    night = planned(4).replanned(replace(planned(0).plan, entry=Entry(70)))
+    assert LOST_ROLE not in due(night)
+    lost = sign_up.without_role(night)
+    assert due(lost)[LOST_ROLE] == 0
+    assert LOST_ROLE not in due(lost.replanned(lost.plan))
+    assert LOST_ROLE not in due(begun(lost))

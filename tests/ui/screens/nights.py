@@ -9,6 +9,7 @@ from bot.ladder.seasons import Eligibility, Season
 from bot.nights import pairs, sign_up
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.draft import NightDraft
+from bot.nights.entry import Candidate, Entry
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.league import Scale, league
 from bot.nights.night import Night
@@ -45,8 +46,16 @@ from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
 from bot.ui.night.recap import films, recap_screen, row_screen
-from bot.ui.night.sign_up import begun_screen, changed_screen, check_in_screen, news_screen, sign_up_screen
+from bot.ui.night.sign_up import (
+    begun_screen,
+    changed_screen,
+    check_in_screen,
+    lost_role_screen,
+    news_screen,
+    sign_up_screen,
+)
 from bot.ui.night.table_threads import mention_line, thread_name
+from bot.ui.night.words import lacked_line
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 
@@ -75,6 +84,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         "pairs": _with_questions(night_of(14, SWISS)),
         "crowd": night_of(200, KNOCKOUT),
         "hostile": night_of(12, names=HOSTILE, title="*Soirée* <@1> # x"),
+        "entry": sign_up.ready(replace(night_of(5), plan=plan_of(entry=Entry(70, 10))), HOST + 1, Candidate()),
         "lounge": night_of(3, LOUNGE, is_weekly=True, fills_with_robots=True, is_ranked=False),
     }
     for name, night in planned.items():
@@ -92,6 +102,11 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night host with people who do not come", sent(host_panel(asked_twice, texts))
     yield "night mine of who does not come", sent(my_panel(asked_twice, 7, standings(asked_twice), texts))
     yield "night changed", sent(changed_screen(planned["few"], texts, 80))
+    yield "night changed entry", sent(changed_screen(planned["entry"], texts, 80))
+    lost = sign_up.without_role(planned["entry"])
+    yield "night that lost its role", [sent(lost_role_screen(lost, texts, f"<@{HOST}>")), sent(host_panel(lost, texts))]
+    asked_of = (Candidate((70,), 9), Candidate((70,), 7), Candidate((), 10), Candidate((), 9), Candidate())
+    yield "night entry refused", [lacked_line(planned["entry"].plan, one, texts) for one in asked_of]
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
     yield "night steps before", [*map(sent, asking), asked(letter_form(planned["few"], texts))]
@@ -221,7 +236,9 @@ def _plans(texts: Texts) -> Iterator[Scene]:
         draft = NightDraft("Europe/Paris", plan_of(form))
         panel = plan_panel(Planned(draft, read_rules, sets, templates, has_role=True), Eligibility.RANKED, texts)
         yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
-    changing = NightDraft("America/New_York", plan_of(most=40, is_weekly=True), AT - MINUTE, night_id=7, id=7)
+    changing = NightDraft(
+        "America/New_York", plan_of(most=40, is_weekly=True, entry=Entry(70, 10)), AT - MINUTE, night_id=7, id=7
+    )
     panel = plan_panel(Planned(changing, read_rules), Eligibility.ROBOTS, texts, "Noté.")
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 

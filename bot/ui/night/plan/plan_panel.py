@@ -48,6 +48,7 @@ def plan_panel(
             w.rests_line(plan, draft.people, texts),
             None if without_place is None else t("⚠︎ Too few places: {names} would wait.", names=without_place),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
+            w.entry_line(plan, texts),
             "-# " + t("Discord shows the event, with its title, time and channel, to the whole server.")
             if draft.is_new and plan.wants_event
             else None,

@@ -26,7 +26,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import SentenceError, filled, guild_of, is_private, reader, say_outdated, show
 from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.permissions import can_hold_threads
+from bot.ui.kit.permissions import can_hold_threads, lacks_role
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
@@ -84,6 +84,11 @@ class PlanPresses:
             await self._nights.check_hosts(interaction, night)
             if night is not None:
                 draft = draft.about(night)
+            if lacks_role(interaction.guild, draft.plan.entry.role_id):
+                entry = replace(draft.plan.entry, role_id=None)
+                gone = texts.t("The role of the entry was deleted: the night asks for no role now.")
+                await self._keep(interaction, draft.planned(entry=entry), gone)
+                return
             try:
                 await self._press(interaction, press.verb, more, draft)
             except RefusedError as refusal:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import discord
 from discord import ChannelType
 
 from bot.game.rules.presets import PRESETS
@@ -18,11 +19,14 @@ from bot.nights.plan import Format, NightPlan
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit import components as c
 from bot.ui.kit.names import clean
-from bot.ui.kit.setting import Channels, OneOf, Setting, Tick
+from bot.ui.kit.permissions import everybody_refusal
+from bot.ui.kit.setting import Channels, OneOf, Role, Setting, Tick
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.words.rule_names import preset_about, preset_name
 
+ENTRY_MATCHES: Final = (0, 1, 3, 5, 10, 20, 50, 100)
+"""Choices for how many matches somebody must have played."""
 _SET: Final = "set:"
 """Stands before the name of a rule set of the server, which may be called like a preset."""
 
@@ -113,6 +117,19 @@ def _numbers(
     return OneOf(name=name, path=path, title=title, options=options, **more)
 
 
+def _played(_state: Planned, count: int, texts: Texts) -> str:
+    if not count:
+        return texts.t("entry without a match played")
+    return texts.n("entry from {count} match played on", "entry from {count} matches played on", count)
+
+
+def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why a night may not ask for a role: everybody has it, or a bot alone."""
+    if role.is_bot_managed():
+        return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
+    return everybody_refusal(member, role, texts)
+
+
 def _is_new(state: Planned) -> bool:
     return state.draft.is_new
 
@@ -163,6 +180,13 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         kinds=(ChannelType.text, ChannelType.news),
         is_offered=_is_new,
     ),
+    Role(
+        name="entry",
+        path="draft.plan.entry.role_id",
+        title=mark("Entry without a role"),
+        refusal=_nobody_has,
+    ),
+    _numbers("played", "draft.plan.entry.matches", mark("Matches played"), ENTRY_MATCHES, _played),
     _Template(
         name="template",
         title=mark("Like a former night…"),

@@ -1,0 +1,101 @@
+"""A night that asks for a role and for matches played: who comes in, who reads what they lack, what the host sees."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.integration.evening import MINUTE, Evening, in_paris, part_id
+from tests.integration.harness import BRUNO, CHLOE, DORA, Seen
+from tests.integration.table import settings_for
+from tests.store.conftest import opened
+from tests.store.counted_matches import Match, play_all
+
+
+def role(evening: Evening, *names: str) -> Any:
+    """A role that these people have."""
+    harness = evening.harness
+    made = harness.guild.create_role("Habitués")
+    for name in names:
+        harness.env.backend.add_member_role(harness.guild.id, harness[name].id, made.id)
+    return made
+
+
+async def asking(evening: Evening, asked: Any, played: str = "0", **chosen: str) -> Seen:
+    """The host's panel of a night that asks for a role, and for some matches."""
+    begins = (evening.harness.now().timestamp() + 60 * MINUTE) // 60 * 60
+    panel = await evening.opened(in_paris(begins), **chosen)
+    await evening.host.choose(part_id(panel, ":played"), played, message=panel)
+    await evening.host.choose(part_id(panel, ":entry"), asked, message=panel)
+    return evening.panel()
+
+
+async def published(evening: Evening, asked: Any, played: str = "0", **chosen: str) -> Seen:
+    """The sign-up message of such a night."""
+    await evening.press("night_publish", await asking(evening, asked, played, **chosen))
+    return evening.message()
+
+
+async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
+    harness = evening.harness
+    regulars, bruno, chloe = role(evening, BRUNO), harness[BRUNO].id, harness[CHLOE].id
+    counts = ((bruno, chloe, 1, 2), (bruno, chloe, 1, 2), (bruno, 3, 1, 2))
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await play_all(database, [Match(users, guild=harness.guild.id) for users in counts])
+    message = await published(evening, regulars, "3", format="swiss")
+    assert f"Entrée : <@&{regulars.id}> · 3 parties jouées" in message.text
+    posts = [one.json for one in harness.env.backend.http_requests if one.method == "POST" and "night_join" in str(one)]
+    assert [one["allowed_mentions"].get("roles", []) for one in posts] == [[]]
+    said = (await evening.press("night_join", message, CHLOE)).text
+    assert f"Il vous manque le rôle <@&{regulars.id}> et 1 partie sur 3 pour cette soirée." in said
+    assert "Vous êtes inscrit" in (await evening.press("night_join", message, BRUNO)).text
+    harness.env.backend.add_member_role(harness.guild.id, chloe, regulars.id)
+    said = (await evening.press("night_join", message, CHLOE)).text
+    assert "Il vous manque 1 partie sur 3 pour cette soirée." in said
+    panel = await evening.press("night_mine", message, BRUNO)
+    await harness[BRUNO].choose(part_id(panel, "night_ask"), harness[CHLOE].actor, message=panel)
+    assert "n'est pas inscrite" in harness[BRUNO].last(ephemeral=True).text, "a pair is two who were taken"
+    assert [one.name for one in evening.night().present] == [BRUNO]
+
+
+async def test_a_host_lets_people_in_and_sees_who_has_lost_the_role(evening: Evening) -> None:
+    harness = evening.harness
+    regulars = role(evening, BRUNO)
+    message = await published(evening, regulars)
+    await evening.join(BRUNO)
+    panel = await evening.press("night_host", message)
+    await evening.host.choose(part_id(panel, "night_add"), harness[DORA].actor, message=panel)
+    assert f"{DORA} ne remplit pas les conditions" in evening.panel().text
+    harness.env.backend.remove_member_role(harness.guild.id, harness[BRUNO].id, regulars.id)
+    await harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    said = (await evening.press("night_ready", asked, BRUNO)).text
+    assert f"Vous n'avez plus <@&{regulars.id}>. Votre place vous reste" in said
+    assert "n'avez plus" not in (await evening.press("night_ready", asked, DORA)).text, "the host knows"
+    assert f"Sans <@&{regulars.id}> (1) : {BRUNO}" in (await evening.press("night_host", message)).text
+    assert [one.name for one in evening.night().present] == [BRUNO, DORA]
+
+
+async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: Evening) -> None:
+    harness = evening.harness
+    regulars = role(evening)
+    message = await published(evening, regulars)
+    harness.env.backend.delete_role(harness.guild.id, regulars.id)
+    await harness.advance(5)
+    (call,) = (one for one in evening.host.messages() if "Le rôle qu'elle demandait a été supprimé" in one.text)
+    assert f"<@{evening.host.id}>" in call.text
+    assert "Entrée" not in evening.again(message).text
+    assert "Vous êtes inscrit" in (await evening.press("night_join", message, CHLOE)).text
+    await evening.press("night_publish", await evening.press("night_edit", call))
+    await harness.advance(5)
+    assert call.id not in [one.id for one in evening.host.messages()], "the host has looked"
+
+
+async def test_a_draft_forgets_a_deleted_role(evening: Evening) -> None:
+    harness = evening.harness
+    regulars = role(evening)
+    panel = await asking(evening, regulars)
+    harness.env.backend.delete_role(harness.guild.id, regulars.id)
+    await harness.settle()
+    said = (await evening.press("night_publish", panel)).text
+    assert "Le rôle d'entrée a été supprimé" in said
+    await evening.press("night_publish", evening.panel())
+    assert evening.night().plan.entry.role_id is None

@@ -1,0 +1,99 @@
+"""Whom a night takes: a role and a number of matches, asked for where people sign up and nowhere else."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.nights import pairs, sign_up
+from bot.nights.changes import NightCode
+from bot.nights.entry import NOTHING, Candidate, Entry
+from bot.nights.formats import SWISS
+from bot.nights.night import Night
+from bot.nights.rounds import Presence
+from bot.nights.series import next_of_series
+from tests.nights.evenings import STARTS_AT, begun, code, planned
+
+REGULARS = 70
+BOTH = Entry(REGULARS, 10)
+WELCOME = Candidate((5, REGULARS), 10)
+
+
+def asking(night: Night, entry: Entry = BOTH) -> Night:
+    return replace(night, plan=replace(night.plan, entry=entry))
+
+
+def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = False) -> Night:
+    return sign_up.join(night, user_id, "Zoé", 50, candidate=candidate, by_host=by_host)
+
+
+@pytest.mark.parametrize(
+    ("entry", "candidate", "lacked"),
+    [
+        (NOTHING, Candidate(), NOTHING),
+        (BOTH, WELCOME, NOTHING),
+        (BOTH, Candidate((5,), 12), Entry(REGULARS, 0)),
+        (BOTH, Candidate((REGULARS,), 7), Entry(None, 3)),
+        (BOTH, Candidate(), BOTH),
+        (Entry(None, 10), Candidate((), 10), NOTHING),
+        (Entry(REGULARS), Candidate((REGULARS,)), NOTHING),
+    ],
+)
+def test_what_somebody_lacks(entry: Entry, candidate: Candidate, lacked: Entry) -> None:
+    assert entry.lacked_by(candidate) == lacked
+
+
+@pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])
+def test_who_lacks_something_does_not_sign_up(candidate: Candidate) -> None:
+    night = asking(planned(4))
+    assert code(lambda: join(night, 999, candidate)) is NightCode.NOT_TAKEN
+    assert join(night, 999, WELCOME).is_in(999)
+    assert code(lambda: join(begun(night), 999, candidate)) is NightCode.NOT_TAKEN, "late entry asks, too"
+    assert code(lambda: join(sign_up.leave(night, 100), 100, candidate)) is NightCode.NOT_TAKEN, "nor comes back"
+
+
+def test_who_has_a_place_keeps_it() -> None:
+    """A condition that comes later, and a role that is lost, take nobody's place."""
+    night = planned(4).replanned(replace(planned(0).plan, entry=BOTH))
+    assert len(night.present) == 4
+    there = sign_up.ready(night.asked_who_comes(), 100, Candidate())
+    assert (there.entrants[0].presence, there.entrants[0].is_silent) == (Presence.IN, False)
+    assert there.entrants[0].lacks_role
+    assert not sign_up.ready(there, 100, WELCOME).entrants[0].lacks_role, "the role is back"
+    assert not sign_up.ready(night, 101, Candidate((REGULARS,))).entrants[1].lacks_role, "matches do not go away"
+    away = begun(night).absent(2)
+    assert join(away, 102, Candidate()).entrants[2].presence is Presence.IN, "I am here"
+
+
+def test_the_host_lets_somebody_in_all_the_same() -> None:
+    night = join(asking(planned(4)), 999, Candidate(), by_host=True)
+    assert night.is_in(999)
+    assert not sign_up.ready(night, 999, Candidate()).entrants[4].lacks_role, "the host knows"
+    assert join(sign_up.leave(night, 999), 999, Candidate()).is_in(999), "and they may come back"
+
+
+def test_partners_are_people_who_were_taken_both() -> None:
+    night = asking(planned(4, format=SWISS))
+    assert code(lambda: join(night, 999, Candidate())) is NightCode.NOT_TAKEN
+    assert code(lambda: pairs.ask(night, 100, 4)) is NightCode.UNKNOWN_ENTRANT
+    taken = join(night, 999, WELCOME)
+    assert pairs.accept(pairs.ask(taken, 100, 4), 999, 0).entrants[4].partner == 0
+
+
+def test_a_series_and_a_move_keep_what_is_asked_for_and_who_was_let_in() -> None:
+    night = asking(planned(3, is_weekly=True))
+    night = sign_up.comes_weekly(join(night, 999, Candidate(), by_host=True), 999, comes=True)
+    assert night.plan.moved(STARTS_AT + 9).entry == BOTH
+    later = next_of_series(night, STARTS_AT + 7 * 86_400_000, STARTS_AT, seed=3)
+    assert later.plan.entry == BOTH
+    assert [(one.user_id, one.is_let_in) for one in later.present] == [(999, True)]
+
+
+def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_anew() -> None:
+    night = sign_up.ready(asking(planned(4)), 100, Candidate())
+    open_now = sign_up.without_role(night)
+    assert open_now.plan.entry == Entry(None, 10)
+    assert (open_now.has_lost_role, open_now.entrants[0].lacks_role) == (True, False)
+    assert join(open_now, 999, Candidate((), 10)).is_in(999)
+    assert not open_now.replanned(open_now.plan).has_lost_role, "saved as it is"
+    assert not open_now.replanned(replace(open_now.plan, entry=NOTHING)).has_lost_role
+    assert code(lambda: sign_up.without_role(night.cancelled(9))) is NightCode.NIGHT_OVER
