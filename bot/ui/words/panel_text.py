@@ -5,11 +5,9 @@ team signals is told to the team alone: the plan, the sign card, what was found 
 """
 
 import hashlib
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
@@ -22,12 +20,12 @@ from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.cutting import seen_characters
-from bot.ui.kit.names import called, clean, people_apart, told_apart
+from bot.ui.kit.names import clean, people_apart, told_apart
 from bot.ui.kit.text_width import clipped, width
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
+from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
 from bot.ui.words.signs import qualified, shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     EMPTY_SLOT,
@@ -58,14 +56,9 @@ _CHAINS: Final = {
     Outcome.DOUBLE: mark("Double! A counter?"),
     Outcome.DOUBLE_COUNTER: mark("Counter! A double?"),
 }
-_CUT_NAME: Final = 6.5  # ems
-_NUMBER: Final = re.compile(r"( \(\d+\))$")
-_CUTS: Final = ((12.0, 12.0), (_CUT_NAME, 12.0), (_CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
-"""Ems of a name and of its gesture, tried in turn until all people of a line have room."""
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
-_MARKED_SEATS: Final = 6
-"""At so many seats or more each opponent has the mark of their team."""
-_ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
+_MARKED_SEATS: Final = range(6, 10)
+"""At so many seats each opponent has the mark of their team; the opponents of larger tables have no room for it."""
 
 
 def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
@@ -186,7 +179,10 @@ class PanelText:
         others = [info.seat for info in view.table.seats if info.team != view.team]
         first, second = (view.partners, others) if view.partners else (others, [view.seat])
         icon = "🤝" if view.partners else "🆚"
-        partners, opponents = _people(self._gestures(first), LINE, icon), _people(self._gestures(second), SMALL_LINE)
+        partners, opponents = (
+            people_line(self._gestures(first), LINE, icon),
+            people_line(self._gestures(second), SMALL_LINE),
+        )
         return "\n".join([small(self._score()), partners, small(opponents), small(self._news(notice))])
 
     def _score(self) -> str:
@@ -209,7 +205,7 @@ class PanelText:
         names = told_apart((player.name for player in self.table_text.people), _cut_short)
         return self.texts.t("you") if seat == self.view.seat else names[seat]
 
-    def _gestures(self, seats: Iterable[int]) -> tuple["_Made", ...]:
+    def _gestures(self, seats: Iterable[int]) -> tuple[Made, ...]:
         table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
         found = []
         for seat in seats:
@@ -217,9 +213,9 @@ class PanelText:
             item = latest.get(seat)
             shown = "" if item is None else shown_gesture(item.kind, item.text)
             is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
-            is_apart = len(table.seats) >= _MARKED_SEATS and table.seats[seat].team != self.view.team
+            is_apart = len(table.seats) in _MARKED_SEATS and table.seats[seat].team != self.view.team
             team = team_mark(table.seats[seat].team) if is_apart else ""
-            found.append(_Made(team, name, shown, is_new and self.marks))
+            found.append(Made(team, name, shown, is_new and self.marks))
         return tuple(found)
 
     def _news(self, notice: str | None) -> str:
@@ -440,49 +436,13 @@ def is_fresh(at: int, now: int) -> bool:
     return now - at < FRESH_MS
 
 
-class _Made(NamedTuple):
-    """A player with the latest gesture; `team` is the mark of the team where one stands, `is_new` marks the gesture."""
-
-    team: str
-    name: str
-    gesture: str
-    is_new: bool
-
-
-@lru_cache(512)  # buys 7 of the 98 us of a panel (tests.bench.caches)
-def _people(made: tuple[_Made, ...], room: float, icon: str = "") -> str:
-    """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
-
-    Where even cut names have no room, initials stand, and bold marks what is fresh.
-    """
-    for name_room, gesture_room in _CUTS:
-        told = [icon] if icon else []
-        for team, name, gesture, is_new in made:
-            one = f"{team}{clipped_name(name, name_room)} {clipped(gesture, gesture_room)}".rstrip()
-            told.append(f"**{one}** ◀" if is_new and icon else f"{one} •" if is_new else one)
-        line = "\u2002".join(told)
-        if width(line) <= room:
-            return line
-    short = []
-    for team, name, gesture, is_new in made:
-        one = team + called(next(seen_characters(clean(name)), "")) + clipped(gesture, _ONE_EMOJI)
-        short.append(f"**{one}**" if is_new else one)
-    return clipped(" ".join(short), room)
-
-
 def short_name(name: str) -> str:
     """A name as it stands in a line of news."""
-    return clipped_name(name, _CUT_NAME)
+    return clipped_name(name, CUT_NAME)
 
 
 def _cut_short(name: str, ending: str) -> str:
-    return clipped_name(name, _CUT_NAME - width(ending)) + ending
-
-
-def clipped_name(name: str, ems: float, written: Callable[[str], str] = called) -> str:
-    """A name in so much room; a number that tells it from another one stays; `written` as it stands there."""
-    whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
-    return clipped(written(whole), ems - width(number)) + number
+    return clipped_name(name, CUT_NAME - width(ending)) + ending
 
 
 def are_others(before: Lobby, now: Lobby) -> bool:

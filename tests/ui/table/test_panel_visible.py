@@ -36,12 +36,13 @@ FACES: Final = tuple(map(Faces, ALL))
 ROUND: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
 """While a round runs."""
 MOST_BUTTONS: Final = 21
-MARKED: Final = 6
-"""From so many seats on a name in the line of the opponents has its team's mark."""
+MARKED: Final = range(6, 10)
+"""At so many seats a name in the line of the opponents has its team's mark."""
 SHEETS: Final = (
     ("classic target=3", 4),
     ("linternaute target=2", 6),
-    ("american target=2", 8),
+    ("american target=1", 8),
+    ("classic target=1 deck=52", 12),
 )
 EVERY_SHEET: Final = (
     *((f"{preset} target=3", players) for preset in ("classic", "expert", "linternaute") for players in (4, 6)),
@@ -76,7 +77,7 @@ class Seen:
         if not first:  # in a duel the opponent has the partner's place
             first, second = second, [view.seat]
         self.shown["partners"] += stands(view, people, first, partners, has_marks=False)
-        has_marks = len(people) >= MARKED
+        has_marks = len(people) in MARKED
         self.shown["opponents"] += stands(view, people, second, opponents, has_marks=has_marks)
         assert all(width(line) <= (LINE if line is partners else SMALL_LINE) for line in lines), lines
         shape: list[object] = [
@@ -100,7 +101,7 @@ def stands(view: PlayerView, people: Sequence[Player], seats: Sequence[int], lin
         initial = "" if seat == view.seat else people[seat].name[0]  # one's own line says "you"
         mark = team_mark(view.table.seats[seat].team) if has_marks else ""
         gesture = re.escape(made[seat][0]) if seat in made else ""
-        shown.append(rf"(?:^|[\s*]){mark}{initial}[^①-⑫]*?{gesture}")
+        shown.append(rf"(?:^|[\s*\u2009]){mark}{initial}[^①-⑫]*?{gesture}")
     return re.search(".*".join(shown), line) is not None
 
 
