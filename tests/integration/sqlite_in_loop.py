@@ -31,11 +31,29 @@ def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(database, "_PRAGMAS", [changed.get(each, each) for each in database._PRAGMAS])
     patch.setattr(aiosqlite.Connection, "_execute", _execute)
     patch.setattr(aiosqlite.Connection, "_connect", _connect)
+    patch.setattr(aiosqlite.core, "SimpleQueue", _DoneAtOnce)
+    patch.setattr(aiosqlite.core, "_connection_worker_thread", lambda _queue: None)
 
 
 def answers_in_loop() -> bool:
     """Whether SQLite does its work in the loop just now."""
     return aiosqlite.Connection._execute is _execute
+
+
+class _DoneAtOnce:
+    """In place of the queue to the driver's thread: what opens and closes a connection is put there by itself."""
+
+    def put_nowait(self, item: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        future, work = item
+        try:
+            done = work()
+        except Exception as error:
+            if future is None:
+                raise
+            future.set_exception(error)
+        else:
+            if future is not None:
+                future.set_result(done)
 
 
 async def _execute(self: aiosqlite.Connection, work: Callable[..., Made], *arguments: Any, **options: Any) -> Made:

@@ -1,7 +1,11 @@
 """The end of a match: its picture, what stood out, and how the same people play again."""
 
+import asyncio
+
 import pytest
 
+from bot.art.drawing_queue import DrawingQueue
+from bot.records.pictures import Picture, PictureFile
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round, posted
@@ -63,17 +67,42 @@ async def test_shuffle_opens_one_lobby_with_random_teams(harness: Harness) -> No
     assert len(posted(table)) == 2, "the lobby is where they play again"
 
 
+class Easel:
+    """Draws a picture at once, or holds it back until `may_go`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, is_quick: bool) -> None:
+        self.may_go = asyncio.Event()
+        if is_quick:
+            self.may_go.set()
+
+        async def draw(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
+            await self.may_go.wait()
+            return PictureFile(b"drawn", "png")
+
+        monkeypatch.setattr(DrawingQueue, "draw", draw)
+
+
+@pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn", "drawn-after"])
 @pytest.mark.parametrize("crash", [False, True])
-async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(crash: bool, harness: Harness) -> None:
+async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(
+    crash: bool, is_drawn: bool, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    easel = Easel(monkeypatch, is_quick=is_drawn)
     table = await ended(harness)
     (result,) = posted(table)
+    assert len(result.pictures) == is_drawn
     for name in PEOPLE[:2]:
         await harness[name].click("🔁 Revanche", result)
     await table.settle()
     await table.after(harness.restart(crash=crash))
     assert "🔁 Revanche : Léa et Bruno ✓ · on attend Chloé et Dora" in posted(table)[0].text
-    await harness["Chloé"].click("🔁 Revanche", result)
-    awaited = "Noté. On attend Dora."
-    assert harness["Chloé"].told == awaited, "the old message is not redrawn"
+    told = await harness["Chloé"].press("🔁 Revanche", result)
+    if is_drawn:
+        assert told == "Noté. On attend Dora.", "a result that is complete is not redrawn"
+    else:
+        assert "🔁 Revanche : Léa, Bruno et Chloé ✓ · on attend Dora" in posted(table)[0].text
+        easel.may_go.set()
+        await table.settle()
+        assert len(posted(table)[0].pictures) == 1
     await table.after(harness["Dora"].click("🔁 Revanche", result))
     assert "① Léa · ② Bruno · ① Chloé · ② Dora" in posted(table)[-1].text

@@ -1,5 +1,7 @@
 """The bot stops in the middle of things, by a clean stop or a crash, and goes on where it was."""
 
+import threading
+
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness
@@ -30,6 +32,14 @@ async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, ta
     await table.gather("Dora")
     await table.act("Bruno", "kems")
     assert table.score() == (0, 1)
+
+
+async def test_nothing_of_the_store_waits_for_a_thread_that_the_harness_does_not_see(harness: Harness) -> None:
+    before = {*threading.enumerate()}
+    await harness.restart()
+    await harness["Léa"].slash("kems records review")
+    begun = {thread.name for thread in {*threading.enumerate()} - before}
+    assert not any("connection_worker" in name for name in begun), begun
 
 
 @pytest.mark.kems(sign_deadline=30)

@@ -32,6 +32,7 @@ def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
 
     Where even cut names have no room, initials stand, and bold marks what is fresh; at last the first emoji of each.
     """
+    line = icon
     for name_room, gesture_room in _CUTS:
         told = [icon] if icon else []
         for team, name, gesture, is_new in made:
