@@ -14,7 +14,8 @@ from bot.game.events import Phase
 from bot.records.player import Player
 from bot.tables.bans import BannedError
 from bot.tables.hub import Hub, SeatsChanged, TableClosed
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.seating import LobbyOutcome, Seating, take_over
 

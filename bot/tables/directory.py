@@ -19,7 +19,9 @@ from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away

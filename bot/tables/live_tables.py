@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from bot.tables.lobby.lobby import Lobby, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged, Servers
 

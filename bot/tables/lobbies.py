@@ -19,7 +19,8 @@ from bot.tables.bans import BannedError, Bans
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.table_store import TableStore
 from bot.tables.worker import Workers
@@ -158,8 +159,9 @@ class Lobbies:
 
     async def _with_levels(self, lobby: Lobby) -> Lobby:
         """The lobby with the level of help of those who have just sat down."""
-        new = lobby.without_level
-        return lobby.with_levels(await self._store.help_levels(new)) if new else lobby
+        new = lobby.help.unread
+        levels = await self._store.help_levels(new) if new else {}
+        return replace(lobby, players=lobby.help.with_levels(levels)) if levels else lobby
 
     def not_open(self, table_id: int) -> LobbyRefusal:
         """Why a table without an open lobby cannot be changed."""

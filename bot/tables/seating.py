@@ -18,7 +18,8 @@ from bot.tables.bans import Bans
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause
 from bot.tables.table_store import SeatChanges, TableStore

@@ -9,7 +9,8 @@ from bot.game.events import Event
 from bot.ladder.seasons import Gates
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 
 Servers = Callable[[int], bool]
 """Some servers: whether the one with an id is among them."""

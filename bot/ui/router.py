@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Place
+from bot.tables.lobby.place import Place
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.budgets import Budget
 from bot.ui.admission.patience import or_later

@@ -14,7 +14,8 @@ from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Setup
 from bot.nights.draft import NightDraft
-from bot.tables.lobby.lobby import Lobby, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form

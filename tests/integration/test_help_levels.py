@@ -2,7 +2,7 @@
 
 import re
 
-from bot.tables.lobby.lobby import LobbyCode
+from bot.tables.lobby.refusals import LobbyCode
 from bot.ui.table.verbs import TableVerb
 from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, Harness, Seen
 from tests.integration.table import Table, begun, hunting

@@ -10,7 +10,7 @@ from bot.game.actions import CallTime
 from bot.game.events import Phase
 from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table as Match
 from tests.integration.harness import Harness
 from tests.integration.mishaps import forbid

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.daily.verbs import DailyVerb, MomentVerb
 from bot.ui.help.pages import HelpVerb

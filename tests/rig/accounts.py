@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.game import events as e
 from bot.game.checks.check_signs import AGAIN_MS
 from bot.game.checks.refusals import Code
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.admission.admission import LATE, LATE_MS, TOO_FAST

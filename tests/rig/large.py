@@ -30,7 +30,7 @@ from bot.store.schema.codec import event_rows
 from bot.store.schema.tables import EventRow, SeatRow, TableRow
 from bot.store.tables.table_store import table_columns
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.lobby import Place as TablePlace
+from bot.tables.lobby.place import Place as TablePlace
 from bot.ui.kit.components import button, layout, row
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.table.verbs import TableVerb

@@ -24,7 +24,9 @@ from bot.records.player import Player
 from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
-from bot.tables.lobby.lobby import LobbyRefusal, Place, new_lobby
+from bot.tables.lobby.lobby import new_lobby
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator

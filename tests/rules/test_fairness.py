@@ -9,7 +9,9 @@ from bot.game.build_view import seat_view, table_view
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import Strategy, emoji_sign
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, cards

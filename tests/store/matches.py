@@ -11,7 +11,8 @@ from bot.game.rules import house_rules
 from bot.game.rules.rules import Rules
 from bot.game.state import Phase, State
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable, TableStore
 
 BIG = 2**62 + 1

@@ -21,7 +21,9 @@ from bot.robots.level import Intent, RobotLevel
 from bot.tables.bans import Ban, BanStore
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status, new_lobby
+from bot.tables.lobby.lobby import Lobby, Status, new_lobby
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.match.table_actions import Refused, TableAction

@@ -15,7 +15,7 @@ from bot.records.player import Player
 from bot.robots import LEVELS, Robot, RobotLevel
 from bot.robots.signals import make_sign
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table
 from tests.tables.fakes import Recorder, World, a_lobby, classic
 

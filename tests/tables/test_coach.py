@@ -13,7 +13,7 @@ from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive, Reason
 from bot.robots.robot import Robot
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.tables.match.robot_seats import Coach
 from bot.tables.match.table_actions import Pause
 from tests.rules.table import Table as Rules

@@ -10,7 +10,8 @@ from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
 from bot.game.signs import GestureKind
 from bot.tables import directory
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
 from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok

@@ -11,7 +11,8 @@ from bot.records.player import Player
 from bot.records.seasons import Champion
 from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob, Roles
 from bot.tables.hub import LobbyChanged
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
 from tests.tables.virtual import LoopClock

@@ -8,7 +8,9 @@ from bot.errors import StoreError
 from bot.ladder.seasons import Gates
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Coaching, Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import open_seats
 from tests.tables.fakes import PEOPLE, MemoryStore, World, a_lobby, ok
@@ -23,7 +25,7 @@ def world(**store: object) -> World:
 
 
 def levels(lobby: Lobby) -> list[HelpLevel]:
-    return [lobby.help_of(seat) for seat in range(lobby.size)]
+    return [lobby.help.of(seat) for seat in range(lobby.size)]
 
 
 def are_bare(lobby: Lobby) -> list[bool]:
@@ -43,13 +45,13 @@ async def test_robots_have_none_and_are_asked_for_none() -> None:
 async def test_where_there_is_a_coach_people_begin_guided() -> None:
     for coaching in (Coaching.ON, Coaching.LESSONS):
         opened = await world().directory.lobbies.open(replace(a_lobby(PEOPLE[0]), coaching=coaching))
-        assert ok(opened).help_of(0) is GUIDED
+        assert ok(opened).help.of(0) is GUIDED
 
 
 async def test_lessons_are_guided_whatever_is_chosen() -> None:
     lobby = ok(await world().directory.lobbies.open(replace(a_lobby(PEOPLE[0]), coaching=Coaching.LESSONS)))
     assert lobby.choose_level(ANA, BARE) == LobbyRefusal(LobbyCode.ONE_LEVEL)
-    assert not lobby.has_free_levels
+    assert not lobby.help.is_chosen
 
 
 @pytest.mark.parametrize("level", HelpLevel)
@@ -57,12 +59,12 @@ async def test_a_choice_holds_at_once_and_at_later_tables_and_after_a_restart(le
     first = world()
     table = await first.hunting()
     changed = ok(await first.directory.seating.choose_level(table, CHLOE, level))
-    assert changed.help_of(2) is table.lobby.help_of(2) is level
+    assert changed.help.of(2) is table.lobby.help.of(2) is level
     again = await first.restarted()
     restored = again.directory.table(table.id)
     assert isinstance(restored, Table)
     assert levels(restored.lobby) == [BARE, NORMAL, level, BARE]
-    assert (await again.lobby()).help_of(2) is level
+    assert (await again.lobby()).help.of(2) is level
 
 
 async def test_a_choice_that_is_not_saved_is_told() -> None:
@@ -71,7 +73,7 @@ async def test_a_choice_that_is_not_saved_is_told() -> None:
     first.store.failing = True
     with pytest.raises(StoreError):
         await first.directory.seating.choose_level(table, CHLOE, BARE)
-    assert table.lobby.help_of(2) is GUIDED
+    assert table.lobby.help.of(2) is GUIDED
 
 
 async def test_in_a_ranked_match_the_level_is_normal_for_all() -> None:
@@ -112,7 +114,7 @@ async def test_who_takes_a_seat_over_brings_their_level_and_has_not_played_the_w
     table = await first.hunting()
     await first.directory.seating.change(table, lambda lobby: open_seats(lobby, [0]))
     taken = ok(await first.directory.seating.take_over(table, 0, Player("Emil", 200)))
-    assert (taken.help_of(0), are_bare(taken)[0]) == (BARE, False)
+    assert (taken.help.of(0), are_bare(taken)[0]) == (BARE, False)
 
 
 async def test_a_rematch_asks_again() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.records.player import Player
 from bot.tables.lobbies import PATIENCE_MS, RETURN_MS
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from tests.tables.fakes import World, ok
 from tests.tables.virtual import LoopClock

@@ -11,7 +11,9 @@ from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED, MOST_PLAYED
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused
 from bot.tables.seating import BreakOff

@@ -7,7 +7,8 @@ import pytest
 
 from bot.game.signs import Strategy
 from bot.records.player import Player
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, ok

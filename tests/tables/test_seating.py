@@ -13,7 +13,8 @@ from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.robots.names import NAMES
 from bot.tables.attendance import MISSED_MS
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.seating import come_back, go_away, leave, open_seat, open_seats, take_over

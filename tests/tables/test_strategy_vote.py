@@ -10,7 +10,8 @@ from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Guess
 from bot.game.signs import Strategy
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED
 from tests.tables.fakes import HERE, PEOPLE, World, classic, ok
 

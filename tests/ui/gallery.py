@@ -33,7 +33,9 @@ from bot.records.history import (
 )
 from bot.records.player import Player
 from bot.records.seasons import Ended
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout, layout, text

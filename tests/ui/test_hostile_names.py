@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.ui.kit.components import Layout
 from bot.ui.kit.names import MAX_NAME, clean, label_name
 from bot.ui.kit.picture_words import MAX_ALT, rows_words

@@ -24,7 +24,8 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
-from bot.tables.lobby.lobby import Lobby, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.kit.components import Layout, with_line
 from bot.ui.lobby.ballot import vote_panel

@@ -23,7 +23,9 @@ from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, changed, from_row, put, upsert
 from bot.store.tables.journal import record_break_off
-from bot.tables.lobby.lobby import Absence, Coaching, FormerMessage, Lobby, Place, Status
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
 from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, TableStore, all_servers
 

@@ -1,9 +1,6 @@
-"""A table before and around its match: seats, rules, place, options. Values only: each change returns a new `Lobby`.
+"""A table before and around its match: seats, rules, place, options. Values only: each change returns a new `Lobby`."""
 
-Ids of places are opaque numbers here; the user interface knows what they mean.
-"""
-
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -11,70 +8,17 @@ from random import Random
 from bot.game.rules.house_rules import changes, check_table, for_players, roomy, teams_for, with_own_deck
 from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
-from bot.game.value import Sentence, Worded
+from bot.game.value import Worded
 from bot.ladder.seasons import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
+from bot.tables.lobby.help import Coaching, Help
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
-
-
-@dataclass(frozen=True, slots=True)
-class FormerMessage:
-    """A message that showed a table before."""
-
-    channel_id: int
-    message_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a table is shown; `message_id` is None until a message is posted.
-
-    `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
-    match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
-    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
-    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
-    they are deleted when it ends. `open_channel_id` is the channel that holds the table, in a thread or not, where
-    @everyone can read it.
-    """
-
-    guild_id: int
-    channel_id: int
-    message_id: int | None = None
-    round: int = 0
-    is_final: bool = False
-    former: FormerMessage | None = None
-    post: FormerMessage | None = None
-    logs: tuple[FormerMessage, ...] = ()
-    open_channel_id: int | None = None
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether the table is yet to be posted in its new channel."""
-        return self.former is not None and self.former.message_id == self.message_id
-
-    def next(self, message_id: int, number: int, *, is_gone: bool) -> "Place":
-        """The place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
-        logs = self.logs
-        if self.message_id is not None and not (is_gone or self.is_moving):
-            logs = (*logs, FormerMessage(self.channel_id, self.message_id))
-        return replace(self, message_id=message_id, round=number, logs=logs)
-
-    def moved(self, channel_id: int) -> "Place":
-        """The place of the table once it is moved to a channel, which may be the same."""
-        moved = replace(self, channel_id=channel_id, open_channel_id=None)
-        if self.message_id is None or self.is_moving:  # it was not posted since its last move
-            return moved
-        return replace(moved, former=FormerMessage(self.channel_id, self.message_id))
-
-    def in_thread(self, thread_id: int) -> "Place":
-        """The place of a match that begins in a thread under the message of its lobby."""
-        assert self.message_id is not None, "a thread is opened under a message"
-        post = FormerMessage(self.channel_id, self.message_id)
-        return Place(self.guild_id, thread_id, post=post)
 
 
 class Absence(Worded):
@@ -86,69 +30,12 @@ class Absence(Worded):
     END = "end", "the match ends"
 
 
-class Coaching(StrEnum):
-    """`LESSONS`: the match teaches its host the game first (`bot.lessons`).
-
-    `AWAY`: the people have sent their coach away, or it has stepped back, and they can call it.
-    """
-
-    NONE = "none"
-    LESSONS = "lessons"
-    ON = "on"
-    AWAY = "away"
-
-
 class Status(StrEnum):
     OPEN = "open"
     PLAYING = "playing"
     OVER = "over"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
-
-
-class LobbyCode(Sentence):
-    """Why a change of the lobby is refused, as a sentence that the user interface translates."""
-
-    NOT_OPEN = "This table no longer takes changes: open a new one with {/start}."
-    ALREADY_SEATED = "You sit at this table already."
-    NOT_SEATED = "You do not sit at this table: join it first."
-    TABLE_FULL = "The table is full."
-    UNKNOWN_SEAT = "There is no such seat any more."
-    NO_ROBOT = "No robot sits at this table."
-    SEATS_FREE = "Seats are still free: wait for players, or add robots."
-    PLAYER_GONE = "A player of that match is gone for good: Shuffle opens a new table."
-    SEATS_TAKEN = "More people than that sit here: somebody must leave first."
-    NOT_HOST = "Only the host and moderators can do that."
-    HOST_STARTS = "The host starts the match."
-    UNKNOWN_TABLE = "This table is gone: open a new one with {/start}."
-    NOT_OVER = "The match is still on: a rematch comes after it."
-    NOT_BEGUN = "That match has not begun yet."
-    MATCH_OVER = "That match is over."
-    SEAT_TAKEN = "That seat is not open: somebody plays there."
-    OTHER_TEAM = "You played in another team of this match: you know its sign."
-    SENT_AWAY = "You were removed from this table."
-    NOT_NEUTRAL = "In a ranked match only a moderator who does not play in it may do that."
-    NOT_MISSED = "In a ranked match the host may open a seat only while its player is missing."
-    VOTE_RUNNING = "The secret vote is still on; the host can go on without it."
-    VOTE_OVER = "The vote is over: for another one, the host withdraws it first."
-    NO_VOTE = "This table plays without advanced signs: the host can put them to the vote."
-    ONE_LEVEL = "In this match the level of help is the same for all."
-    TOO_MANY = "Too many of your tables wait for players: start one, or close one with {/end}."
-    TOO_MANY_MATCHES = "Too many of your matches still go on: finish one, or close one with {/end}."
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyRefusal:
-    """A change that did not happen.
-
-    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open;
-    `until`: the instant (milliseconds) from which on it may be asked for.
-    """
-
-    code: LobbyCode
-    awaited: tuple[Player, ...] = ()
-    places: tuple[Place, ...] = ()
-    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,49 +176,22 @@ class Lobby:
         player = self.players[seat]
         return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
-    def help_of(self, seat: int) -> HelpLevel:
-        """How much the panel of a seat marks: in a ranked match the same for all, and lessons need all of it."""
-        if self.is_ranked:
-            return HelpLevel.NORMAL
-        player = self.players[seat]
-        chosen = None if player is None else player.help_level
-        return HelpLevel.GUIDED if chosen is None or self.coaching is Coaching.LESSONS else chosen
+    @property
+    def help(self) -> Help:
+        return Help(self.players, self.coaching, bool(self.is_ranked))
 
     @property
     def is_to_be_ranked(self) -> bool:
         """Whether its match is ranked, or would be as it stands now."""
         return self.eligibility is Eligibility.RANKED if self.is_ranked is None else self.is_ranked
 
-    @property
-    def has_free_levels(self) -> bool:
-        """Whether each player chooses how much their panel marks."""
-        return not self.is_ranked and self.coaching is not Coaching.LESSONS
-
-    @property
-    def without_level(self) -> frozenset[int]:
-        """The user ids of the people whose level of help was not read yet."""
-        return frozenset(
-            player.user_id
-            for player in self.players
-            if player is not None and player.user_id is not None and player.help_level is None
-        )
-
-    def with_levels(self, levels: Mapping[int, HelpLevel]) -> "Lobby":
-        """The lobby with the levels of help of these people; where there is a coach they begin guided."""
-        has_coach = self.coaching in (Coaching.ON, Coaching.LESSONS)
-        lobby = self
-        for seat, player in enumerate(self.players):
-            if player is not None and player.user_id is not None and (known := levels.get(player.user_id)) is not None:
-                lobby = lobby._seated(seat, replace(player, help_level=HelpLevel.GUIDED if has_coach else known))
-        return lobby
-
     def choose_level(self, user_id: int, level: HelpLevel) -> "Lobby | LobbyRefusal":
-        """A player wants another level of help from now on."""
+        """Let a player's panel mark as much as this level says, from now on."""
         seat = self.seat_of(user_id)
         player = None if seat is None else self.players[seat]
         if seat is None or player is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if not self.has_free_levels:
+        if not self.help.is_chosen:
             return LobbyRefusal(LobbyCode.ONE_LEVEL)
         return self._seated(seat, replace(player, help_level=level, is_bare=player.is_bare and level is HelpLevel.BARE))
 
@@ -433,11 +293,7 @@ class Lobby:
             invited=frozenset(),
             starts_at=None,
         )
-        players = tuple(
-            player and replace(player, is_bare=begun.help_of(seat) is HelpLevel.BARE)
-            for seat, player in enumerate(self.players)
-        )
-        return replace(begun, players=players)
+        return replace(begun, players=begun.help.at_start())
 
     def first_dealer(self, rng: Random) -> int:
         """The seat that deals first, drawn by `rng`; a learner begins with the deal."""

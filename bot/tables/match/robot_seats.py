@@ -25,7 +25,8 @@ from bot.robots.level import COACH, Intent, RobotLevel
 from bot.robots.reasons import Advice, Reason
 from bot.robots.robot import Robot
 from bot.tables.clock import Clock
-from bot.tables.lobby.lobby import Coaching, Lobby
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table_actions import Answer, Refused
 
 PAUSE_S: Final = 1.0

@@ -19,7 +19,8 @@ from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
-from bot.tables.lobby.lobby import Coaching, Lobby, Status
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match import table_actions as actions
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
@@ -109,7 +110,7 @@ class Table(LoggedMatch):
 
     def coaching_of(self, seat: int) -> Coaching:
         """What the player of a seat has of the coach: nothing, unless they want to be guided."""
-        return self.coaching if self.lobby.help_of(seat) is HelpLevel.GUIDED else Coaching.NONE
+        return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE
 
     def lesson(self, seat: int) -> Lesson | None:
         return self._first_match.lesson(self.seat_view(seat))

@@ -13,7 +13,7 @@ from bot.nights.steps import do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
 

@@ -22,7 +22,9 @@ from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
 from bot.tables.nights.running_night import ANNULLED, MatchScore, NightStore, RunningNight

@@ -4,7 +4,8 @@ import discord
 
 from bot.game.signs import Strategy
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c

@@ -17,7 +17,9 @@ import structlog
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, ServersLost, ServersReached
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.worker import Workers
 from bot.ui.kit import components as c

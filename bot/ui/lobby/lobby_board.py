@@ -7,7 +7,8 @@ from typing import Final
 from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import GREEN, GREY

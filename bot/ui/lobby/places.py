@@ -15,7 +15,9 @@ import structlog
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status, new_lobby
+from bot.tables.lobby.lobby import Lobby, Status, new_lobby
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.patience import SlowStoreError, or_later

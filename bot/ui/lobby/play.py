@@ -9,7 +9,7 @@ import discord
 from bot.game.rules.rules import Rules
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Place
+from bot.tables.lobby.place import Place
 from bot.ui.admission.budgets import TABLES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, command

@@ -15,7 +15,8 @@ from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange, Waiting
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
 from bot.tables.server_settings import ServerStore

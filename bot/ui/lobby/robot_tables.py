@@ -10,7 +10,8 @@ from bot.errors import StoreError
 from bot.game.rules.rules import Pace, Rules, SignsTold
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Coaching, LobbyRefusal
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.admission.budgets import TABLES
 from bot.ui.feature import CommandSet, command

@@ -14,7 +14,8 @@ from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.lobby import Absence, Lobby
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.names import label_name, people_apart

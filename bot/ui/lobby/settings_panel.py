@@ -10,7 +10,8 @@ from bot.game.rules.rules import AXES, PLAYERS
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.rights import may_decide

@@ -23,7 +23,7 @@ from bot.records.pictures import Pictures
 from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import LobbyCode
+from bot.tables.lobby.refusals import LobbyCode
 from bot.ui.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command

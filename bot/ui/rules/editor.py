@@ -18,7 +18,8 @@ from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import AXES, Rules, unmet
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.server_settings import MAX_SETS, RuleBook
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later

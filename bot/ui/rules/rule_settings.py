@@ -9,7 +9,8 @@ from bot.game.rules.axis import MOST
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit import components as c
 from bot.ui.kit.names import clean

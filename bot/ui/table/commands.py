@@ -9,7 +9,8 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.lobby import Absence, Lobby
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat

@@ -8,7 +8,8 @@ import discord
 
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Moderated
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import leave
 from bot.tables.table_store import Damaged

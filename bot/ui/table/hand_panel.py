@@ -24,7 +24,7 @@ from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
@@ -408,14 +408,14 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
     seed = hash((table.id, state.seat, view.table.round))
     is_answer = now < state.until
     notice = state.notice if is_answer else None
-    level = table.lobby.help_of(state.seat)
-    free_level = level if table.lobby.has_free_levels else None
+    level = table.lobby.help.of(state.seat)
+    free_level = level if table.lobby.help.is_chosen else None
     coaching, shown = table.coaching_of(state.seat), (view, people, table.id, faces, notice)
     hand = partial(hand_panel, *shown, now=now, order_seed=seed, coaching=coaching, level=level)
     match page:
         case PanelPage.HAND:
             panel = hand(
-                has_free_level=table.lobby.has_free_levels,
+                has_free_level=table.lobby.help.is_chosen,
                 chosen=card_of(state.option) if is_answer else None,
                 advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),

@@ -17,7 +17,8 @@ from bot.game.signs import Strategy
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Coaching, LobbyCode, LobbyRefusal
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import (
     ANYBODY_MINUTES,

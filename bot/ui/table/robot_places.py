@@ -8,7 +8,7 @@ from bot.records.player import Player
 from bot.tables.claims import ClaimSettled
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
 from bot.ui.admission.budgets import Verb

@@ -15,7 +15,8 @@ import structlog
 
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import FormerMessage, Lobby, Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Coaching, Lobby, Status
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
 from bot.tables.table_store import Damaged

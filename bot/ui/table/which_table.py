@@ -7,7 +7,8 @@ import discord
 from discord.app_commands import Choice
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, LobbyCode, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide, may_see, moderates

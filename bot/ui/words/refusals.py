@@ -11,7 +11,8 @@ from bot.game.rules.rules import AXES
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
 from bot.tables.bans import BannedError
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal, Place
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import SentenceError

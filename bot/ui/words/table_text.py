@@ -335,7 +335,7 @@ def levels_line(lobby: Lobby, texts: Texts) -> str | None:
     named: dict[HelpLevel, list[str]] = {level: [] for level in HelpLevel}
     for seat, player in enumerate(people_apart(lobby.players)):
         if player is not None and not player.is_robot:
-            named[lobby.help_of(seat)].append(display_name(player))
+            named[lobby.help.of(seat)].append(display_name(player))
     told = {level: names for level, names in named.items() if names}
     if told.keys() == {HelpLevel.GUIDED} or told.keys() == {HelpLevel.NORMAL}:
         return None

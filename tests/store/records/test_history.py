@@ -18,7 +18,8 @@ from bot.store.records.history import SqlArchive, SqlHistory, SqlSharedRounds
 from bot.store.schema.tables import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.lobby import Place, Status
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.place import Place
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 

@@ -16,7 +16,8 @@ from bot.store.schema.tables import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.lobby import Place, Status
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
 from tests.examples import examples

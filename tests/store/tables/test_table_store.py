@@ -21,7 +21,9 @@ from bot.store.schema.tables import InvitationRow
 from bot.store.tables import table_store
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby.lobby import Absence, Coaching, Lobby, Place, Status
+from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.table_store import Entry, SavedTable
 from tests.store.conftest import execute, opened, scalars

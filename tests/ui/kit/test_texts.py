@@ -10,7 +10,7 @@ from babel.dates import format_date
 
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset, read_name, read_rules
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.picture_words import days
 from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for

@@ -13,7 +13,7 @@ import yarl
 from structlog.testing import capture_logs
 
 from bot.sandbox.discord.limits import OLD_MS, RateLimits
-from bot.tables.lobby.lobby import Place
+from bot.tables.lobby.place import Place
 from bot.ui.kit.components import layout, text
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.custom_emojis import CustomEmojis

@@ -11,7 +11,9 @@ from discord.utils import DISCORD_EPOCH
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
-from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.admission.patience import SlowStoreError
 from bot.ui.lobby.places import Opened, Openings

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.ui.lobby.places import thread_name
 
 PEOPLE = (Player("Léa", 1), Player("Marius"), Player("Bruno", 2), Player("Anatole"))

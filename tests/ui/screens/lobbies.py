@@ -12,7 +12,8 @@ from bot.ladder.seasons import Gates, Setup
 from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.robots.level import RobotLevel
-from bot.tables.lobby.lobby import Absence, Lobby, Place, Status
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
@@ -98,7 +99,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         for player, level in zip(full.players, (*HelpLevel, HelpLevel.BARE), strict=True)
         if player and player.user_id
     }
-    lobbies["with levels of help"] = replace(full, gates=None).with_levels(levels)
+    lobbies["with levels of help"] = replace(full, gates=None, players=full.help.with_levels(levels))
     left = _voting(full, some, set()).leave(HOST + 2)
     assert isinstance(left, Lobby)
     lobbies["left by a voter"] = left

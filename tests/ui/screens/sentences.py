@@ -25,7 +25,8 @@ from bot.records.history import Activity
 from bot.records.report import report_of
 from bot.records.seasons import Ended
 from bot.settings import Settings
-from bot.tables.lobby.lobby import Absence, LobbyCode, LobbyRefusal
+from bot.tables.lobby.lobby import Absence
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.admission import LATE, LEAVING, TOO_FAST

@@ -23,7 +23,7 @@ from bot.records.help_level import HelpLevel
 from bot.records.history import RatingChange
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import log_line
 from bot.ui.table.hand_panel import show_panel

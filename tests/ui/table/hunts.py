@@ -19,7 +19,7 @@ from bot.lessons.lesson import LESSONS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.robot import Robot
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
 from bot.ui.table.board import table_board

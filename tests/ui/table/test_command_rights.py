@@ -10,7 +10,8 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
-from bot.tables.lobby.lobby import Absence, Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Absence, Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.ui.kit.texts import ENGLISH, texts_for
 from bot.ui.table import commands, departures
 from bot.ui.table.commands import TableCommands

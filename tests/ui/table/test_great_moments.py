@@ -18,7 +18,7 @@ from bot.lessons.lesson import Lesson
 from bot.robots.level import COACH
 from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
-from bot.tables.lobby.lobby import Coaching
+from bot.tables.lobby.help import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb

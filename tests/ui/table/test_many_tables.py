@@ -21,7 +21,8 @@ from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, RightsChanged, ServersReached
-from bot.tables.lobby.lobby import Lobby, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout

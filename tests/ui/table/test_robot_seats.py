@@ -7,7 +7,9 @@ import pytest
 from bot.game.build_view import table_view
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Place, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.seating import free_robots, take_over
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.board import RobotSeats, table_board

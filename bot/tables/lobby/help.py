@@ -1,0 +1,70 @@
+"""What helps the people of a table: a coach, and how much each panel marks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.records.help_level import HelpLevel
+from bot.records.player import Player
+
+
+class Coaching(StrEnum):
+    """`LESSONS`: the match teaches its host the game first (`bot.lessons`).
+
+    `AWAY`: the people have sent their coach away, or it has stepped back, and they can call it.
+    """
+
+    NONE = "none"
+    LESSONS = "lessons"
+    ON = "on"
+    AWAY = "away"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """How much the panels of these `players` mark, each by its seat.
+
+    In a ranked match all mark the same, and lessons need all marks; else each player chooses.
+    """
+
+    players: tuple[Player | None, ...]
+    coaching: Coaching
+    is_ranked: bool
+
+    def of(self, seat: int) -> HelpLevel:
+        if self.is_ranked:
+            return HelpLevel.NORMAL
+        player = self.players[seat]
+        chosen = None if player is None else player.help_level
+        return HelpLevel.GUIDED if chosen is None or self.coaching is Coaching.LESSONS else chosen
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether each player chooses how much their panel marks."""
+        return not self.is_ranked and self.coaching is not Coaching.LESSONS
+
+    @property
+    def unread(self) -> frozenset[int]:
+        """The user ids of the people whose level was not read yet."""
+        return frozenset(
+            player.user_id
+            for player in self.players
+            if player is not None and player.user_id is not None and player.help_level is None
+        )
+
+    def with_levels(self, levels: Mapping[int, HelpLevel]) -> tuple[Player | None, ...]:
+        """The players with the levels of these people; where there is a coach they begin guided."""
+        has_coach = self.coaching in (Coaching.ON, Coaching.LESSONS)
+        return tuple(
+            player
+            if player is None or player.user_id is None or (known := levels.get(player.user_id)) is None
+            else replace(player, help_level=HelpLevel.GUIDED if has_coach else known)
+            for player in self.players
+        )
+
+    def at_start(self) -> tuple[Player | None, ...]:
+        """The players of a match that begins: nothing was marked so far where nothing is."""
+        return tuple(
+            player and replace(player, is_bare=self.of(seat) is HelpLevel.BARE)
+            for seat, player in enumerate(self.players)
+        )

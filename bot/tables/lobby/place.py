@@ -1,0 +1,59 @@
+"""Where a table is shown. Ids of places are opaque numbers here; the user interface knows what they mean."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class FormerMessage:
+    """A message that showed a table before."""
+
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table is shown; `message_id` is None until a message is posted.
+
+    `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
+    match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
+    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
+    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
+    they are deleted when it ends. `open_channel_id` is the channel that holds the table, in a thread or not, where
+    @everyone can read it.
+    """
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None
+    round: int = 0
+    is_final: bool = False
+    former: FormerMessage | None = None
+    post: FormerMessage | None = None
+    logs: tuple[FormerMessage, ...] = ()
+    open_channel_id: int | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the table is yet to be posted in its new channel."""
+        return self.former is not None and self.former.message_id == self.message_id
+
+    def next(self, message_id: int, number: int, *, is_gone: bool) -> "Place":
+        """The place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
+        logs = self.logs
+        if self.message_id is not None and not (is_gone or self.is_moving):
+            logs = (*logs, FormerMessage(self.channel_id, self.message_id))
+        return replace(self, message_id=message_id, round=number, logs=logs)
+
+    def moved(self, channel_id: int) -> "Place":
+        """The place of the table once it is moved to a channel, which may be the same."""
+        moved = replace(self, channel_id=channel_id, open_channel_id=None)
+        if self.message_id is None or self.is_moving:  # it was not posted since its last move
+            return moved
+        return replace(moved, former=FormerMessage(self.channel_id, self.message_id))
+
+    def in_thread(self, thread_id: int) -> "Place":
+        """The place of a match that begins in a thread under the message of its lobby."""
+        assert self.message_id is not None, "a thread is opened under a message"
+        post = FormerMessage(self.channel_id, self.message_id)
+        return Place(self.guild_id, thread_id, post=post)
