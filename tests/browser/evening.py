@@ -251,13 +251,7 @@ class Evening:
 
     async def choose_people(self, *names: str) -> None:
         """Choose people in the menu of the host's panel, which opens the question about them."""
-        menu = panel(self.host).locator("details.many")
-        await menu.locator("summary").click()
-        for name in names:
-            await menu.get_by_label(name).check()
-        await self.look("people chosen", self.host)
-        await menu.locator("button[data-many]").click()
-        await self.host.settled()
+        await pick(self.host, "night_people", *names)
         await expect(panel(self.host).locator("button[data-press*='night_step']").first).to_be_visible()
 
     async def remove(self, name: str) -> None:
@@ -374,6 +368,16 @@ async def tap(viewer: ViewerPage, asks: str) -> None:
 async def choose(viewer: ViewerPage, asks: str, value: str) -> None:
     """Choose in the newest menu whose custom id has these words in it, and wait for the answer."""
     await viewer.page.locator(f"#messages select[data-choose*='{asks}']").last.select_option(value=value)
+    await viewer.settled()
+
+
+async def pick(viewer: ViewerPage, asks: str, *labels: str) -> None:
+    """Tick these in the newest menu of several whose custom id has these words in it, and wait for the answer."""
+    menus = viewer.page.locator("#messages details.many", has=viewer.page.locator(f"[data-choose*='{asks}']"))
+    await menus.last.locator("summary").click()
+    for label in labels:
+        await menus.last.get_by_label(label).check()
+    await menus.last.locator("button[data-many]").click()
     await viewer.settled()
 
 
