@@ -35,6 +35,12 @@ def resting(plan: NightPlan, people: int) -> int:
     return alone + (2 if plan.size == 4 and pairs % 2 else 0)
 
 
+def first_byes(plan: NightPlan, people: int) -> int:
+    """Returns how many pairs of so many people go straight into the second round of a knock-out."""
+    pairs = people // 2 if not plan.fills_with_robots else sides_of(plan, people)
+    return FORMATS[plan.format.name].first_byes(plan, pairs) if plan.format.eliminates and pairs > 1 else 0
+
+
 def ways_to_rest_less(plan: NightPlan, people: int) -> tuple[int | None, bool]:
     """Returns the size of tables at which fewer of so many people rest, None where none is offered; and whether robots
     make it fewer.

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from bot.nights.changes import Duty
-from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS, NightFormat
+from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, SWISS, NightFormat
 from bot.nights.formats.lounge import QUEUE_MS, WAIT_MS, free_since
-from bot.nights.length import advised_rounds, ends_at, length_ms, resting
+from bot.nights.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.timetable import due, next_at
@@ -80,6 +80,18 @@ def test_as_many_rest_as_was_told(form: NightFormat, robots: bool, size: int) ->
         rest = len(pair(night, Random(people)).byes)
         is_one_with_a_robot = form.has_pairs and robots and people % 2 == 1 and told == 2
         assert rest == told or (is_one_with_a_robot and rest == 1), (people, rest, told)
+
+
+@pytest.mark.parametrize("robots", [False, True])
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_as_many_pairs_begin_a_knock_out_later_as_was_told(robots: bool, size: int) -> None:
+    told = []
+    for people in range(4, 30):
+        night = planned(people, format=KNOCKOUT, fills_with_robots=robots, size=size)
+        told.append(first_byes(night.plan, people))
+        alone = 0 if robots else people % 2
+        assert told[-1] == -(-(len(pair(night, Random(people)).byes) - alone) // 2), people
+    assert any(told), "some of these have byes"
 
 
 def test_the_end_of_a_night_follows_its_rounds() -> None:

@@ -33,6 +33,10 @@ class NightFormat(Format, ABC):
     def rounds_of(self, plan: NightPlan, count: int) -> int:
         """Returns how many rounds so many people play, or so many pairs where there are pairs."""
 
+    def first_byes(self, plan: NightPlan, count: int) -> int:
+        """Returns how many of so many pairs have no table in the first round, and go straight into the second."""
+        return 0
+
     def round_count(self, night: Night) -> int:
         """Returns how many rounds the night has if nobody leaves or comes."""
         return max(len(night.rounds), self.rounds_of(night.plan, 0))

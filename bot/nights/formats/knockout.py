@@ -27,8 +27,7 @@ class Knockout(PairFormat):
         while nobody leaves or comes back. Later rounds have as few as there can be.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
-        full, rest = divmod(len(order) - _left_of(len(order), most), most - 1)
-        sizes = [most] * full + [rest + 1] * (rest > 0)
+        sizes = _first_sizes(len(order), most)
         if night.rounds:
             sizes = table_sizes(len(order) - (len(order) % 2 if most == 2 else 0), most)
         had = meetings(night).byes
@@ -52,6 +51,9 @@ class Knockout(PairFormat):
     def rounds_of(self, plan: NightPlan, count: int) -> int:
         return 0 if count < 2 else 1 + self.rounds_of(plan, -(-count // (plan.size // 2)))
 
+    def first_byes(self, plan: NightPlan, count: int) -> int:
+        return count - sum(_first_sizes(count, plan.size // 2))
+
     def round_count(self, night: Night) -> int:
         return len(night.rounds) + self.rounds_of(night.plan, _still_in(night))
 
@@ -65,6 +67,12 @@ def _left_of(pairs: int, at_a_table: int) -> int:
     while left * at_a_table < pairs:
         left *= at_a_table
     return left
+
+
+def _first_sizes(pairs: int, most: int) -> list[int]:
+    """How many pairs sit at each table of the first round: a full bracket is left after it."""
+    full, rest = divmod(pairs - _left_of(pairs, most), most - 1)
+    return [most] * full + [rest + 1] * (rest > 0)
 
 
 def _still_in(night: Night) -> int:

@@ -8,7 +8,7 @@ from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
 from bot.nights.entry import Candidate
 from bot.nights.formats import FORMATS, format_of
-from bot.nights.length import advised_rounds, length_ms, resting, sides_of
+from bot.nights.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, NightRound, NightTable
@@ -132,9 +132,12 @@ def lacked_line(plan: NightPlan, candidate: Candidate, texts: Texts) -> str:
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
-    """`7 players: 3 rest each round`; nothing where everybody plays each round."""
+    """`7 players: 3 rest each round`, in a knock-out `14 players: 1 pair begins in round 2`; nothing where all play."""
+    who, byes = texts.n("{count} player", "{count} players", people), first_byes(plan, people)
+    if byes:
+        begin = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
+        return f"-# {texts.t('{name}: {value}', name=who, value=begin)}"
     count = resting(plan, people)
-    who = texts.n("{count} player", "{count} players", people)
     rest = texts.n("{count} rests each round", "{count} rest each round", count)
     return f"-# {texts.t('{name}: {value}', name=who, value=rest)}" if count else None
 

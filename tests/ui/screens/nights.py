@@ -83,6 +83,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         "full": night_of(12, most=9),
         "pairs": _with_questions(night_of(14, SWISS)),
         "crowd": night_of(200, KNOCKOUT),
+        "byes": night_of(14, KNOCKOUT, fills_with_robots=True),
         "hostile": night_of(12, names=HOSTILE, title="*Soirée* <@1> # x"),
         "entry": sign_up.ready(replace(night_of(5), plan=plan_of(entry=Entry(70, 10))), HOST + 1, Candidate()),
         "lounge": night_of(3, LOUNGE, is_weekly=True, fills_with_robots=True, is_ranked=False),
