@@ -21,7 +21,7 @@ from bot.ui.table.board import headline, story_lines
 from bot.ui.table.hand_panel import PanelPage, hand_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.panel_text import short_plan
+from bot.ui.words.plan_text import short_plan
 from bot.ui.words.table_text import TableText
 
 TASKS: Final = {

@@ -1,4 +1,4 @@
-"""What the host of a night can do: the panel and its presses.
+"""What the host of a night can do: the presses on their panel.
 
 Each step is asked once, then done and logged. Those who manage the server may do all of it, too.
 """
@@ -15,9 +15,9 @@ from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.entry import NOTHING
 from bot.nights.night import Night, NightStatus
-from bot.nights.rounds import NightRound, NightTable
+from bot.nights.rounds import NightTable
 from bot.nights.sign_up import join
-from bot.nights.steps import can_correct, elsewhere, last_step, seated_otherwise
+from bot.nights.steps import elsewhere, last_step, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
@@ -25,11 +25,8 @@ from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import asks_more, refused_for
 from bot.ui.admission.rights import manages_server
-from bot.ui.feature import MAX_CHOICE
 from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import (
     Form,
     chosen,
@@ -44,247 +41,34 @@ from bot.ui.kit.interactions import (
 from bot.ui.kit.names import called, clean, prose
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.board import opening_lines, table_line
-from bot.ui.night.host_steps import (
-    BAN_DAYS,
-    back,
-    begun,
-    is_past,
-    log_line,
-    past_words,
-    read_step,
-    step_button,
-    step_question,
-    step_words,
+from bot.ui.night.host_panel import (
+    LETTER,
+    MOST_WRITTEN,
+    REASON,
+    SCORES,
+    ban_form,
+    cancel_question,
+    host_panel,
+    letter_form,
+    page_of,
+    reason_form,
+    result_form,
+    round_panel,
+    table_panel,
 )
+from bot.ui.night.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
-from bot.ui.night.sign_up import answer_lines, lost_role_line, sign_up_lines, signed_up_screen, spare_buttons
-from bot.ui.night.verbs import DATE, SERIES, TABLE, HostVerb, PlanVerb, button, night_id, read_arg
+from bot.ui.night.sign_up import signed_up_screen
+from bot.ui.night.verbs import SERIES, TABLE, HostVerb, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
-from bot.ui.words.table_text import signed
 
-LOGGED: Final = 5
-MOST_MENUS: Final = 3
-MOST_ADDED: Final = 10
-MINUTES: Final = (5, 10)
-SCORES: Final = "scores"
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
-_MOST_SCORES: Final = 20
-_WIDEST: Final = 36
-"""Characters of a button that stand on a line of a phone."""
-REASON: Final = "reason"
 EVENT_S: Final = 1.5
 """How long Discord may take to make an event, of the three seconds until the answer."""
-LETTER: Final = "letter"
-MOST_WRITTEN: Final = 400
-_ON_PAGE: Final = w.MOST_OFFERED * MOST_MENUS
 Write = Callable[[Night, str, str], None]
 """Mentions everybody who is signed up with a line; the same nonce posts nothing twice. Returns at once."""
-
-
-def host_panel(night: Night, texts: Texts, notice: str | None = None, event_fault: str | None = None) -> c.Layout:
-    """`notice` says what the press before did, or why it did nothing; `event_fault`: what is wrong with the event."""
-    parts: list[c.Part] = [c.text(notice, event_fault, f"**🛠 {w.title_of(night.plan)}**", *_state(night, texts))]
-    if event_fault is not None and night.status is NightStatus.PLANNED:
-        parts.append(c.row(button(texts.t("Make the event again"), HostVerb.EVENT, night.id)))
-    if night.status is NightStatus.RUNNING:
-        kind = StepKind.PAUSE_ALL if night.paused_at is None else StepKind.RESUME_ALL
-        times = [HostStep(StepKind.ADD_TIME, minutes=minutes) for minutes in MINUTES]
-        people = night_id(HostVerb.PEOPLE, night.id)
-        parts.append(c.row(
-            step_button(HostStep(kind), night, texts, c.PRIMARY), *(step_button(one, night, texts) for one in times)
-        ))  # fmt: skip
-        parts.append(c.user_menu(people, texts.t("Remove one, or swap two…"), most=2))
-        if night.is_unplaced:
-            places, other = night_id(HostVerb.PLACE, night.id), texts.t("Another channel for the tables…")
-            parts.append(c.channel_menu(places, other, (discord.ChannelType.text.value,), most=1, chosen=()))
-    if night.status is NightStatus.PLANNED:
-        parts += _before(night, texts)
-    if night.status is NightStatus.RUNNING or can_correct(night):
-        *past, latest = _pages(night)
-        parts += _tables(night, *latest, texts)
-        options = [c.option(_page_words(night, *page, texts), _page_value(*page)) for page in reversed(past)]
-        if options:
-            rounds = night_id(HostVerb.ROUND, night.id)
-            parts.append(c.menu(rounds, texts.t("Earlier tables…"), options[: w.MOST_OFFERED]))
-    logged = [log_line(done, night, texts) for done in night.steps[-LOGGED:]]
-    if logged:
-        parts.append(c.text("-# " + texts.t("Latest steps"), *(f"-# {line}" for line in logged)))
-    return c.layout(*parts, *_below(night, texts), colour=c.GREEN)
-
-
-def round_panel(night: Night, shown: NightRound, start: int, texts: Texts) -> c.Layout:
-    """The tables of a round, from one of them on, to choose one whose result is to be corrected."""
-    note = "-# " + past_words(night, texts) if is_past(night, shown.number) else None
-    said = c.text(f"**🛠 {_page_words(night, shown, start, texts)}**", note)
-    return c.layout(said, *_tables(night, shown, start, texts), c.row(back(night, texts)), colour=c.GREEN)
-
-
-def table_panel(
-    night: Night, table: NightTable, texts: Texts, notice: str | None = None, of: int | None = None
-) -> c.Layout:
-    """A table of the round with the number `of`, by default of the last one."""
-    t = texts.t
-    result = t("A match runs at table {number}.", number=table.number)
-    if table.table_id is None:
-        result = t("Nothing is played at table {number} yet.", number=table.number)
-    if table.result is not None:
-        result = t("There is a result already: a new one replaces it.")
-    where = of or len(night.rounds), table.number
-    buttons = [button(t("Enter the result…"), HostVerb.RESULT, night.id, *where, style=c.PRIMARY)]
-    if is_past(night, of):
-        result = past_words(night, texts)
-    elif night.status is NightStatus.RUNNING:
-        if table.result is None and night.paused_at is None:
-            kind = StepKind.PAUSE_TABLE if table.paused_at is None else StepKind.RESUME_TABLE
-            buttons.append(step_button(HostStep(kind, table=table.number), night, texts))
-        buttons.append(step_button(HostStep(StepKind.RESTART_TABLE, table=table.number), night, texts))
-    said = c.text(notice, table_line(night, table), "-# " + result)
-    return c.layout(said, *c.rows([*buttons, back(night, texts)], 2), colour=c.GREEN)
-
-
-def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Form:
-    """The scores of a table by team; its hint says who is in which."""
-    t = texts.t
-    answers = night_id(HostVerb.SCORES, night.id, of or len(night.rounds), table.number)
-    form = Form(t("Table {number}", number=table.number), answers)
-    written = "" if table.result is None else " ".join(map(str, table.result.scores))
-    label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
-    return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
-
-
-def cancel_question(night: Night, texts: Texts) -> c.Layout:
-    t = texts.t
-    costs, count = list[str](), len(night.present)
-    if night.status is NightStatus.RUNNING:
-        costs = [t("Its tables are closed, and it goes into no history."), t("*End the night…* keeps what was played.")]
-    elif count:
-        costs = [
-            texts.n(
-                "{count} person who signed up gets a message.", "{count} people who signed up get a message.", count
-            )
-        ]
-    labels = {DATE: t("Cancel the night…")}
-    if night.plan.is_weekly:
-        labels = {DATE: t("This date"), SERIES: t("The whole series")}
-        costs.append(t("*This date* leaves the following weeks as they are; *The whole series* ends them."))
-    return confirmation(
-        t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
-        [*costs, t("Its message says that it is cancelled."), t("This is final.")],
-        *(danger(label, night_id(HostVerb.CANCEL, night.id, what)) for what, label in labels.items()),
-        no=back(night, texts),
-    )
-
-
-def reason_form(night: Night, what: str, texts: Texts) -> Form:
-    form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what))
-    label, hint = texts.t("Why? (optional)"), texts.t("Those who signed up read it.")
-    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
-
-
-def ban_form(night: Night, number: str, texts: Texts) -> Form:
-    form = Form(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
-    label, hint = texts.t("Why? (optional)"), texts.t("The person reads it.")
-    return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
-
-
-def letter_form(night: Night, texts: Texts) -> Form:
-    form = Form(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
-    hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
-    return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
-
-
-def _before(night: Night, texts: Texts) -> list[c.Part]:
-    t, has_pairs = texts.t, night.plan.format.has_pairs
-    choose = t("Remove one, or pair two…") if has_pairs else t("Remove somebody…")
-    buttons = [
-        step_button(HostStep(StepKind.START), night, texts, c.PRIMARY),
-        button(t("Edit…"), PlanVerb.EDIT, night.id),
-    ]
-    if night.signed_up:
-        buttons.append(button(t("Who comes…"), HostVerb.SIGNED_UP, night.id, 0))
-    return [
-        c.user_menu(night_id(HostVerb.ADD, night.id), t("Sign somebody up…"), most=MOST_ADDED),
-        c.user_menu(night_id(HostVerb.PEOPLE, night.id), choose, most=1 + has_pairs),
-        *c.rows([*buttons, *spare_buttons(night, texts)], 2),
-    ]
-
-
-def _state(night: Night, texts: Texts) -> list[str | None]:
-    t, last = texts.t, night.round
-    if last is None:
-        above = lost_role_line(night, texts), w.entry_line(night.plan, texts)
-        rests = w.rests_line(night.plan, len(night.present), texts)
-        return [*above, *sign_up_lines(night, texts), *answer_lines(night, texts), rests]
-    done = sum(table.result is not None for table in last.tables)
-    said = t("results: {done} of {tables}", done=done, tables=len(last.tables))
-    lines: list[str | None] = [f"{w.round_name(night, last, texts)} · {said}", *opening_lines(night, texts)]
-    still = [t("Table {number}", number=table.number) for table in last.tables if table.paused_at is not None]
-    if still:
-        lines.append(f"⏸ {', '.join(still)}")
-    if last.byes:
-        lines.append("-# " + t("Without a table: {names}", names=w.names_of(night, last.byes, ", ")))
-    return lines
-
-
-def _pages(night: Night) -> list[tuple[NightRound, int]]:
-    """The rounds with their tables, as many as menus hold: from which table on each page begins."""
-    return [(each, start) for each in night.rounds for start in range(0, len(each.tables) or 1, _ON_PAGE)]
-
-
-def _page_words(night: Night, shown: NightRound, start: int, texts: Texts) -> str:
-    name = w.round_name(night, shown, texts)
-    if len(shown.tables) <= _ON_PAGE:
-        return name
-    last = min(start + _ON_PAGE, len(shown.tables))
-    return f"{name} · " + texts.t("Tables {first} to {last}…", first=start + 1, last=last).rstrip("…")
-
-
-def _page_value(shown: NightRound, start: int) -> str:
-    return f"{shown.number}.{start}"
-
-
-def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c.Part]:
-    t, parts, on_page = texts.t, list[c.Part](), shown.tables[start : start + _ON_PAGE]
-    for first in range(0, len(on_page), w.MOST_OFFERED):
-        tables = on_page[first : first + w.MOST_OFFERED]
-        is_running = night.status is NightStatus.RUNNING and not is_past(night, shown.number)
-        placeholder = t("A table: result, pause…") if is_running else t("A table: its result…")
-        if len(on_page) > w.MOST_OFFERED:
-            placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
-        options = []
-        for table in tables:
-            label, people = t("Table {number}", number=table.number), cut(w.as_labels(night, table), MAX_CHOICE)
-            if table.result is not None:
-                label += " · " + " — ".join(map(signed, table.result.scores))
-            elif table.paused_at is not None:
-                label = f"⏸ {label}"
-            options.append(c.option(label, str(table.number), description=people))
-        parts.append(c.menu(night_id(HostVerb.TABLE, night.id, shown.number, start + first), placeholder, options))
-    return parts
-
-
-def _below(night: Night, texts: Texts) -> list[c.Row]:
-    t, done = texts.t, last_step(night)
-    undo, buttons = list[c.Row](), list[c.Button]()
-    is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
-    if done is not None and (not night.is_finished or is_late):
-        words = step_words(done.step, night, texts).replace("\\", "")
-        label = cut(t("↩ Undo: {step}", step=words), _WIDEST)
-        undo.append(c.row(button(label, HostVerb.UNDO, night.id, done.at)))
-    if night.status is NightStatus.RUNNING and not night.is_closing:
-        buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
-    if night.status is NightStatus.RUNNING:
-        buttons.append(button(t("Who comes…"), HostVerb.SIGNED_UP, night.id, 0))
-    if not night.is_finished:
-        buttons.append(button(t("Write to all…"), HostVerb.WRITE, night.id))
-        buttons.append(button(t("Cancel the night…"), HostVerb.CANCEL, night.id, style=c.DANGER))
-    return [*undo, *c.rows(buttons, 2)]
-
-
-# ---------------------------------------------------------------------- presses
 
 
 class HostPresses:
@@ -329,8 +113,7 @@ class HostPresses:
                 table = _table(night, of, first_chosen(interaction), texts)
                 return table_panel(night, table, texts, of=read_number(of))
             case HostVerb.ROUND, ():
-                value = first_chosen(interaction)
-                page = next((page for page in _pages(night) if _page_value(*page) == value), None)
+                page = page_of(night, first_chosen(interaction))
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))

@@ -37,8 +37,9 @@ from bot.ui.table.press_to_action import card_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
-from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, PanelText, is_fresh, trouble
+from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, PanelText, is_fresh
 from bot.ui.words.people_line import clipped_name
+from bot.ui.words.plan_text import trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText, seated, team_mark
 

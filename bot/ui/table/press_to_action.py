@@ -15,7 +15,7 @@ from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
 from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.panel_text import plan_digest
+from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import read_plan, read_sign, read_signs, successors
 
 CROSSING_MS: Final = 1000

@@ -22,7 +22,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.board import own_result, resume_button
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.panel_text import card_line, losses, own_plan, plan_digest, plan_words, trouble
+from bot.ui.words.plan_text import card_line, losses, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText, countdown
 

@@ -28,7 +28,8 @@ from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
 from bot.ui.table.table_message import TableMessage
 from bot.ui.table.table_screen import LobbyBoard, TableScreen
-from bot.ui.words.panel_text import are_others, seat_news, short_plan
+from bot.ui.words.panel_text import are_others, seat_news
+from bot.ui.words.plan_text import short_plan
 
 _log = structlog.get_logger(__name__)
 

@@ -1,19 +1,17 @@
 """The lines of a hand panel: how things stand, who made which gesture, what has just happened to its reader.
 
-Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves. How a
-team signals is told to the team alone: the plan, the sign card, what was found out.
+Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves.
 """
 
-import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
-from bot.game.rules.rules import EndsAt, SignChange, ThreeAlike
-from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, SignReport, Strategy, family
+from bot.game.rules.rules import EndsAt, ThreeAlike
+from bot.game.signs import PlanKind, SignReport
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, hand_of, holds_kems
@@ -26,20 +24,9 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
-from bot.ui.words.signs import qualified, shown_gesture, shown_sign
-from bot.ui.words.table_text import (
-    EMPTY_SLOT,
-    TableText,
-    countdown,
-    exchanges_line,
-    latest_of_each,
-    own_score,
-    signed,
-    team_mark,
-)
-
-_DIGEST_BYTES: Final = 8
-_BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
+from bot.ui.words.plan_text import short_plan, trouble
+from bot.ui.words.signs import shown_gesture, shown_sign
+from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, own_score, signed, team_mark
 
 LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
@@ -59,98 +46,6 @@ _CHAINS: Final = {
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
 _MARKED_SEATS: Final = range(6, 10)
 """At so many seats each opponent has the mark of their team; the opponents of larger tables have no room for it."""
-
-
-def plan_words(plan: SignPlan, view: SeatView, table_text: TableText, found: Collection[Sign] = ()) -> str:
-    """A plan of the reader's team for the middle of a sentence; `found` are its signs that are known."""
-    t = table_text.texts.t
-    shown = [t("{sign} (found)", sign=shown_sign(sign)) if sign in found else shown_sign(sign) for sign in plan.signs]
-    match plan.kind:
-        case PlanKind.TOTAL:
-            words = t("total (any gesture counts)")
-        case PlanKind.DOUBLE:
-            members = view.table.members(view.team)
-            names = [t("you") if seat == view.seat else table_text.name(seat) for seat in members]
-            words = " · ".join(map(" ".join, zip(names, shown, strict=True)))
-        case _:
-            words = " ".join(shown)
-    return t("{plan} + pre-sign", plan=words) if plan.presign else words
-
-
-def own_plan(view: SeatView, table_text: TableText) -> str:
-    t, plan = table_text.texts.t, view.plan
-    if plan is None:
-        return t("Your sign: {sign}", sign=EMPTY_SLOT)
-    words = plan_words(plan, view, table_text, view.spent)
-    match plan.kind:
-        case PlanKind.SINGLE:
-            return t("Your sign: {sign}", sign=words)
-        case PlanKind.TOTAL:
-            return t("You play {plan}", plan=words)
-        case PlanKind.DOUBLE | PlanKind.INTERMEDIATE:
-            return t("Your signs: {signs}", signs=words)
-
-
-def short_plan(view: SeatView, texts: Texts) -> str:
-    """The own sign, or the signs of the team in the order of its members, without a word more."""
-    plan = view.plan
-    if plan is None:
-        return EMPTY_SLOT
-    shown = texts.t("any gesture") if plan.kind is PlanKind.TOTAL else " ".join(map(shown_sign, plan.signs))
-    return f"{shown} +" if plan.presign else shown
-
-
-def trouble(view: SeatView, table_text: TableText) -> str | None:
-    """What opponents have found out of the team's signs that the team should answer now, as a line."""
-    t = table_text.texts.t
-    if view.plan is not None and view.is_half_found:
-        found = [sign for sign in view.plan.signs if sign in view.spent]
-        return table_text.texts.n(
-            "⚠️ {signs} was found: replace it in silence, or go on with a single sign, openly.",
-            "⚠️ {signs} were found: replace them in silence, or go on with a single sign, openly.",
-            len(found),
-            signs=" ".join(map(shown_sign, found)),
-        )
-    if view.table.phase is Phase.SIGNS:
-        return None
-    change = view.table.rules.signs.sign_change
-    if view.plan is None and change is SignChange.ONCE:
-        return t("⚠️ Your team needs a new sign.")
-    if view.is_sign_shown and view.may_change_sign:
-        return t("⚠️ This round gave your sign away.")
-    if view.plan is None:
-        return t("⚠️ Your signs were found out: choose one single sign.")
-    if view.may_change_sign and change is not SignChange.ALWAYS and view.table.phase not in _BETWEEN_ROUNDS:
-        return t("⚠️ An opponent has guessed at your sign: you may change it.")
-    return None
-
-
-def losses(view: SeatView, texts: Texts) -> str | None:
-    lost = []
-    if not SEVERAL.isdisjoint(view.lost):
-        lost.append(texts.t("a single sign for the rest of the match"))
-    if Strategy.PRESIGN in view.lost:
-        lost.append(texts.t("no pre-sign any more"))
-    return "-# " + texts.t("Found out: {lost}.", lost=" · ".join(lost)) if lost else None
-
-
-def card_line(card: SignCard, texts: Texts) -> str:
-    t = texts.t
-    line = t("Sign card: **{card}**", card=t(card.words)) + " · "
-    match card:
-        case SignCard.IDEA:
-            return line + t("your sign is free")
-        case SignCard.WORD:
-            line += t("words, or emojis of this kind:")
-        case _:
-            line += t("one emoji of this kind, or a few:")
-    return f"{line} {''.join(map(qualified, family(card)))}"
-
-
-def plan_digest(plan: SignPlan) -> str:
-    """A short name of a plan for a custom id; another plan has another one."""
-    words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text} {sign.words}" for sign in plan.signs)]
-    return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
 
 
 @value

@@ -31,15 +31,7 @@ from bot.ui.night.board import (
     unplaced_screen,
 )
 from bot.ui.night.commands import nothing_planned
-from bot.ui.night.host import (
-    cancel_question,
-    host_panel,
-    letter_form,
-    result_form,
-    round_panel,
-    signed_up_screen,
-    table_panel,
-)
+from bot.ui.night.host_panel import cancel_question, host_panel, letter_form, result_form, round_panel, table_panel
 from bot.ui.night.host_steps import back, step_question
 from bot.ui.night.league import SeasonLeague, league_line, league_screen
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
@@ -53,6 +45,7 @@ from bot.ui.night.sign_up import (
     lost_role_screen,
     news_screen,
     sign_up_screen,
+    signed_up_screen,
 )
 from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import lacked_line

@@ -25,7 +25,8 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.text_width import width
 from bot.ui.table.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.panel_text import LINE, SMALL_LINE, short_plan
+from bot.ui.words.panel_text import LINE, SMALL_LINE
+from bot.ui.words.plan_text import short_plan
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import latest_of_each, team_mark
 from tests.robots.driver import play_match

@@ -13,7 +13,7 @@ from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, make_id, parse_id
 from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, card_of, cards_of, crossing_text
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.panel_text import plan_digest
+from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import SignTextError
 from tests.rules.table import Table
 from tests.ui.walk import FR, TABLE_ID

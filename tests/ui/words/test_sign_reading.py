@@ -20,7 +20,7 @@ from bot.game.signs import (
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.panel_text import plan_digest
+from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import (
     MAX_SAID,
     SignTextError,
