@@ -120,7 +120,7 @@ async def test_no_reaction_or_message_of_a_stranger_is_a_gesture(
     assert is_played(harness, table, before)
     await table.settle()
     made = {gesture.kind for gesture in table_as_it_is(harness, table)[2].gestures}
-    assert made == {GestureKind.REACT, GestureKind.POST}
+    assert made <= {GestureKind.REACT, GestureKind.POST}
 
 
 def heard(harness: Harness) -> list[tuple[str, Any]]:

@@ -48,12 +48,12 @@ def test_delays_are_mostly_short_and_now_and_then_long() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.STRONG))
 def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel) -> None:
-    """Against a team that keeps its sign."""
+    """Against a team that keeps its sign, which beginners do not notice."""
     matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in range(5)]
     rounds = [played for match in matches for played in match.rounds]
     true = sum(played.outcome is Outcome.COUNTER for played in rounds)
     false = sum(played.false_counters for played in rounds)
-    assert 0.04 < true / len(rounds) < 0.6
+    assert (0.01 if level is RobotLevel.BEGINNER else 0.04) < true / len(rounds) < 0.6
     assert true >= 4 * false
 
 

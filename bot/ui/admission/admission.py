@@ -135,7 +135,12 @@ class Admission:
         return None if self._notes is None else self._notes.rivals.problem
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Whether an interaction may act in the present task; if not, it is answered, here or by another process."""
+        """Whether an interaction may act in the present task; if not, it is answered, here or by another process.
+
+        One that names nobody is not: no member waits for its answer.
+        """
+        if not hasattr(interaction.user, "id"):
+            return False
         self._clock.is_after(made_at(interaction))
         lag = self._clock.now() - made_at(interaction)
         is_late = self._lateness.is_late(lag)

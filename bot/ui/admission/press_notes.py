@@ -108,7 +108,7 @@ class PressNotes:
         about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
         _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
         if made.outcome == ANSWERED_ELSEWHERE:
-            self.rivals.hear()
+            self.rivals.hear(made.press_id)
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
