@@ -15,6 +15,9 @@ from hypothesis import settings
 from bot.settings import Settings
 from tests.lengths import MANY_LINES, long_files
 
+LONG_S = 1800
+"""A test that is too long for the gate is given up after that long, unless it says otherwise."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """The gate tries the same few examples each time; with `--hypothesis-seed` many others (`make long`).
@@ -41,6 +44,9 @@ def log_plainly() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    for item in items:
+        if item.get_closest_marker("long") is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(LONG_S))
 
 
 def pytest_collection_finish() -> None:
