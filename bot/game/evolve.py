@@ -91,7 +91,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
             return s.with_changes(state, margin=event)
         case e.SignProposed():
             return s.with_team(
-                state, state.team_of(event.seat), proposal=s.Proposal(event.seat, event.plan, (event.seat,))
+                state, state.team_of(event.seat), proposal=s.Proposal(event.seat, event.plan, (event.seat,), event.at)
             )
         case e.SignAccepted():
             team = state.team_of(event.seat)

@@ -1,5 +1,6 @@
 """A match's state with all that is hidden: for `bot.game`, the running table and the ladder. Times are milliseconds."""
 
+from dataclasses import field
 from typing import Any, TypeVar
 
 from bot.game.cards import Card, is_kems
@@ -72,11 +73,12 @@ class Seat:
 
 @value
 class Proposal:
-    """What `seat` proposed, and the seats that have accepted it (the proposer first)."""
+    """What `seat` proposed `at` an instant (milliseconds), and the seats that have accepted it (the proposer first)."""
 
     seat: int
     plan: SignPlan
     accepted: tuple[int, ...]
+    at: int = field(default=0, compare=False)
 
 
 @value_with_dict

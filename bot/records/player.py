@@ -14,7 +14,7 @@ class Player:
     `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do. `handed_over` are the
     instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn. `help_level` is
     how much this person's panel marks, None where it was not read yet; `is_bare`: it has marked nothing since the match
-    began.
+    began. `heir_id` and `heir_name` are the person to whom the place of this robot is promised, from the next deal on.
     """
 
     name: str
@@ -25,10 +25,16 @@ class Player:
     handed_over: tuple[int, ...] = field(default=(), compare=False)
     help_level: HelpLevel | None = None
     is_bare: bool = False
+    heir_id: int | None = None
+    heir_name: str = ""
 
     @property
     def is_robot(self) -> bool:
         return self.user_id is None
+
+    def was_replaced(self, at: int) -> bool:
+        """Whether another player, or a robot, played in this player's place at an instant (milliseconds)."""
+        return sum(turn <= at for turn in self.handed_over) % 2 == 1
 
     @property
     def is_played_by_robot(self) -> bool:

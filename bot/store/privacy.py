@@ -1,12 +1,13 @@
 """Exports everything that is stored about a person, hides them from boards, and erases them.
 
-Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `invitations`, `presses`, `players`, `plays`,
-`standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`, `entrants`, `night_steps`,
-`bans`, `daily_tries`, `moment_tries`, `challenges`, `to_erase` and in the partners of others (`players.partners`,
-`players.mates`); their names in `seats`, `departures`, `players`, `entrants`. What others wrote (`voids.reason`,
-`bans.reason`, `nights.title`, `nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its
-mentions alone: a name may be any word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay,
-and until the next day that the tries of a day are used. A panel's token is a secret and is not exported.
+Their id is in `tables.host_id`, `seats` (there as `heir_id`, too), `departures`, `panels`, `invitations`, `presses`,
+`players`, `plays`, `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`,
+`entrants`, `night_steps`, `bans`, `daily_tries`, `moment_tries`, `challenges`, `to_erase` and in the partners of others
+(`players.partners`, `players.mates`); their names in `seats` (`heir_name`, too), `departures`, `players`, `entrants`.
+What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`, `night_drafts.title`) or read
+(`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
+entrants. Of a ban its digest and its end stay, and until the next day that the tries of a day are used. A panel's token
+is a secret and is not exported.
 docs/privacy.md says the same to the people themselves.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
@@ -87,6 +88,7 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
         (s.TableRow.host_id, {"host_id": NO_USER}),
         (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.SeatRow.heir_id, s.NO_HEIR),
         (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
         (PlayRow.user_id, {"user_id": stand_in}),
         # The median of ratings counts them as before: a recount finds the same.
@@ -189,6 +191,9 @@ class SqlPersonalData(Adapter, PersonalData):
             "seats": seats,
             "hosted_tables": [table["id"] for table in hosted],
             "departures": await self._rows_of(s.DepartureRow.user_id, user_id),
+            "promised_places": await self._read(
+                select(s.SeatRow.table_id, s.SeatRow.seat).where(s.SeatRow.heir_id == user_id), s.SeatRow.table_id
+            ),
             "invitations": await self._rows_of(s.InvitationRow.user_id, user_id),
             "open_panels": await self._rows_of(s.PanelRow.user_id, user_id, "message_id", "token"),
             "presses": await self._rows_of(s.PressRow.user_id, user_id),

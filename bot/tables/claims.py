@@ -1,10 +1,11 @@
 """Watchers who take the places of robots, from the next deal on.
 
-Who waits is known to this run of the bot alone: after a restart the places are offered again.
+A place is promised in its row, so that a restart of the bot keeps it. A place whose round ended while the bot was away
+changes hands after the round that follows.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -13,7 +14,8 @@ from bot.errors import StoreError
 from bot.game.events import Phase
 from bot.records.player import Player
 from bot.tables.bans import BannedError
-from bot.tables.hub import Hub, SeatsChanged, TableClosed
+from bot.tables.hub import Hub, TableClosed
+from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table, TableChanged
@@ -34,18 +36,15 @@ class ClaimSettled:
 class Claims:
     """One for all matches."""
 
-    def __init__(self, seating: Seating, hub: Hub) -> None:
+    def __init__(self, live: LiveTables, seating: Seating, hub: Hub) -> None:
+        self._live = live
         self._seating = seating
         self._hub = hub
-        self._heirs: dict[int, dict[int, Player]] = {}  # by table and seat
+        self._under_way: set[int] = set()  # tables whose places are changing hands
         self._settling = Tasks()
         self.close = self._settling.finish
         hub.subscribe(TableChanged, lambda changed: self._changed(changed.table))
         hub.subscribe(TableClosed, lambda closed: self._end(closed.lobby))
-
-    def heirs(self, table_id: int) -> Mapping[int, Player]:
-        """Who takes which seat at the next deal."""
-        return self._heirs.get(table_id, {})
 
     async def claim(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
         """Let a watcher take a robot's place: between two rounds at once, else at the next deal.
@@ -56,62 +55,93 @@ class Claims:
             return await self._seating.take_over(table, seat, player, from_robot=True)
         assert player.user_id is not None, "watchers are people"
         refusal = await self._seating.refusal_to(table, seat, player.user_id)
-        asked = take_over(table.lobby, seat, player, from_robot=True)
-        if refusal is not None or isinstance(asked, LobbyRefusal):
-            return refusal or asked
-        heirs = {at: heir for at, heir in self.heirs(table.id).items() if heir.user_id != player.user_id}
-        if seat in heirs:
-            return LobbyRefusal(LobbyCode.SEAT_TAKEN)
-        self._keep(table.id, {**heirs, seat: player})
-        self._hub.publish(SeatsChanged(table))
-        return table.lobby
+        if refusal is not None:
+            return refusal
+        outcome = await self._seating.change(table, lambda lobby: promised(lobby, seat, player))
+        self._changed(table)  # the round may have ended meanwhile
+        return outcome
 
-    def withdraw(self, table: Table, user_id: int) -> None:
-        """Let a watcher watch on."""
-        heirs = self.heirs(table.id)
-        left = {seat: heir for seat, heir in heirs.items() if heir.user_id != user_id}
-        if left != heirs:
-            self._keep(table.id, left)
-            self._hub.publish(SeatsChanged(table))
+    async def withdraw(self, table: Table, user_id: int) -> None:
+        """Let a watcher watch on. Raises StoreError."""
+        if user_id in (heir.user_id for heir in heirs(table.lobby).values()):
+            await self._seating.change(table, lambda lobby: without_heir(lobby, user_id))
 
     async def forget_person(self, user_id: int) -> None:
-        """Somebody's data is deleted."""
-        for table_id, heirs in tuple(self._heirs.items()):
-            self._keep(table_id, {seat: heir for seat, heir in heirs.items() if heir.user_id != user_id})
-
-    def forget(self, table_id: int) -> None:
-        self._heirs.pop(table_id, None)
-
-    def _keep(self, table_id: int, heirs: dict[int, Player]) -> None:
-        if heirs:
-            self._heirs[table_id] = heirs
-        else:
-            self.forget(table_id)
+        """Somebody's data is deleted. Raises StoreError."""
+        for table in self._live.tables():
+            await self.withdraw(table, user_id)
 
     def _changed(self, table: Table) -> None:
-        if table.id not in self._heirs:
+        if table.id in self._under_way or not heirs(table.lobby):
             return
         if table.is_over:
             self._end(table.lobby)
         elif _is_between_rounds(table):
-            self._settling.begin(self._settle(table, self._heirs.pop(table.id)))
+            self._under_way.add(table.id)
+            self._settling.begin(self._settle(table))
 
     def _end(self, lobby: Lobby) -> None:
-        for player in self._heirs.pop(lobby.id, {}).values():
+        for player in heirs(lobby).values():
             self._hub.publish(ClaimSettled(lobby, player, LobbyRefusal(LobbyCode.MATCH_OVER)))
 
-    async def _settle(self, table: Table, heirs: Mapping[int, Player]) -> None:
-        for seat, player in heirs.items():
-            try:
-                taken = await self._seating.take_over(table, seat, player, from_robot=True)
-            except StoreError as error:  # it is tried after the next round
-                _log.warning("claim.not_saved", table=table.id, problem=str(error))
-                self._keep(table.id, {**self.heirs(table.id), seat: player})
-            except BannedError:
-                self._hub.publish(ClaimSettled(table.lobby, player, LobbyRefusal(LobbyCode.SEAT_TAKEN)))
-            else:
-                refusal = taken if isinstance(taken, LobbyRefusal) else None
-                self._hub.publish(ClaimSettled(table.lobby, player, refusal))
+    async def _settle(self, table: Table) -> None:
+        try:
+            for seat, player in heirs(table.lobby).items():
+                await self._hand_over(table, seat, player)
+        except StoreError as error:  # it is tried with the next change between rounds
+            _log.warning("claim.not_saved", table=table.id, problem=str(error))
+        finally:
+            self._under_way.discard(table.id)
+
+    async def _hand_over(self, table: Table, seat: int, player: Player) -> None:
+        refusal = None
+        try:
+            taken = await self._seating.take_over(table, seat, player, from_robot=True)
+        except BannedError:
+            refusal = LobbyRefusal(LobbyCode.SEAT_TAKEN)
+        else:
+            refusal = taken if isinstance(taken, LobbyRefusal) else None
+        if refusal is not None and player.user_id is not None:
+            await self.withdraw(table, player.user_id)
+        self._hub.publish(ClaimSettled(table.lobby, player, refusal))
+
+
+def heirs(lobby: Lobby) -> dict[int, Player]:
+    """Who takes which seat at the next deal."""
+    return {
+        seat: Player(robot.heir_name, robot.heir_id)
+        for seat, robot in enumerate(lobby.players)
+        if robot is not None and robot.heir_id is not None
+    }
+
+
+def promised(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
+    """Promise the place of a robot to a watcher, who is promised no other one then."""
+    asked = take_over(lobby, seat, player, from_robot=True)
+    if isinstance(asked, LobbyRefusal):
+        return asked
+    heir = heirs(lobby).get(seat)
+    if heir is not None and heir.user_id != player.user_id:
+        return LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    assert player.user_id is not None, "watchers are people"
+    free = without_heir(lobby, player.user_id)
+    return _with_heir(free, seat, player)
+
+
+def without_heir(lobby: Lobby, user_id: int) -> Lobby:
+    """The lobby in which a watcher is promised no place."""
+    for seat, heir in heirs(lobby).items():
+        if heir.user_id == user_id:
+            lobby = _with_heir(lobby, seat, Player(""))
+    return lobby
+
+
+def _with_heir(lobby: Lobby, seat: int, heir: Player) -> Lobby:
+    players: Iterable[Player | None] = (
+        player and replace(player, heir_id=heir.user_id, heir_name=heir.name) if number == seat else player
+        for number, player in enumerate(lobby.players)
+    )
+    return replace(lobby, players=tuple(players))
 
 
 def _is_between_rounds(table: Table) -> bool:

@@ -103,7 +103,7 @@ class TableDirectory(LiveTables):
         self.seating: Final = Seating(
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off
         )
-        self.claims: Final = Claims(self.seating, hub)
+        self.claims: Final = Claims(self, self.seating, hub)
         self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
@@ -326,7 +326,6 @@ class TableDirectory(LiveTables):
         self._over.pop(table_id, None)
         self._closing.wake_at(table_id, None)
         self.attendance.forget(table_id)
-        self.claims.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""

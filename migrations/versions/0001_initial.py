@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "c75cb289a157"
+revision = "1b17c5f02f32"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.errors import StoreError
 from bot.game.actions import CallTime
+from bot.store.engine.database import Database
+from bot.store.schema.tables import SeatRow
 from bot.tables.match.table import Table as Match
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import Table
@@ -45,6 +48,12 @@ async def hunt(table: Table) -> None:
                 await table.press(name, f"propose:{offered[0]}")
             await table.harness.advance(2)
     await table.settle()
+
+
+async def shown(table: Table) -> Seen:
+    """The table's message, once it shows what has happened."""
+    await table.settle()
+    return table.message()
 
 
 async def test_before_the_first_deal_a_watcher_sits_down_at_once(harness: Harness) -> None:
@@ -90,8 +99,37 @@ async def test_a_watcher_may_watch_on(harness: Harness) -> None:
     assert match_of(harness).lobby.seat_of(harness["Chloé"].id) is None
 
 
+@pytest.mark.parametrize("crash", [False, True])
+async def test_a_restart_keeps_the_place_of_a_watcher(crash: bool, harness: Harness) -> None:
+    table = await playing(harness, rules="classic target=9")
+    await hunt(table)
+    await harness["Chloé"].click(button(table.message()) or "")
+    await harness["Dora"].click(button(await shown(table)) or "")
+    await table.after(harness.restart(crash=crash))
+    assert "Chloé prend la place d" in table.board()
+    assert button(table.message()) is None, "both robots' places are promised"
+    assert await harness["Dora"].press("Rester spectateur") == "Vous restez spectateur."
+    await table.act("Léa", "kems")
+    await table.settle()
+    sitting = match_of(harness).lobby
+    assert sitting.seat_of(harness["Chloé"].id) is not None
+    assert sitting.seat_of(harness["Dora"].id) is None
+    assert "Chloé prend la place d" not in table.board()
+
+
+async def test_a_place_that_a_robot_has_spoken_for_says_so(harness: Harness) -> None:
+    table = await playing(harness)
+    await harness.advance(30)
+    people, told = iter(("Chloé", "Dora")), ""
+    while (label := button(table.message())) is not None:
+        told += await harness[next(people)].press(label)
+        await table.settle()
+    assert "a été proposé à votre place." in told
+    assert "Vous proposez" not in told
+
+
 @pytest.mark.parametrize("how", ["over", "closed"])
-async def test_a_match_that_ends_first_says_so(how: str, harness: Harness) -> None:
+async def test_a_match_that_ends_first_says_so(how: str, harness: Harness, database: Database) -> None:
     table = await playing(harness)
     await hunt(table)
     match = match_of(harness)
@@ -103,6 +141,8 @@ async def test_a_match_that_ends_first_says_so(how: str, harness: Harness) -> No
         await harness["Léa"].agree("kems table end")
     await table.settle()
     assert harness["Chloé"].told == "Cette partie est finie."
+    async with database.reading() as session:
+        assert (await session.scalars(select(SeatRow.heir_id).where(SeatRow.heir_id.is_not(None)))).all() == []
 
 
 async def test_a_change_that_is_not_saved_happens_after_the_next_round(

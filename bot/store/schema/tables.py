@@ -81,7 +81,8 @@ class SeatRow(Base):
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
     robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
     NULL after the vote. `wants_rematch`: the match is over, and its player has asked for another one. `handed_over` are
-    the instants at which others began, and ceased, to play in the player's place.
+    the instants at which others began, and ceased, to play in the player's place. While a match runs, `heir_id` and
+    `heir_name` are the person to whom a robot's place is promised.
     """
 
     __tablename__ = "seats"
@@ -98,8 +99,16 @@ class SeatRow(Base):
     handed_over: Mapped[Json] = mapped_column(server_default="[]")
     help_level: Mapped[str | None] = mapped_column(String(16))
     is_bare: Mapped[bool] = mapped_column(server_default=false())
+    heir_id: Mapped[Snowflake | None]
+    heir_name: Mapped[str] = mapped_column(Text, server_default="")
     ballot: Mapped[Json | None]
     wants_rematch: Mapped[bool] = mapped_column(server_default=false())
+
+
+_IS_PROMISED: Final = SeatRow.heir_id.is_not(None)
+Index("ix_seats_heir_id", SeatRow.heir_id, sqlite_where=_IS_PROMISED, postgresql_where=_IS_PROMISED)
+NO_HEIR: Final[dict[str, Any]] = {"heir_id": None, "heir_name": ""}
+"""What a seat holds whose place is promised to nobody."""
 
 
 class InvitationRow(Base):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 import structlog
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot import metrics
@@ -32,7 +32,7 @@ from bot.store.ladder.count_match import count_match
 from bot.store.ladder.play import Play
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema.codec import decode_numbers, decode_rules, encode, event_rows, read_log
-from bot.store.schema.tables import DepartureRow, EventRow, ResultRow, SeatRow, TableRow
+from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, lock_table, upsert
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import Entry, Journal
@@ -80,6 +80,8 @@ async def record_break_off(
 async def record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
     table = await session.get_one(TableRow, table_id)
     table.status = Status.OVER.value
+    promised = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.heir_id.is_not(None))
+    await session.execute(promised.values(NO_HEIR))
     season = await saved_season(session, table.guild_id, event.at)
     await _record_result(session, formula, table, event.winner, event.at, season)
 

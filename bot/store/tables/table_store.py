@@ -20,7 +20,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import codec
 from bot.store.schema.ladder import PlayerRow, PlayRow
-from bot.store.schema.tables import DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
+from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, changed, from_row, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.help import Coaching
@@ -203,6 +203,7 @@ async def _update(session: AsyncSession, table_id: int, values: dict[str, object
 
 async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
     await session.execute(delete(SeatRow).where(SeatRow.table_id == table_id))
+    over = {} if lobby.status is Status.PLAYING else NO_HEIR
     session.add_all(
         SeatRow(
             table_id=table_id,
@@ -210,7 +211,7 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             team=seat % lobby.teams,
             ballot=None if player.user_id is None else codec.encode_strategies(lobby.vote.ballot_of(player.user_id)),
             wants_rematch=player.user_id in lobby.wants_rematch,
-            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)}),
+            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)} | over),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None

@@ -326,8 +326,7 @@ class Lobby:
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
         again = replace(self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
         players = tuple(
-            player and replace(player, is_away=False, is_open=False, handed_over=(), help_level=None, is_bare=False)
-            for player in self.players
+            player and Player(player.name, player.user_id, robot_level=player.robot_level) for player in self.players
         )
         place = Place(self.place.guild_id, self.place.channel_id)
         return replace(again, place=place, players=players, coaching=coaching)

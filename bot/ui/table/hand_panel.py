@@ -81,6 +81,7 @@ def hand_panel(
     has_free_level: bool = False,
     is_countering: bool = False,
     ready: Collection[int] = (),
+    is_inherited: bool = False,
 ) -> c.Layout:
     """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
 
@@ -88,7 +89,7 @@ def hand_panel(
     draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of the middle the
     next one of the hand goes down. `level` says what is marked at all; with `has_free_level` the reader may choose
     another one. `is_countering`: whom to counter stands below the hand. `ready` are the user ids of those who ask for a
-    rematch.
+    rematch. `is_inherited`: who sat there before has proposed what the reader's seat proposes.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
@@ -99,11 +100,12 @@ def hand_panel(
             is_told = lesson is not None or (advice is not None and advice[0] is not None)
             told = notice if notice is not None or not is_told else text.hint(inf)
             free_level = level if has_free_level else None
-            return sign_panel(view, people, table_id, faces, told, order_seed=order_seed, level=free_level)
+            shown = partial(sign_panel, view, people, table_id, faces, told, order_seed=order_seed)
+            return shown(level=free_level, is_inherited=is_inherited)
         case Phase.OVER:
             if is_first:
                 notice = "\n".join(filter(None, (notice, text.lessons.end_of_round(is_last=False))))
-            return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
+            return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed, is_inherited=is_inherited)
         case Phase.MATCH_OVER:
             after = c.row(
                 c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
@@ -412,6 +414,8 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
     level = table.lobby.help.of(state.seat)
     free_level = level if table.lobby.help.is_chosen else None
     coaching, shown = table.coaching_of(state.seat), (view, people, table.id, faces, notice)
+    player, proposal = table.lobby.players[state.seat], view.proposal
+    is_inherited = player is not None and proposal is not None and player.was_replaced(proposal.at)
     hand = partial(hand_panel, *shown, now=now, order_seed=seed, coaching=coaching, level=level)
     match page:
         case PanelPage.HAND:
@@ -421,10 +425,13 @@ def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, no
                 advice=with_shown_bluff(table.advice(state.seat), view, seed),
                 lesson=table.lesson(state.seat),
                 ready=table.lobby.wants_rematch,
+                is_inherited=is_inherited,
             )
         case PanelPage.SIGN | PanelPage.CHOICE:
             is_choosing = page is PanelPage.CHOICE
-            panel = sign_panel(*shown, order_seed=seed, is_choosing=is_choosing, level=free_level)
+            panel = sign_panel(
+                *shown, order_seed=seed, is_choosing=is_choosing, level=free_level, is_inherited=is_inherited
+            )
         case PanelPage.COUNTER:
             panel = hand(is_countering=True)
         case PanelPage.SHOW:

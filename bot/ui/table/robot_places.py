@@ -27,7 +27,10 @@ _log = structlog.get_logger(__name__)
 
 
 class RobotPlaces:
-    """Answers the button, and shows those who waited their hand once they sit there."""
+    """Answers the button, and shows those who waited their hand once they sit there.
+
+    After a restart of the bot their answer stays as it is, and they open their hand at the table.
+    """
 
     verbs = frozenset[Verb]({TableVerb.CLAIM})
 
@@ -46,7 +49,7 @@ class RobotPlaces:
         if press.arg:
             await self.take(interaction, table, number_of(press.arg))
             return
-        self._directory.claims.withdraw(table, interaction.user.id)
+        await or_later(self._directory.claims.withdraw(table, interaction.user.id))
         self._waiting.pop((table.id, interaction.user.id), None)
         await show(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
 

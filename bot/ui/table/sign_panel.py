@@ -45,11 +45,13 @@ def sign_panel(
     order_seed: int,
     is_choosing: bool = False,
     level: HelpLevel | None = None,
+    is_inherited: bool = False,
 ) -> c.Layout:
     """The team's sign: a choice while there is none, then the sign with a way to change it; and the level of help.
 
     `is_choosing`: the reader has asked for another choice. `level` is what the reader's panel marks now, None where all
-    have the same help. After a round its result comes first.
+    have the same help. `is_inherited`: who sat there before has proposed what the reader's seat proposes. After a round
+    its result comes first.
     """
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
@@ -59,7 +61,7 @@ def sign_panel(
         *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
         *c.rows(_ways_on(view, ids, order_seed, faces.texts, chooses=chooses)),
         *([] if level is None or view.table.pause is not None else [_levels(level, ids, faces.texts)]),
-        *_proposal(view, table_text, ids),
+        *_proposal(view, table_text, ids, is_inherited=is_inherited),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
     )
@@ -127,13 +129,15 @@ def _deadline(view: SeatView, table_text: TableText) -> str | None:
     return table_text.texts.t("-# Without one, it is picked at random {when}.", when=countdown(table.ends_at))
 
 
-def _proposal(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
+def _proposal(view: SeatView, table_text: TableText, ids: Ids, *, is_inherited: bool) -> list[c.Part]:
     """What is proposed, and the way to accept it: below all that was there before, so that nothing moves."""
     t, proposal = table_text.texts.t, view.proposal
     if proposal is None:
         return []
     sign = plan_words(proposal.plan, view, table_text)
-    if proposal.seat == view.seat:
+    if proposal.seat == view.seat and is_inherited:
+        line = t("{sign} was proposed in your place.", sign=sign)
+    elif proposal.seat == view.seat:
         line = t("You propose {sign}.", sign=sign)
     else:
         line = t("{name} proposes {sign}.", name=table_text.name(proposal.seat), sign=sign)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.game.events import Phase
 from bot.game.views import TableView
+from bot.tables.claims import heirs
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
@@ -180,9 +181,9 @@ class TableScreen:
         return board if view.pause is None else at_rest(board, AT_REST)
 
     def _robots(self, table: Table) -> RobotSeats:
-        heirs = self.directory.claims.heirs(table.id)
-        free = next((seat for seat in free_robots(table.lobby) if seat not in heirs), None)
-        return RobotSeats(free, {seat: heir.name for seat, heir in heirs.items()})
+        promised = heirs(table.lobby)
+        free = next((seat for seat in free_robots(table.lobby) if seat not in promised), None)
+        return RobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
 
     def post(self) -> Illustrated:
         """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""

@@ -129,6 +129,23 @@ async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database, 
     assert str(ANA.user_id) not in await everything(database)
 
 
+async def test_a_promised_place_is_told_and_forgotten(data: SqlPersonalData, database: Database) -> None:
+    tables, before = SqlTableStore(database), lobby()
+    watcher = BIG + 77
+    robot = Player("Zoé", heir_id=watcher, heir_name=NAME)
+    playing = replace(before, players=(*before.players[:-1], robot), status=Status.PLAYING)
+    table_id = await tables.create(playing)
+    assert (await tables.load(table_id)).players[-1] == robot
+    assert (await data.export(watcher))["promised_places"] == [{"table_id": table_id, "seat": 3}]
+    assert await data.forget(watcher)
+    told = await everything(database)
+    assert NAME not in told
+    assert str(watcher) not in told
+    await tables.save(replace(playing, id=table_id))
+    await tables.save(replace(playing, id=table_id, status=Status.CANCELLED))
+    assert NAME not in await everything(database), "a place is promised while its match runs"
+
+
 _DRAW = Match((1, 2, 3, 4), (0, 0), NOW + 20 * DAY)
 _COUNTED_BY_THE_MEDIAN = [
     Match((4, 5, 6, 1), (1, 0), NOW + 8 * DAY),
@@ -169,6 +186,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "seats": 2,
         "hosted_tables": 2,
         "departures": 1,
+        "promised_places": 0,
         "invitations": 1,
         "presses": 1,
         "open_panels": 1,

@@ -9,7 +9,15 @@ from sqlalchemy import BigInteger, String
 from bot.store.schema import Base
 
 PEOPLE = {
-    *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
+    *(
+        "tables.host_id",
+        "seats.user_id",
+        "seats.heir_id",
+        "departures.user_id",
+        "panels.user_id",
+        "players.user_id",
+        "plays.user_id",
+    ),
     *(
         "standings.user_id",
         "pairs.low_id",
@@ -29,7 +37,7 @@ PEOPLE = {
     *("moment_tries.user_id", "challenges.user_id"),
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
-NAMES = {"seats.name", "departures.name", "players.name", "entrants.name"}
+NAMES = {"seats.name", "seats.heir_name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
     *("nights.title", "nights.reason", "nights.body", "night_steps.body", "night_drafts.title", "night_drafts.body"),
