@@ -14,7 +14,8 @@ def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Nigh
     plan = night.plan.moved(night.series_at)
     plan = (plan if night.plan.series_at is None else replace(plan, minute_of_day=None)).on_day(starts_at)
     regulars, deserted = _regulars(night, now), _deserted(night)
-    return Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars, deserted=deserted)
+    following = Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars)
+    return replace(following, deserted=deserted, has_lost_role=night.has_lost_role)
 
 
 def kept_out(night: Night, user_ids: Iterable[int]) -> Night:

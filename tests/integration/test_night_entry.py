@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.integration.evening import MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, DORA, Seen
 from tests.integration.table import settings_for
@@ -74,11 +76,18 @@ async def test_a_host_lets_people_in_and_sees_who_has_lost_the_role(evening: Eve
     assert [one.name for one in evening.night().present] == [BRUNO, DORA]
 
 
-async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: Evening) -> None:
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: Evening, is_away: bool) -> None:
+    """Also where it is deleted while the bot is away."""
     harness = evening.harness
     regulars = role(evening)
     message = await published(evening, regulars)
-    harness.env.backend.delete_role(harness.guild.id, regulars.id)
+    with pytest.MonkeyPatch.context() as patch:
+        if is_away:
+            patch.setattr(harness.env.backend, "emit", lambda *_args, **_more: None)
+        harness.env.backend.delete_role(harness.guild.id, regulars.id)
+    if is_away:
+        await harness.restart()
     await harness.advance(5)
     (call,) = (one for one in evening.host.messages() if "Le rôle qu'elle demandait a été supprimé" in one.text)
     assert f"<@{evening.host.id}>" in call.text

@@ -96,4 +96,5 @@ def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_anew() -> N
     assert join(open_now, 999, Candidate((), 10)).is_in(999)
     assert not open_now.replanned(open_now.plan).has_lost_role, "saved as it is"
     assert not open_now.replanned(replace(open_now.plan, entry=NOTHING)).has_lost_role
+    assert next_of_series(open_now, STARTS_AT + 7 * 86_400_000, STARTS_AT, seed=3).has_lost_role, "nobody has looked"
     assert code(lambda: sign_up.without_role(night.cancelled(9))) is NightCode.NIGHT_OVER

@@ -202,6 +202,7 @@ class NightMessages:
             message = NightMessage(self._live.context, self._nights, night, self._look, self._published)
             self._messages[night.id] = message
             self._live.add(message)
+            self._look_for_role(night)
         message.show(night, is_urgent=former is None or former.status != night.status)
         ended = night.ended_in if former is None else night.ended_in - former.ended_in
         for thread_id in ended:
@@ -214,12 +215,13 @@ class NightMessages:
 
     def rights_changed(self, changed: RightsChanged) -> None:
         """A role may have been deleted."""
-        self._look_for_roles(changed.guild_id)
+        for night in self._nights.nights_in(changed.guild_id):
+            self._look_for_role(night)
 
     def servers_reached(self, reached: ServersReached) -> None:
         """A role may have been deleted meanwhile."""
-        for guild_id in reached.guild_ids:
-            self._look_for_roles(guild_id)
+        for night in (night for guild_id in reached.guild_ids for night in self._nights.nights_in(guild_id)):
+            self._look_for_role(night)
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         return await self._threads.thread_for(night, table, texts_for(night.locale))
@@ -345,12 +347,11 @@ class NightMessages:
             planned.append(next_week(night.series_at, zone, max(self._clock.now(), night.series_at)))
         return min(planned, default=None)
 
-    def _look_for_roles(self, guild_id: int) -> None:
-        """Open the nights of a server that ask for a role that is gone: nobody can have it any more."""
-        guild = self._client.get_guild(guild_id)
-        for night in self._nights.nights_in(guild_id):
-            if not night.is_finished and lacks_role(guild, night.plan.entry.role_id):
-                self._tasks.begin(self._open(night))
+    def _look_for_role(self, night: Night) -> None:
+        """Open a night to everybody that asks for a role that is gone: nobody can have it any more."""
+        guild = self._client.get_guild(night.guild_id)
+        if not night.is_finished and lacks_role(guild, night.plan.entry.role_id):
+            self._tasks.begin(self._open(night))
 
     async def _open(self, night: Night) -> None:
         asked = night.plan.entry.role_id
