@@ -1,8 +1,8 @@
 """An evening of two pairs at phones: planned, moved, signed up for, led with every step of the host, and ended.
 
 Buttons are found by what they ask for, so that the same evening is played in each language. Between its phases the
-clocks leap: those of the bot, of its Discord and of the pages. A busy machine is no slow database: a press waits for
-the store as long as it takes.
+clocks leap: those of the bot, of its Discord and of the pages. A busy machine is no slow database and makes no press
+late: each one waits for its answer as long as it takes.
 """
 
 import re
@@ -25,10 +25,11 @@ from bot.nights.changes import NightCode
 from bot.nights.night import Night
 from bot.sandbox import Setting
 from bot.sandbox.discord import state
+from bot.sandbox.discord.routes import answers
 from bot.tables.clock import WallClock
 from bot.tables.hub import NightChanged
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
-from bot.ui.admission import patience
+from bot.ui.admission import admission, patience
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import Texts, texts_for
 from tests.browser.pages import PHONE, Pages, ViewerPage
@@ -39,6 +40,7 @@ NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
 _FIRST, _SECOND = re.compile(r"\b\w1 \w1\b"), re.compile(r"\b\w2 \w1\b")
 """The first table of the first round and of the second, in each language."""
+_LONG_S: Final = 60
 _CHECK_IN: Final = "Without an answer you are seated last and called early."
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
@@ -50,7 +52,7 @@ async def nothing(_moment: str, _shown: Locator) -> None:
 
 @dataclass
 class Phones:
-    """Four people at phones, and the bot; `ahead` is by how much all clocks are ahead (milliseconds)."""
+    """People at phones, and the bot; `ahead` is by how much all clocks are ahead (milliseconds)."""
 
     viewers: list[ViewerPage]
     client: KemsClient
@@ -72,18 +74,22 @@ class Phones:
 
 
 @asynccontextmanager
-async def at_phones(pages: Pages, folder: Path, locale: str) -> AsyncIterator[Phones]:
-    """Four people at phones, in a server of that language."""
-    setting = Setting(viewers=NAMES, locale=locale, locales=(locale,))
+async def at_phones(
+    pages: Pages, folder: Path, locale: str, names: tuple[str, ...] = NAMES, *, scale: int = 2
+) -> AsyncIterator[Phones]:
+    """People at phones, in a server of that language; `scale` is device pixels per CSS pixel."""
+    setting = Setting(viewers=names, locale=locale, locales=(locale,))
     on_wall = WallClock.now
     async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
-        viewers = [await pages.open(info.addresses[name], PHONE, scale=2) for name in NAMES]
+        viewers = [await pages.open(info.addresses[name], PHONE, scale=scale) for name in names]
         phones = Phones(viewers, client, texts_for(locale))
         ahead = SimpleNamespace(time_ns=lambda: time.time_ns() + phones.ahead * 1_000_000)
         with (
             patch.object(state, "time", ahead),
             patch.object(WallClock, "now", lambda one: on_wall(one) + phones.ahead),
-            patch.object(patience, "PATIENCE_S", 60.0),
+            patch.object(patience, "PATIENCE_S", _LONG_S),
+            patch.object(admission, "LATE_MS", _LONG_S * 1000),
+            patch.object(answers, "FIRST_ANSWER_MS", _LONG_S * 1000),
         ):
             yield phones
 

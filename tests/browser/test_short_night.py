@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.sandbox import Setting
-from tests.browser.evening import choose, night, panel, pick, say, tap
-from tests.browser.pages import PHONE, ViewerPage, viewing
-from tests.sandbox.serving import serving_kems
+from tests.browser.evening import NAMES, at_phones, choose, night, panel, pick, say, tap
+from tests.browser.pages import ViewerPage, viewing
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -19,9 +17,8 @@ async def fits(viewer: ViewerPage) -> None:
 
 
 async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, tmp_path: Path) -> None:
-    setting = Setting(viewers=("Léa", "Bruno"), locale="fr", locales=("fr",))
-    async with serving_kems(tmp_path, setting) as (info, _client), viewing(browser) as pages:
-        lea, bruno = [await pages.open(info.addresses[name], PHONE) for name in ("Léa", "Bruno")]
+    async with viewing(browser) as pages, at_phones(pages, tmp_path, "fr", NAMES[:2], scale=1) as phones:
+        lea, bruno = phones.viewers
         await say(lea, "/kems-admin night create")
         await tap(lea, ":robots:on")
         await choose(lea, ":played", "1")
