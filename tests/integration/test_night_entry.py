@@ -36,6 +36,14 @@ async def published(evening: Evening, asked: Any, played: str = "0", **chosen: s
     return evening.message()
 
 
+def pings(evening: Evening, asked: Any) -> list[Any]:
+    """Whom each message may mention that has a mention of the role; asserts that there are some."""
+    said = [one.json for one in evening.harness.env.backend.http_requests if f"<@&{asked.id}>" in str(one.json)]
+    bodies = [one.get("data", one) for one in said]
+    assert bodies
+    return [one.get("allowed_mentions") for one in bodies]
+
+
 async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
     harness = evening.harness
     regulars, bruno, chloe = role(evening, BRUNO), harness[BRUNO].id, harness[CHLOE].id
@@ -44,8 +52,6 @@ async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: E
         await play_all(database, [Match(users, guild=harness.guild.id) for users in counts])
     message = await published(evening, regulars, "3", format="swiss")
     assert f"Entrée : <@&{regulars.id}> · 3 parties jouées" in message.text
-    posts = [one.json for one in harness.env.backend.http_requests if one.method == "POST" and "night_join" in str(one)]
-    assert [one["allowed_mentions"].get("roles", []) for one in posts] == [[]]
     said = (await evening.press("night_join", message, CHLOE)).text
     assert f"Il vous manque le rôle <@&{regulars.id}> et 1 partie sur 3 pour cette soirée." in said
     assert "Vous êtes inscrit" in (await evening.press("night_join", message, BRUNO)).text
@@ -74,6 +80,11 @@ async def test_a_host_lets_people_in_and_sees_who_has_lost_the_role(evening: Eve
     assert "n'avez plus" not in (await evening.press("night_ready", asked, DORA)).text, "the host knows"
     assert f"Sans <@&{regulars.id}> (1) : {BRUNO}" in (await evening.press("night_host", message)).text
     assert [one.name for one in evening.night().present] == [BRUNO, DORA]
+    await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 60 * MINUTE))
+    await harness.advance(5)
+    (moved,) = evening.questions()
+    assert f"Entrée : <@&{regulars.id}>" in moved.text
+    assert not [one for one in pings(evening, regulars) if one is None or one.get("roles") or "roles" in one["parse"]]
 
 
 @pytest.mark.parametrize("is_away", [False, True])
@@ -96,6 +107,13 @@ async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: E
     await evening.press("night_publish", await evening.press("night_edit", call))
     await harness.advance(5)
     assert call.id not in [one.id for one in evening.host.messages()], "the host has looked"
+
+
+async def test_a_night_asks_for_no_role_that_everybody_has(evening: Evening) -> None:
+    panel = await evening.opened()
+    await evening.host.choose(part_id(panel, ":entry"), evening.harness.guild.default_role, message=panel)
+    assert "c'est tout le monde" in evening.panel().text
+    assert "Entrée :" not in evening.panel().text
 
 
 async def test_a_draft_forgets_a_deleted_role(evening: Evening) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,7 +13,7 @@ from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit.components import MAX_PARTS
 from bot.ui.kit.custom_ids import MAX_ID, MOST
-from bot.ui.kit.setting import OneOf, Setting, Tick
+from bot.ui.kit.setting import OneOf, Role, Setting, Tick
 from bot.ui.kit.texts import texts_for
 from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.plan.settings import SETTINGS, Planned
@@ -101,3 +102,15 @@ def test_the_panel_has_room_for_all_and_names_each_control_once(form: Any) -> No
     assert len(set(found)) == len(found)
     assert any("final" in one for one in found) == form.may_have_final
     assert any(":rounds" in one for one in found) == (form.has_set_rounds or form is LOUNGE)
+
+
+@pytest.mark.parametrize(
+    ("is_default", "is_of_a_bot", "refused"), [(False, False, None), (True, False, "tout le monde"), (False, True, "✦")]
+)
+def test_a_night_asks_for_a_role_that_people_may_have(is_default: bool, is_of_a_bot: bool, refused: str | None) -> None:
+    role = Mock(mention="✦", is_default=lambda: is_default, is_bot_managed=lambda: is_of_a_bot)
+    role.name = "x"
+    setting = BY_NAME["entry"]
+    assert isinstance(setting, Role)
+    said = setting.refusal(Mock(), role, FR)
+    assert said is None if refused is None else said is not None and refused in said
