@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from PIL import Image
 
 from bot.art.charts import draw_board, draw_match
+from bot.art.running_table import draw_running_table
 from bot.art.table_scene import TableScenes
 from bot.records import pictures as p
 
@@ -45,7 +46,10 @@ _RUNS: Final = 3  # zlib's strategy for runs of equal bytes: as small as the usu
 
 
 def draw(picture: p.Picture) -> p.PictureFile:
-    """Returns the picture as a file. It takes the processor some hundredths of a second, for an animation a second."""
+    """Returns the picture as a file.
+
+    It takes the processor some hundredths of a second, for an animation a second, for a running table some thousandths.
+    """
     match picture:
         case p.BoardPicture():
             return _png(draw_board(picture))
@@ -53,8 +57,23 @@ def draw(picture: p.Picture) -> p.PictureFile:
             return _png(draw_match(picture))
         case p.RoundAnimation():
             return draw_animation(picture)
+        case p.RunningTable():
+            return _small_png(draw_running_table(picture))
         case _:
             assert_never(picture)
+
+
+_COLOURS: Final = 96
+"""So many tell cards, emojis and teams apart: a table takes a third of the bytes that it takes with all colours, in
+half the time.
+"""
+
+
+def _small_png(image: Image.Image) -> p.PictureFile:
+    written = BytesIO()
+    few = image.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(written, "PNG", compress_level=4)
+    return p.PictureFile(written.getvalue(), "png")
 
 
 def _png(image: Image.Image) -> p.PictureFile:

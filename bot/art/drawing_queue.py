@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.art.drawing_process import DrawingProcess
-from bot.records.pictures import Picture, PictureFile
+from bot.records.pictures import Picture, PictureFile, RunningTable
 
 KEPT_BYTES: Final = 32 * 1024 * 1024
 
@@ -34,6 +34,8 @@ class DrawingQueue:
                 finally:
                     await asyncio.wait({drawing})  # a thread cannot be stopped, and only one may draw
                     self._kept[picture] = drawing.result()
+            if isinstance(picture, RunningTable):  # it never comes again
+                return self._kept.pop(picture)
             found = self._kept[picture]
             self._kept.move_to_end(picture)
             while len(self._kept) > 1 and sum(len(file.data) for file in self._kept.values()) > self._kept_bytes:

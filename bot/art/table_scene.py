@@ -35,7 +35,7 @@ _SIGN: Final = 46.0
 _SPEECH: Final = 19.0
 _BUBBLE: Final = 230.0
 _MOST_SPEECH: Final = 3  # lines
-_SIDES: Final = {  # by players: how many sit at the bottom, at the left, at the top, at the right
+SIDES: Final = {  # by players: how many sit at the bottom, at the left, at the top, at the right
     1: (1, 0, 0, 0),
     2: (1, 0, 1, 0),
     3: (1, 0, 2, 0),
@@ -74,7 +74,7 @@ class TableScenes:
             len(caption) * line_height(_CAPTION) + len(detail) * line_height(_DETAIL)
             for caption, detail in self._words.values()
         )
-        bottom, left, top, right = _SIDES[min(max(len(picture.seats), 1), max(_SIDES))]
+        bottom, left, top, right = SIDES[min(max(len(picture.seats), 1), max(SIDES))]
         wide = min(_SEAT, (WIDTH - 2 * _MARGIN + _SEAT_GAP) / max(bottom, top) - _SEAT_GAP)
         high = _SEAT_HEAD + _card_side(wide, _HAND) + 8
         beside = max(left, right)
@@ -186,11 +186,11 @@ def _put(
 ) -> None:
     """Puts down a card's face, or the outline of an empty slot; a marked card has a rim."""
     rank = "" if card is None or card.is_joker else picture.ranks[card.group]
-    layout.paste(_face(picture.theme, card, rank, round(side * SCALE), is_marked), *at)
+    layout.paste(face(picture.theme, card, rank, round(side * SCALE), is_marked), *at)
 
 
 @lru_cache(_FACES)  # buys 140 of the 300 ms of a film of twelve people
-def _face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool) -> Image.Image:
+def face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool) -> Image.Image:
     if card is None:
         slot = Image.new("RGBA", (side * 4, side * 4), (0, 0, 0, 0))
         edges = (side * 0.24, side * 0.24, side * 3.76, side * 3.76)

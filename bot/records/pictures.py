@@ -133,7 +133,33 @@ class RoundAnimation:
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | MatchPicture | RoundAnimation
+@dataclass(frozen=True, slots=True)
+class RunningSeat:
+    """A player's name, the number of their team, from 0, their newest gesture, and how many cards they owe."""
+
+    name: str
+    team: int
+    gesture: str = ""
+    owes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTable:
+    """A table in mid-round, as its onlookers see it. None is an empty slot of the pool.
+
+    `scores` are the points by team, `note` what else is counted, such as games. `ranks` are written on French cards, by
+    group from the two on.
+    """
+
+    theme: Theme
+    ranks: tuple[str, ...]
+    seats: tuple[RunningSeat, ...]
+    pool: tuple[Card | None, ...]
+    scores: tuple[str, ...]
+    note: str = ""
+
+
+Picture = BoardPicture | MatchPicture | RoundAnimation | RunningTable
 
 
 @dataclass(frozen=True, slots=True)
