@@ -38,7 +38,7 @@ class Delivery:
             return look if isinstance(look, str) else look.line
         if look.picture is None or not self.may_show_pictures():
             return look.layout
-        return look.with_picture("picture")
+        return look.with_picture(f"picture{hash(look.picture)}" if look.series else "picture")
 
     async def send(
         self,
@@ -59,18 +59,17 @@ class Delivery:
             return await send(look.line, [uploaded(NamedFile(look.name, look.file, look.alt))]), look.line
         is_shown = look.picture is not None and self.may_show_pictures()
         files = look.files(await self._illustrator.drawn(look.picture) if is_shown else None)
-        were_kept = kept.are_kept(files)
+        were_kept, is_illustrated = kept.are_kept(files), bool(files)
 
         def redrawn() -> Layout | None:
             again = redraw()
-            return again.layout if isinstance(again, Illustrated) else None
+            return again.words(is_illustrated=is_illustrated) if isinstance(again, Illustrated) else None
 
-        def sent(layout: Layout) -> Awaitable[T]:
-            shown = replace(look, layout=layout).with_picture(files[0].name) if files else layout
-            return send(shown, kept.listed(files))
+        def sent(words: Layout) -> Awaitable[T]:
+            return send(look.with_picture(files[0].name, words) if files else words, kept.listed(files))
 
         try:
-            layout, answer = await self._emojis.deliver(look.layout, sent, redrawn)
+            words, answer = await self._emojis.deliver(look.words(is_illustrated=is_illustrated), sent, redrawn)
         except discord.HTTPException as error:
             if not files or not _may_be_files(error):
                 raise
@@ -80,7 +79,8 @@ class Delivery:
             if were_kept:  # they may be gone
                 kept.forget()
                 return await self.send(look, send, redraw, kept)
-        return answer, self.compared(replace(look, layout=layout))
+        shown = look if is_illustrated else replace(look, picture=None)
+        return answer, self.compared(replace(shown, layout=words, caption=words))
 
     async def _send_otherwise(
         self,

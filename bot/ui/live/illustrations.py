@@ -4,7 +4,7 @@ A message that changes quickly shows the picture of its newest state: queued dra
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -13,7 +13,7 @@ import structlog
 
 from bot.background import Tasks
 from bot.records.pictures import Picture, PictureFile, Pictures
-from bot.ui.kit.components import Layout, above_buttons, gallery, text, with_picture
+from bot.ui.kit.components import Layout, above_buttons, gallery, text, with_line, with_picture
 from bot.ui.kit.interactions import PreparedView, noting
 from bot.ui.live.kept_files import NamedFile, uploaded
 from bot.ui.live.panel_requests import PanelRequests
@@ -30,8 +30,10 @@ _log = structlog.get_logger(__name__)
 class Illustrated:
     """A message and its picture, which `alt` describes in words.
 
-    Under the heading the picture takes the place of so many texts, which say the same: `replaces`. A `film` stands
-    above the buttons of a message that has its picture.
+    Under the heading the picture takes the place of so many texts, which say the same: `replaces`. Where that is not
+    enough the message with its picture looks like the `caption`. A `film` stands above the buttons of a message that
+    has its picture. Pictures of one `series`, which is not 0, show the same thing as time passes: until one is drawn
+    the former one may stand (`bot.ui.live.newest_picture`).
     """
 
     layout: Layout
@@ -39,10 +41,22 @@ class Illustrated:
     alt: str = ""
     replaces: int = 0
     film: "PictureLine | None" = None
+    caption: Layout | None = None
+    series: int = 0
 
-    def with_picture(self, name: str) -> Layout:
-        """The message with the attached file of that name, and with its film."""
-        layout, film = with_picture(self.layout, name, self.alt, self.replaces), self.film
+    def words(self, *, is_illustrated: bool) -> Layout:
+        """The message without its picture; where it `is_illustrated`, what stands round that."""
+        return self.caption if is_illustrated and self.caption is not None else self.layout
+
+    def with_line(self, line: str) -> "Illustrated":
+        """The same message with one more line under its heading."""
+        caption = None if self.caption is None else with_line(self.caption, line)
+        return replace(self, layout=with_line(self.layout, line), caption=caption)
+
+    def with_picture(self, name: str, words: Layout | None = None) -> Layout:
+        """The message with the attached file of that name, and with its film; `words` are those round the picture."""
+        beside = self.words(is_illustrated=True) if words is None else words
+        layout, film = with_picture(beside, name, self.alt, self.replaces), self.film
         return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
 
     def files(self, drawn: PictureFile | None) -> list[NamedFile]:

@@ -18,7 +18,7 @@ import structlog
 from bot.tables.clock import Clock
 from bot.times import MINUTE_MS
 from bot.ui.admission.patience import PATIENCE_S
-from bot.ui.kit.components import Layout, with_line
+from bot.ui.kit.components import Layout
 from bot.ui.kit.interactions import FAILED, NOBODY, Files, PreparedView, edit_message, facts, update_pressed
 from bot.ui.kit.permissions import lacking, may_attach, timeout_words
 from bot.ui.kit.texts import Texts
@@ -27,6 +27,7 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.delivery import Delivery
 from bot.ui.live.illustrations import Illustrated, Illustrator, Look
 from bot.ui.live.kept_files import KeptFiles
+from bot.ui.live.newest_picture import NewestPicture
 from bot.ui.live.outage import OF_TABLE, Outage, OutageWords, Reason, may_be_private, outage_text, reason_of, reopen
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.requests import BotRequests
@@ -102,6 +103,7 @@ class LiveMessage(ABC):
         self._client = context.client
         self._shown = LastSent()
         self._delivery = Delivery(context.emojis, context.illustrator, self._may_attach)
+        self._newest = NewestPicture(context.illustrator, self.ask)
         self._is_restored = self._may_be_posted = is_restored
         self._gone: int | None = None
         self._deletions: list[int] = []
@@ -195,7 +197,7 @@ class LiveMessage(ABC):
 
     async def answer(self, interaction: discord.Interaction) -> None:
         """Answer a press on the message with its new content, which is outside the budget for edits."""
-        look = self._look()
+        look = await self._ready(self._look())
         if not isinstance(look, Illustrated):
             await interaction.response.defer()
             return
@@ -210,6 +212,7 @@ class LiveMessage(ABC):
             sent((await self._delivery.send(look, update, self._look, kept))[1])
 
     def stop(self) -> None:
+        self._newest.stop()
         self._retries.stop()
         self.writer.close()
 
@@ -339,7 +342,7 @@ class LiveMessage(ABC):
             await self._bring_up_to_date(slot)
 
     async def _bring_up_to_date(self, slot: Slot) -> None:
-        look = self._look()
+        look = await self._ready(self._look())
         if look is None:
             return
         self._may_tell = False
@@ -354,7 +357,7 @@ class LiveMessage(ABC):
         self._is_restored = False
 
     async def _tell(self, slot: Slot) -> None:
-        look, message_id = self._look(), self.spot.message_id
+        look, message_id = await self._ready(self._look()), self.spot.message_id
         if not self._may_tell or look is None or message_id is None or not self.is_due:
             return
         try:
@@ -368,7 +371,15 @@ class LiveMessage(ABC):
         look = self.look()
         if self._is_trying or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
             return look
-        return replace(look, layout=with_line(look.layout, line))
+        return look.with_line(line)
+
+    async def _ready(self, look: Look | None) -> Look | None:
+        """The look as it can be sent now: with its newest picture, where that changes quickly."""
+        if not isinstance(look, Illustrated):
+            return look
+        if look.series and not (self.context.illustrator.keeps_files and self._delivery.may_show_pictures()):
+            look = replace(look, picture=None)
+        return await self._newest.ready(look)
 
     async def _post(self, slot: Slot) -> None:
         """Post the message again, at the end of the channel."""
@@ -381,7 +392,7 @@ class LiveMessage(ABC):
                 await self._note(found, is_found=True)
                 return
         await slot.have_room()  # what is shown is looked at afterwards
-        look = self.look_of_post()
+        look = await self._ready(self.look_of_post())
         if look is None:
             return
         may_be_posted, self._may_be_posted = self._may_be_posted, True
