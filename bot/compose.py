@@ -44,6 +44,7 @@ from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
 from bot.ui.table.robot_places import RobotPlaces
+from bot.ui.table.running_pictures import RunningPictures
 from bot.ui.table.table_messages import TableMessages
 
 
@@ -93,7 +94,8 @@ def build_client(
         live = LiveMessages(client, now, requests, emojis, illustrator)
         defaults = ServerDefaults(store.servers, settings.default_locale)
         match_ends = MatchEndReader(archive, history, seasons, drawings, directory, emojis, defaults)
-        messages = TableMessages(live, directory, memory, panel_requests, lobby_board, match_ends)
+        pictures = RunningPictures(directory, store.servers.read, settings.table_pictures)
+        messages = TableMessages(live, directory, memory, panel_requests, lobby_board, match_ends, pictures)
         messages.listen(hub)
         hub.subscribe(
             said.OpenChannels,

@@ -178,6 +178,9 @@ class Settings(BaseSettings):
     sure_partners: int = Field(
         3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
     )
+    table_pictures: int = Field(
+        20, ge=0, le=1000, description="so many running matches may be shown as pictures, while more run none is"
+    )
     panel_rate: int = Field(
         0,
         ge=0,

@@ -37,7 +37,8 @@ class ServerSettings:
     get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
     they were called at `players_called_at` (milliseconds). Members with `hosts_role`, if there is one, plan and lead
     nights.
-    `result_film`: the result of a match shows its best moment as a moving picture.
+    `result_film`: the result of a match shows its best moment as a moving picture. `table_picture`: a running table is
+    shown as a picture.
     The winners of a night get `winner_role`, if there is one. What hosts and managers did to others is told in
     `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
@@ -68,6 +69,7 @@ class ServerSettings:
     winner_role: Role = None
     call_seconds: int = 20
     result_film: bool = True
+    table_picture: bool = True
     league_best: int | None = None
     league_scale: Scale = Scale.EVEN
 

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "1b17c5f02f32"
+revision = "941d0f090667"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -48,6 +48,7 @@ def settings_for(folder: Path, **changes: object) -> Settings:
         "afk_seconds": 0,
         "sure_matches": 0,  # boards and podiums list settled ratings
         "sure_partners": 0,
+        "table_pictures": 0,  # tables are read as text; what pictures show has tests of its own
     }
     values["photo_finish_ms"] = 0  # calls are answered at once; what the window does has tests of its own
     return Settings(_env_file=None, **{**values, **changes})  # type: ignore[arg-type]  # pydantic checks them

@@ -16,7 +16,8 @@ TOKEN = "bG9vcGJhY2s.rig.token"
 
 
 def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
-    settings = Settings(_env_file=None, discord_token=TOKEN, **fields)
+    written: dict[str, Any] = {"table_pictures": 0}  # unless they are measured: the rig reads tables as text
+    settings = Settings(_env_file=None, discord_token=TOKEN, **written | fields)
     log.configure(settings.log_level, settings.log_format)
     Route.BASE = f"http://{address}/api/v10"  # `discord_at` would load the whole simulated Discord into this process
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")

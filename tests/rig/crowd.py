@@ -293,6 +293,11 @@ def pool_on_panel(components: Sequence[Any]) -> Iterator[str | None]:
 
 
 def pool_on_board(components: Sequence[Any]) -> tuple[str | None, ...]:
+    """The open cards by slot, as the message of a table writes them, or as its picture tells them."""
+    for _, component in walk(components):
+        for item in component.get("items") or ():
+            middle = str(item.get("description")).partition(": ")[2].partition(".")[0]
+            return pool_in("# " + middle.replace(" ", "\u2003"))
     return pool_in("\n".join(str(c["content"]) for _, c in walk(components) if "content" in c))
 
 

@@ -131,9 +131,18 @@ def _without_end(slots: Iterable[str | None]) -> Pool:
 
 
 async def load(
-    folder: Path, tables: int, seconds: float, dsn: str | None = None, *, learnt: float = 0.0, is_strict: bool = False
+    folder: Path,
+    tables: int,
+    seconds: float,
+    dsn: str | None = None,
+    *,
+    learnt: float = 0.0,
+    is_strict: bool = False,
+    pictures: int = 0,
 ) -> Report:
     """Play for so long, then compare what was shown when with what was done when.
+
+    ``pictures``: so many running matches may be shown as pictures.
 
     ``dsn``: the PostgreSQL database that the bot uses instead of a file. ``learnt``: the pace of panels that it has
     learnt before; 0: none, it climbs. ``is_strict``: all fears come true, and people play as calmly as that allows.
@@ -144,7 +153,7 @@ async def load(
             await migrate(database)
             await SqlPanelStore(database, Cipher("rig"), "").save_pace(PanelPace(learnt))
     town_of = crowd(tables, STRICT if is_strict else PLAIN)
-    async with town_of as town, bot_at(town, folder, database_url=address) as process:
+    async with town_of as town, bot_at(town, folder, database_url=address, table_pictures=pictures) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
         return await keep_busy(town, process.pid, folder, seconds, dsn, CALM if is_strict else BUSY)

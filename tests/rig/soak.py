@@ -28,6 +28,7 @@ from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
+from bot.tables.server_settings import ServerSettings
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrator
 from bot.ui.live.live_messages import LiveMessages
@@ -36,6 +37,7 @@ from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
+from bot.ui.table.running_pictures import RunningPictures
 from bot.ui.table.table_messages import TableMessages
 from tests.tables.fakes import MemoryStore, NoBans
 from tests.tables.virtual import LoopClock, VirtualLoop
@@ -154,9 +156,14 @@ def presenting(
     client, clock = cast(discord.Client, canvas), LoopClock()
     requests, emojis = PanelRequests(clock), CustomEmojis(client, clock)
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
-    messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds())
+    in_words = RunningPictures(directory, _unread, most_running=0)
+    messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds(), in_words)
     messages.listen(hub)
     return live, messages
+
+
+async def _unread(_guild_id: int) -> ServerSettings:
+    raise AssertionError("where no table is drawn no wish is read")
 
 
 def resident_mib() -> float:

@@ -264,6 +264,12 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         GIVEN,
     ),
     Switch(
+        name="picture",
+        path="settings.table_picture",
+        on=mark("Tables as pictures: yes"),
+        off=mark("Tables as pictures: no"),
+    ),
+    Switch(
         name="film",
         path="settings.result_film",
         on=mark("Film with each result: yes"),

@@ -20,7 +20,7 @@ from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.times import MINUTE_MS
-from bot.ui.kit.components import layout, link_to, text, with_line
+from bot.ui.kit.components import layout, link_to, text
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, custom_ids_of, facts, reader
 from bot.ui.kit.permissions import open_channel
@@ -158,7 +158,7 @@ class TableMessage(LiveMessage):
         if look is None or not members:
             return look
         line = "-# " + " ".join(f"<@{user_id}>" for user_id in members)
-        return replace(look, layout=with_line(look.layout, line))
+        return look.with_line(line)
 
     def recognises(self, components: Sequence[object]) -> bool:
         presses = map(parse_id, custom_ids_of(components))

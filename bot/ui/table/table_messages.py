@@ -26,6 +26,7 @@ from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.match_end import MatchEnds
 from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.reminders import Reminders
+from bot.ui.table.running_pictures import RunningPictures
 from bot.ui.table.table_message import TableMessage
 from bot.ui.table.table_screen import LobbyBoard, TableScreen
 from bot.ui.words.panel_text import are_others, seat_news
@@ -45,6 +46,7 @@ class TableMessages:
         panel_requests: PanelRequests,
         lobby_board: LobbyBoard,
         match_ends: MatchEnds,
+        pictures: RunningPictures,
     ) -> None:
         """`panel_requests` paces private panels."""
         context = live.context
@@ -58,6 +60,7 @@ class TableMessages:
         self._directory = directory
         self._lobby_board = lobby_board
         self._match_ends = match_ends
+        self._pictures = pictures
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
         self._resting = Tasks()
@@ -97,6 +100,8 @@ class TableMessages:
     def table_changed(self, changed: TableChanged | SeatsChanged) -> None:
         table, events = changed.table, changed.events if isinstance(changed, TableChanged) else ()
         is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
+        if any(isinstance(event, RoundEnded) for event in events):
+            self._pictures.learn(table.lobby.place.guild_id)
         self.message(table.lobby).changed(table, is_urgent=is_turn)
         self.panels.changed(table, events, turn_page=is_turn)
         if any(isinstance(event, CardsDealt) for event in events):
@@ -130,13 +135,14 @@ class TableMessages:
             context = self._live.context
             screen = TableScreen(
                 self._directory, context.emojis, self._lobby_board, self._match_ends, lobby,
-                lambda: self._opened(lobby.id),
+                lambda: self._opened(lobby.id), self._pictures,
             )  # fmt: skip
             message = self._messages[lobby.id] = TableMessage(
                 context, self._directory, lobby, screen,
                 outage_changed=self._outage_changed, posted=self.panels.follow, is_restored=is_restored,
             )  # fmt: skip
             self._live.add(message)
+            self._pictures.learn(lobby.place.guild_id, message.ask)
             if self._is_gone(lobby.id):
                 self._gone.add(lobby.id)
         return message
@@ -216,6 +222,7 @@ class TableMessages:
 
     def stop(self) -> None:
         self._resting.cancel()
+        self._pictures.stop()
         self.panels.stop()
 
     def _message_id(self, table_id: int) -> int | None:
@@ -271,6 +278,7 @@ class TableMessages:
         if (message := self._messages.pop(table_id, None)) is not None:
             self._live.drop(message)
         self._reminders.forget(table_id)
+        self._pictures.forget(table_id)
 
 
 def _of_tables(found: Iterable[LiveMessage]) -> list[TableMessage]:

@@ -19,8 +19,10 @@ from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, PictureLine
-from bot.ui.table.board import RobotSeats, log_board, table_board
+from bot.ui.table.board import RobotSeats, captioned_board, log_board, table_board
 from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
+from bot.ui.table.running_pictures import RunningPictures
+from bot.ui.table.table_picture import is_shown, picture_words, table_picture
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
@@ -102,6 +104,7 @@ class TableScreen:
     match_ends: MatchEnds
     lobby: Lobby | Damaged
     opened_hands: Callable[[], Collection[int]]
+    pictures: RunningPictures
     _end: MatchEnd | None = None
     _film: PictureLine | None = None
     _last: Table | None = None
@@ -155,7 +158,22 @@ class TableScreen:
         gone.
         """
         layout, end = self._layout(number), self._end or NOTHING_KNOWN
-        return None if layout is None else Illustrated(layout, end.picture, end.alt, film=self._film)
+        if layout is None:
+            return None
+        return self._drawn(number, layout) or Illustrated(layout, end.picture, end.alt, film=self._film)
+
+    def _drawn(self, number: int, layout: Layout) -> Illustrated | None:
+        """The running table as a picture, with what stands round it; None where it is shown in words alone."""
+        table, texts = self._table(), texts_for(self.lobby.locale)
+        if self.is_closed or table is None or table.is_stuck:
+            return None
+        view, people = table.table_view(), seated(table.lobby)
+        if view.round != number or not is_shown(view) or not self.pictures.is_drawn(table):
+            return None
+        faces, named = self.emojis.faces(texts, table.lobby.theme), self.emojis.named
+        caption = captioned_board(view, people, table.id, faces, self.opened_hands(), self._robots(table))
+        picture, words = table_picture(view, people, faces, named), picture_words(view, people, faces, named)
+        return Illustrated(layout, picture, words, caption=caption, series=number)
 
     def _layout(self, number: int) -> Layout | None:
         table, texts = self._table(), texts_for(self.lobby.locale)

@@ -127,10 +127,13 @@ class TableText:
         return team_name(team, self.texts)
 
     def score(self) -> str:
-        line = score_line(self.view.scores, self.texts)
-        if self.view.rules.end.best_of > 1:
-            line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
-        return line
+        return score_line(self.view.scores, self.texts) + self.games()
+
+    def games(self) -> str:
+        """` (games 1 – 0)`, or "" where the match is one game."""
+        if self.view.rules.end.best_of == 1:
+            return ""
+        return self.texts.t(" (games {games})", games=" – ".join(map(str, self.view.games)))
 
     def round_name(self) -> str:
         t, end = self.texts.t, self.view.rules.end
@@ -224,8 +227,18 @@ class TableText:
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
         if opened_hands is None:
             return line
-        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
-        return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
+        return f"{line}\n-# " + self._ready(self._opened(opened_hands))
+
+    def still_opening(self, opened_hands: Collection[int]) -> str | None:
+        """How many have their hand before them, while some have not."""
+        opened = self._opened(opened_hands)
+        return None if opened == len(self.people) else "-# " + self._ready(opened)
+
+    def _opened(self, opened_hands: Collection[int]) -> int:
+        return sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
+
+    def _ready(self, opened: int) -> str:
+        return self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def gestures(self) -> str:
         """The latest gestures of each player, the newest last, in the order of the seats."""

@@ -1,0 +1,68 @@
+"""Which running tables are shown as pictures: those of servers that want it, while few enough matches run."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+from bot.background import Tasks
+from bot.errors import StoreError
+from bot.tables.directory import TableDirectory
+from bot.tables.match.table import Table
+from bot.tables.server_settings import ServerSettings
+
+MOST_RUNNING: Final = 20
+"""While more matches run, presses need the processor more than pictures do."""
+
+_log = structlog.get_logger(__name__)
+
+
+class RunningPictures:
+    """A table is shown one way for a whole round, by what holds at its deal."""
+
+    def __init__(
+        self,
+        directory: TableDirectory,
+        read: Callable[[int], Awaitable[ServerSettings]],
+        most_running: int = MOST_RUNNING,
+    ) -> None:
+        """`read` returns the settings of a server."""
+        self._directory = directory
+        self._read = read
+        self._most_running = most_running
+        self._wanted: dict[int, bool] = {}  # by server, as far as it is known
+        self._decided: dict[int, tuple[int, bool]] = {}  # by table: the round, and whether it is drawn
+        self._tasks = Tasks()
+
+    def learn(self, guild_id: int, learnt: Callable[[], None] = lambda: None) -> None:
+        """Read what a server wants; then call `learnt` where that was unknown."""
+        if self._most_running:
+            self._tasks.begin(self._learn(guild_id, learnt))
+
+    def is_drawn(self, table: Table) -> bool:
+        """Whether the present round of a table is shown as a picture."""
+        number, (decided_for, is_drawn) = table.table_view().round, self._decided.get(table.id, (0, False))
+        if decided_for == number:
+            return is_drawn
+        wanted = self._wanted.get(table.lobby.place.guild_id)
+        if wanted is None:
+            return False
+        running = sum(not one.is_over for one in self._directory.tables())
+        self._decided[table.id] = number, wanted and running <= self._most_running
+        return self._decided[table.id][1]
+
+    def forget(self, table_id: int) -> None:
+        self._decided.pop(table_id, None)
+
+    def stop(self) -> None:
+        self._tasks.cancel()
+
+    async def _learn(self, guild_id: int, learnt: Callable[[], None]) -> None:
+        is_new = guild_id not in self._wanted
+        try:
+            self._wanted[guild_id] = (await self._read(guild_id)).table_picture
+        except StoreError as error:
+            _log.info("table_picture.unknown", guild=guild_id, problem=str(error))
+            return
+        if is_new:
+            learnt()
