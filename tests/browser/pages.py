@@ -18,7 +18,7 @@ from playwright.async_api import Browser, Error, Locator, Page, ViewportSize, as
 from tests.seen import typed
 
 WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
-_HEIGHTS = {WIDE: 900, PHONE: 844}
+HEIGHTS = {WIDE: 900, PHONE: 844}
 _PATIENCE_MS = 30_000  # how long anything may take on a busy machine before a test fails
 _TRY_MS = 1_500  # a press that a redrawn message has swallowed is made again after this
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -145,7 +145,7 @@ class ViewerPage:
         """Take a picture at that width (`WIDE` or `PHONE`) and go back to the former size."""
         before = self.page.viewport_size
         assert before is not None
-        await self.page.set_viewport_size({"width": width, "height": _HEIGHTS[width]})
+        await self.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
         await self.page.screenshot(path=path)
         await self.page.set_viewport_size(before)
 
@@ -159,7 +159,7 @@ class Pages:
 
     async def open(self, address: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
         """Open a viewer's address and wait until the page is connected; `scale` is device pixels per CSS pixel."""
-        size: ViewportSize = {"width": width, "height": _HEIGHTS[width]}
+        size: ViewportSize = {"width": width, "height": HEIGHTS[width]}
         context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
         viewer = ViewerPage(await context.new_page())
         self.opened.append(viewer)
