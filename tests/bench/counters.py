@@ -48,7 +48,7 @@ def counter_row(level: RobotLevel, one: Sequence[Turned], neither: Sequence[Turn
 
 def main(arguments: list[str] | None = None) -> int:
     chosen = read_options("tests.bench.counters", 120, arguments)
-    sides = [(keeping(LEVELS[level]), keeping(LEVELS[level], daring=0)) for level in _ROWS]
+    sides = [(keeping(LEVELS[level]), keeping(LEVELS[level], daring=0, spots=0)) for level in _ROWS]
     told = iter(play_cells([cell for one, mute in sides for cell in ((one, mute), (mute, mute))], *chosen))
     head = ("", "rounds", "true counters", "false ones", "opponents' Kem's without counters", "with them", "change")
     renew("counters", [head, *(counter_row(level, next(told), next(told)) for level in _ROWS)], chosen[0])

@@ -30,6 +30,8 @@ _OF_A_SKILL: Final = 500
 _LEAST: Final = 0.60
 """The share of its matches that a level has to win against the one below, the whole interval above `_FLOOR`."""
 _FLOOR: Final = 0.55
+_WITHOUT: Final[dict[str, dict[str, float]]] = {"swaps": {"swaps": 0}, "daring": {"daring": 0, "spots": 0}}
+"""The skills that a robot plays without, by the word that asks for it."""
 Duels = dict[str, list[dict[str, Any]]]
 """What each duel told, by preset."""
 _FIRST_SEED: Final = 10_000
@@ -76,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m tests.bench.duels")
     options.add_argument("presets", nargs="*", default=["classic"], metavar="PRESET", help=", ".join(PRESETS))
     options.add_argument("--level", choices=list(RobotLevel)[1:], help="play the duel of this level alone")
-    options.add_argument("--without", choices=("swaps", "daring"), help="let it play itself without this")
+    options.add_argument("--without", choices=tuple(_WITHOUT), help="let it play itself without this")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     chosen = options.parse_args(arguments)
     if unknown := set(chosen.presets) - set(PRESETS):
@@ -84,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.without:
         name = chosen.level or RobotLevel.STRONG
         level = LEVELS[name]
-        plain = replace(level, skill=replace(level.skill, **{chosen.without: 0}))
+        plain = replace(level, skill=replace(level.skill, **_WITHOUT[chosen.without]))
         won = play_duel(level, plain, "classic", _OF_A_SKILL, chosen.jobs)
         low, high = won.interval
         print(f"{name} beats itself without {chosen.without}: {won.value:.1%} of {won.total} ({low:.1%} to {high:.1%})")

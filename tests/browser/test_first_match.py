@@ -1,7 +1,8 @@
-"""The first match on a phone: what the coach says leads a newcomer through it, in both languages."""
+"""The first match on a phone: what the coach says leads a newcomer through it, in every language."""
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -127,6 +128,9 @@ async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
             while not (later := [one for one in bot.parts.directory.tables() if one.id != first.id]):
                 await asyncio.sleep(0.1)
         (table,) = later
+        await lea.wait_text(texts.t("▶ Go to the table"))
+        await lea.open_channel(re.compile(" – "))
+        await lea.press(texts.t("🤫 My team's sign"))
         await plays_on(newcomer, table, every=TAP_S / PACE)
         await lea.wait_text(texts.t("🔎 Review"))
         await spent.step("short match", pace=PACE)

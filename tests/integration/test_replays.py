@@ -377,6 +377,24 @@ async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table
     assert emile.last().text.startswith("Cette table n'existe plus : ouvrez-en une avec </kems start:")
 
 
+@pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "restarted"])
+async def test_a_round_of_a_finished_match_is_a_film_in_any_channel(is_kept: bool, harness: Harness) -> None:
+    """As below a night's podium, while the match is still in memory and afterwards."""
+    table = await a_finished_match(harness)
+    result, emile = table.message(), harness["Émile"]
+    if not is_kept:
+        await table.after(harness.restart())
+    harness.enter("ailleurs")
+    stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
+    press = {"custom_id": f"k1:{table.id}.1:film:best_bluff", "component_type": 2}
+    await harness.send(emile.id, 3, press, source=stored)
+    shown = emile.last()
+    assert shown.ephemeral
+    assert shown.text.startswith(f"🎞 Partie {table.id} · manche 1")
+    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, emile.id) if m.id == shown.id).attachments
+    assert film["filename"].endswith(".webp")
+
+
 async def test_a_review_goes_with_its_player_and_with_the_moves(harness: Harness, database: Database) -> None:
     """Boards are another matter: nobody else reads a review."""
     table = await a_finished_match(harness)

@@ -222,9 +222,9 @@ class RecordsCommands(CommandSet):
             )
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
-        """Show the presser alone a round that is over: at its table what onlookers saw, afterwards all of it."""
+        """Show the presser alone a round that is over: at its table what onlookers saw, after the match all of it."""
         texts, table = reader(interaction), self._directory.table(press.table_id)
-        if table is None:
+        if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
             whole = await asyncio.to_thread(replay_round, past.events, press.round or 1)
             await self._show_film(interaction, past, whole)
