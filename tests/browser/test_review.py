@@ -11,7 +11,7 @@ from playwright.async_api import Browser
 from bot.records.review import REACTION_MS
 from bot.sandbox import Setting
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from tests.browser.pages import PHONE, viewing
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.browser.pictures import COUNTERED, CROSSING_S, PEOPLE, Friend
 from tests.browser.stacked import StackedDeck
 from tests.sandbox.serving import serving_kems, tab
@@ -48,6 +48,53 @@ async def test_a_sign_that_was_not_answered_is_reviewed(browser: Browser, tmp_pa
         assert not await lea.overflows()
 
 
+@pytest.mark.parametrize("language", ["fr", "en"])
+async def test_a_moment_is_played_again_alone_and_as_a_challenge(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    """Léa's false Kem's of a short match; Bruno tries to do better."""
+    texts, locale = texts_for(language), LANGUAGES[language].discord
+    setting = Setting(viewers=PEOPLE, locale=locale, locales=(locale,))
+    places = {"table_threads": False, "default_locale": language, "auto_open": 1, "auto_next": 0}
+    folder = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
+    async with (
+        AsyncExitStack() as stack,
+        serving_kems(tmp_path, setting, rng=StackedDeck([COUNTERED]), **places) as (info, _),
+        viewing(browser) as pages,
+    ):
+        friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
+        lea = await pages.open(info.addresses[PEOPLE[0]], PHONE)
+        bruno = await pages.open(info.addresses[PEOPLE[2]], PHONE)
+
+        async def keep(viewer: ViewerPage, name: str) -> None:
+            await asyncio.sleep(0.5)  # what has just come is drawn meanwhile
+            await viewer.page.screenshot(path=folder / f"moment-{language}-{name}.png")
+            assert not await viewer.overflows()
+
+        await lea.say("/kems start target:1")
+        await _begin(friends)
+        await friends[0].exchange("8S QH", "9H JC")
+        await friends[0].press("kems")
+        await lea.press(texts.t("🔎 Review"))
+        await lea.wait_text(texts.t("You called Kem's, and no partner had one."))
+        await keep(lea, "review")
+        await lea.press(texts.t("🔁 Play it again"))
+        await lea.wait_text(texts.t("Round {number}, once more", number=1))
+        await keep(lea, "alone")
+        await lea.press(texts.t("🔔 Kem's!"))
+        await lea.wait_text(texts.t("As in the match."))
+        await keep(lea, "alone-over")
+        await lea.press(texts.t("📣 Challenge"))
+        dared = texts.t("▶ Do better than {name}", name=PEOPLE[0])
+        await bruno.press(dared)
+        await bruno.wait_text(texts.t("Round {number}, once more", number=1))
+        await keep(bruno, "challenge")
+        await bruno.press(texts.t("🔔 Kem's!"))
+        await bruno.wait_text(texts.t("In the match:"))
+        await keep(bruno, "challenge-over")
+        await keep(lea, "challenge-post")
+
+
 async def _begin(friends: list[Friend]) -> str:
     """Everybody joins; Ana and Léa, Bruno and Dora agree on a sign. Returns that of Ana."""
     lea, ana, bruno, dora = friends
@@ -71,5 +118,4 @@ async def _countered(friends: list[Friend], sign: str) -> None:
     await ana.exchange("KD 7D", "AC 7C")
     await ana.press(f"gesture:{sign}")
     await asyncio.sleep(REACTION_MS / 1000)
-    await dora.press("counter")
     await dora.press("counter_at:2")
