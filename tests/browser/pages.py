@@ -47,7 +47,7 @@ class ViewerPage:
         page.on("console", lambda m: self.problems.append(m.text) if m.type == "error" else None)
 
     def button(self, label: str) -> Locator:
-        """The newest button that carries exactly this label; the kind of its spaces and the room around it do not count."""
+        """The newest button of exactly this label; the kind of its spaces and the room around it do not count."""
         shown = re.compile(rf"^[\s\u200b]*{re.escape(typed(label))}[\s\u200b]*$")
         return self.page.get_by_role("button", name=shown).last
 

@@ -62,6 +62,7 @@ _STORIES: Final = {
 }
 _OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
 _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
+_YOUR_CALL: Final = mark("You call it, but there is none.")
 _IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
@@ -375,6 +376,8 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
     if _called_own_four(result):
         sentence = _YOUR_FOUR if result.caller == reader else _OWN_FOUR
         return t(sentence, caller=caller, cards=table_text.cards(result.hands[result.caller]))
+    if outcome is Outcome.FALSE_KEMS and result.caller == reader:
+        return t(_YOUR_CALL)
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
     accused = table_text.team(team) if result.target is None else table_text.name(result.target)
     sentence = t(_STORIES.get(outcome, _IN_VAIN), caller=caller, accused=accused, double=table_text.double(), held=held)
