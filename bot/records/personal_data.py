@@ -20,16 +20,25 @@ class PersonalData(Protocol):
         """How many open lobbies and running matches a user sits at, in all servers."""
 
     async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
-        """Save that a user wants to be erased, or does not any more."""
+        """Save that a user wants to be erased, or does not any more; nothing stops an erasure that has begun."""
 
     async def wishes(self) -> Collection[int]:
-        """The users who want to be erased, and are not yet."""
+        """The users who want to be erased, and are not yet.
+
+        A number below zero is no user's: rows are erased, and their bytes may still be in the store's files.
+        """
+
+    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        """Erase what can be many rows, of matches that are over, some at a time; `forget` is to follow.
+
+        Returns False, and erases nothing, while the user sits at a table that is open or being played; tables that are
+        `unreadable` do not count.
+        """
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
 
-        Returns False, and erases nothing, while the user sits at a table that is open or being played; tables that are
-        `unreadable` do not count.
+        Returns False, and erases nothing, as `forget_past` does.
         """
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:

@@ -1,4 +1,4 @@
-"""Exports everything that is stored about a person, hides them from boards, and erases them.
+"""Exports everything that is stored about a person, hides them from boards, and has them erased (`bot.store.erasure`).
 
 Their id is in `tables.host_id`, `seats` (there as `heir_id`, too), `departures`, `panels`, `invitations`, `presses`,
 `players`, `plays`, `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`,
@@ -16,135 +16,40 @@ with its next heartbeat (`bot.store.engine.cluster`).
 
 import asyncio
 import json
-import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, literal, select, update
+from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from bot.daily.day import stand_in
 from bot.errors import StoreError
-from bot.nights.told import without_person
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.ladder.recount import restart_recounts
+from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some
 from bot.store.ladder.season_store import show_again_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
-from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
+from bot.store.schema.daily import ChallengeRow, DailyTryRow, MomentTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
 from bot.tables.erasure import OtherProcesses
-from bot.tables.lobby.lobby import Status
-
-_DELETED: Final = (
-    s.PanelRow.user_id,
-    s.InvitationRow.user_id,
-    s.PressRow.user_id,
-    s.NightDraftRow.user_id,
-    StandingRow.user_id,
-    StreakRow.user_id,
-    ChampionRow.user_id,
-    PairRow.low_id,
-    PairRow.high_id,
-    DailyTryRow.user_id,
-    MomentTryRow.user_id,
-    ChallengeRow.user_id,
-    s.ToEraseRow.user_id,
-)
-"""Rows with the person's id in one of these columns are about them alone."""
-
-_NO_WISHES: Final = {"no_avatar": False, "help_level": None}
 
 ANSWER_S: Final = 12.0
 """Longer than a process lives that stands still: its row goes, and what it was asked with it."""
 _LOOK_S: Final = 0.2
 
 
-async def erase(session: AsyncSession, user_id: int) -> None:
-    """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
-    stand_in = -1 - secrets.randbits(62)
-    await restart_recounts(session)
-    await show_again_about(session, user_id)
-    without_id = partial(without_person, user_id=user_id)
-    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
-                 s.PressRow.reason):  # fmt: skip
-        await _rewrite(session, text, without_id, text.contains(str(user_id)))
-    without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
-    for partners in (PlayerRow.partners, PlayerRow.mates):
-        await _rewrite(session, partners, without_partner, partners.contains(str(user_id)), _has_met(user_id))
-    await _use_up(session, user_id)
-    for column in _DELETED:
-        await session.execute(delete(column.class_).where(column == user_id))
-    await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
-    replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
-        (s.TableRow.host_id, {"host_id": NO_USER}),
-        (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
-        (s.SeatRow.heir_id, s.NO_HEIR),
-        (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
-        (PlayRow.user_id, {"user_id": stand_in}),
-        # The median of ratings counts them as before: a recount finds the same.
-        (PlayerRow.user_id, {"user_id": stand_in, "name": NO_NAME, "is_hidden": True, **_NO_WISHES}),
-        (VoidRow.by_id, {"by_id": NO_USER}),
-        (s.NightRow.host_id, {"host_id": None}),
-        (s.EntrantRow.user_id, {"user_id": None, "name": NO_NAME}),
-        (s.NightStepRow.by_id, {"by_id": None}),
-        (s.BanRow.by_id, {"by_id": None}),
-        (s.BanRow.user_id, {"user_id": None, "by_id": None, "reason": ""}),
-    )
-    for column, values in replaced:
-        await session.execute(update(column.class_).where(column == user_id).values(values))
-
-
-async def _use_up(session: AsyncSession, user_id: int) -> None:
-    """Let the person's latest day stay used, until the next day: its scenes would be the same again.
-
-    A number stands there that a secret makes of the person and the day, without a server, a time or a result.
-    """
-    row = DailyTryRow
-    day = await session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
-    secret = await session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
-    if day is None or secret is None:
-        return
-    number = stand_in(bytes.fromhex(secret), date.fromordinal(day), user_id)
-    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference_ms": 0, "time_ms": None, "moves": ""}
-    used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
-    await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
-
-
-def _has_met(user_id: int) -> ColumnElement[bool]:
-    """Whether a player has played with the person; their pair is found by an index."""
-    above, below = select(PairRow.high_id).where(PairRow.low_id == user_id), select(PairRow.low_id)
-    return PlayerRow.user_id.in_(above.union(below.where(PairRow.high_id == user_id)))
-
-
-async def _rewrite(
-    session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
-) -> None:
-    table = column.class_.__table__
-    keys = tuple(table.primary_key)
-    for old, *values in (await session.execute(select(column, *keys).where(*where))).all():
-        same = (key == value for key, value in zip(keys, values, strict=True))
-        await session.execute(update(table).where(*same).values({column.key: change(old)}))
-
-
-def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
-    return encode(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))
-
-
+REST_S: Final = 0.005
+"""Between two slices of an erasure."""
 CHUNK: Final = 100
 """Few enough that the press which waits for their reading is answered as usual."""
 _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
-_ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 _SEATS: Final = select(
     s.SeatRow.table_id,
     s.TableRow.guild_id,
@@ -172,7 +77,7 @@ _NIGHTS: Final = select(
 
 class SqlPersonalData(Adapter, PersonalData):
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
-        """`changed` is called when the boards of seasons that are over may have changed.
+        """`changed` is called when the boards of seasons that are over may have changed, or recounts may go on.
 
         One transaction reads at most `chunk` rows, or the log of one match.
         """
@@ -219,29 +124,46 @@ class SqlPersonalData(Adapter, PersonalData):
         }
 
     async def tables_of(self, user_id: int) -> int:
-        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE))
+        alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE))
         seats = select(func.count()).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
         return await self._scalar(seats) or 0
 
     async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
         async with self._database.transaction() as session:
             if is_wanted:
-                await session.merge(s.ToEraseRow(user_id=user_id))
+                new = upsert(session, s.ToEraseRow).values(user_id=user_id)
+                await session.execute(new.on_conflict_do_nothing())
             else:
-                await session.execute(delete(s.ToEraseRow).where(s.ToEraseRow.user_id == user_id))
+                not_begun = (s.ToEraseRow.user_id == user_id, s.ToEraseRow.stand_in.is_(None))
+                await session.execute(delete(s.ToEraseRow).where(*not_begun))
 
     async def wishes(self) -> Collection[int]:
         return await self._scalars(select(s.ToEraseRow.user_id))
 
-    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))
-        seated = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive)).limit(1)
+    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        if user_id < 0:
+            return True
         async with self._database.transaction() as session:
-            if await session.scalar(seated) is not None:
+            if await _is_seated(session, user_id, unreadable):
                 return False
-            await erase(session, user_id)
-        self._changed()
+            await begin(session, user_id)
+        for slice_of in SLICES:
+            is_more = True
+            while is_more:
+                is_more = await self._database.run(partial(erase_some, user_id=user_id, slice_of=slice_of))
+                await asyncio.sleep(REST_S)
+        return True
+
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        stand_in = user_id
+        if user_id > 0:
+            async with self._database.transaction() as session:
+                if await _is_seated(session, user_id, unreadable):
+                    return False
+                stand_in = await erase(session, user_id)
+            self._changed()
         await self._database.scrub()
+        await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id == stand_in))
         return True
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
@@ -315,6 +237,13 @@ class SqlPersonalData(Adapter, PersonalData):
                 {"table_id": table_id, "kind": kind, **body} for kind, body in told if body["seat"] == seats[table_id]
             ]
         return words
+
+
+async def _is_seated(session: AsyncSession, user_id: int, unreadable: Collection[int]) -> bool:
+    """Whether the person sits at a table that is open or being played, and that can be read."""
+    alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE), s.TableRow.id.not_in(unreadable))
+    seats = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
+    return await session.scalar(seats.limit(1)) is not None
 
 
 class SqlOtherProcesses(OtherProcesses):

@@ -30,6 +30,10 @@ class Stores:
         def season_changed() -> None:
             hub.publish(SeasonChanged())
 
+        def people_changed() -> None:
+            season_changed()
+            self.recount.wake()
+
         token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
         self.database = database
         self.formula = formula
@@ -51,7 +55,7 @@ class Stores:
         self.season_records = SqlSeasonRecords(database, formula=formula)
         self.champions = SqlChampionStore(database)
         self.recount = SqlRecount(database, formula=formula, changed=season_changed)
-        self.personal_data = SqlPersonalData(database, changed=season_changed)
+        self.personal_data = SqlPersonalData(database, changed=people_changed)
         self.other_processes = SqlOtherProcesses(database)
         self.retention = SqlRetention(database)
         self.nights = SqlNightStore(database)

@@ -76,7 +76,7 @@ class Roles(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Erasure:
-    """One for the whole process. A player is never half erased: the store erases everything at once, or nothing.
+    """One for the whole process. What is begun is finished: by this process, or by the one after it.
 
     `also` removes a player where else memory holds them.
     """
@@ -96,8 +96,7 @@ class Erasure:
 
         A table that cannot be read is not left: it is erased like an ended match.
 
-        Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left, and
-        it is tried again later.
+        Raises StoreError when a table could not be left, or not everything was erased; it is tried again later.
         """
         async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
             await self._privacy.note_wish(user_id)
@@ -116,15 +115,22 @@ class Erasure:
     async def _forget(self, user_id: int) -> bool:
         """Roles are taken back last: who has them stays stored until then."""
         held = await self._roles.held(user_id)
+        for forget in (self._privacy.forget_past, self._privacy.forget):  # what is joined meanwhile is left again
+            if not await self._once_away(user_id, forget):
+                return False
+        try:
+            await self._roles.take(held)
+        except StoreError as error:
+            _log.warning("champion_role.not_crossed_out", problem=str(error))
+        return True
+
+    async def _once_away(self, user_id: int, forget: Callable[[int, Collection[int]], Awaitable[bool]]) -> bool:
+        """Remove a player from all tables, then `forget` them; False for one who sits down again after each try."""
         for _ in range(TRIES):
             has_others = await self._others.ask(user_id)
             problem = await self._leave_all(user_id)
             unreadable = {*self._unreadable(), *await self._others.answers(user_id)}
-            if await self._privacy.forget(user_id, unreadable):
-                try:
-                    await self._roles.take(held)
-                except StoreError as error:
-                    _log.warning("champion_role.not_crossed_out", problem=str(error))
+            if await forget(user_id, unreadable):
                 return True
             if problem is not None:
                 raise problem

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "941d0f090667"
+revision = "b540f8327fe7"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -172,6 +172,10 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
     async def export_season(_: int) -> None:
         await beside(as_csv, await seasons.read(_GUILD, season, LAST), ";")
 
+    async def erase(number: int) -> None:
+        await people.forget_past(_KEEN + number)
+        await people.forget(_KEEN + number)
+
     return {
         "report": lambda _: history.activity(_GUILD, since),
         "ladder watch": lambda _: history.watched_plays(_GUILD, since),
@@ -183,5 +187,5 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
         "void of a late match": lambda n: recount.void(_GUILD, latest[n], by_id=1, reason="", at=LAST),
         "export of a season": export_season,
         "export of a person": lambda _: people.export(_KEEN),
-        "erasure of a person": lambda n: people.forget(_KEEN + n),
+        "erasure of a person": erase,
     }

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from sqlalchemy import Connection, Executable, event, make_url, text
+from sqlalchemy import Connection, Engine, Executable, event, make_url, text
 
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
@@ -220,12 +220,14 @@ async def sync(database: Database, work: Callable[[Connection], T]) -> T:
 def recorded_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
     """The statements that are sent meanwhile, and their parameters; also those that begin transactions."""
     statements: list[tuple[str, Any]] = []
+    dialect = database.url.get_backend_name()
 
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        statements.append((statement, parameters))
+    def note(connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if connection.dialect.name == dialect:
+            statements.append((statement, parameters))
 
-    for engine in database.engines:
-        event.listen(engine.sync_engine, "before_cursor_execute", note)
-    yield statements
-    for engine in database.engines:
-        event.remove(engine.sync_engine, "before_cursor_execute", note)
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)

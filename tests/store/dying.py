@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from bot.errors import StoreError
 from bot.store.engine.database import Database
@@ -14,15 +14,16 @@ from bot.store.engine.database import Database
 def dying_at(database: Database, number: int) -> Iterator[list[str]]:
     """The statement of this number that writes fails, and with it the transaction; all that were begun."""
     seen: list[str] = []
+    dialect = database.url.get_backend_name()
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
+    def note(connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if connection.dialect.name == dialect and statement.startswith(("INSERT", "UPDATE", "DELETE")):
             seen.append(statement)
             if len(seen) == number:
                 raise StoreError("killed")
 
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    event.listen(Engine, "before_cursor_execute", note)
     try:
         yield seen
     finally:
-        event.remove(database.engine.sync_engine, "before_cursor_execute", note)
+        event.remove(Engine, "before_cursor_execute", note)

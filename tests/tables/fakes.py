@@ -141,7 +141,8 @@ class MemoryStore:
 
     async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
         await self._work()
-        return SavedTable(self.lobbies[table_id], tuple(self.logs.get(table_id, ())))
+        lobby = self.lobbies.get(table_id)
+        return None if lobby is None else SavedTable(lobby, tuple(self.logs.get(table_id, ())))
 
     async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         await self._work()

@@ -1,7 +1,7 @@
 """An erased player leaves every table in all servers, and no press of another player brings them back."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -32,6 +32,8 @@ class MemoryPrivacy:
     fails_late: bool = False
     """She is forgotten, but the store fails to say so."""
     wanted: set[int] = field(default_factory=set)
+    meanwhile: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
+    """It happens while her past is being erased."""
 
     async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
         (self.wanted.add if is_wanted else self.wanted.discard)(user_id)
@@ -39,14 +41,25 @@ class MemoryPrivacy:
     async def wishes(self) -> Collection[int]:
         return tuple(self.wanted)
 
-    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        lobbies = self.world.store.lobbies
+    async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         if self.sits_down is not None:
             await self.world.directory.lobbies.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
-        for table_id, lobby in lobbies.items():
-            is_alive = lobby.status in (Status.OPEN, Status.PLAYING) and table_id not in unreadable
-            if is_alive and lobby.seat_of(user_id) is not None:
-                return False
+        if self.is_seated(user_id, unreadable):
+            return False
+        await self.meanwhile()
+        return True
+
+    def is_seated(self, user_id: int, unreadable: Collection[int]) -> bool:
+        return any(
+            lobby.status in (Status.OPEN, Status.PLAYING) and lobby.seat_of(user_id) is not None
+            for table_id, lobby in self.world.store.lobbies.items()
+            if table_id not in unreadable
+        )
+
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        lobbies = self.world.store.lobbies
+        if self.is_seated(user_id, unreadable):
+            return False
         await asyncio.sleep(1)
         for table_id, lobby in lobbies.items():
             nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
@@ -193,6 +206,16 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     assert sum(changed.lobby.seat_of(ANA) is None for changed in left) == TRIES - 1
     assert not privacy.forgotten
     assert not privacy.wanted, "she is asked to ask again"
+
+
+async def test_what_they_join_while_their_past_is_erased_is_left_again() -> None:
+    world = World()
+    lobby = await world.lobby(people=PEOPLE[1:3])
+    privacy = MemoryPrivacy(world)
+    privacy.meanwhile = lambda: world.directory.lobbies.update(lobby.id, lambda present: present.join(PEOPLE[0]))
+    assert await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
+    assert privacy.forgotten == [ANA]
+    assert world.directory.lobby(lobby.id).seat_of(ANA) is None
 
 
 async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one() -> None:

@@ -4,7 +4,7 @@ Each match is added when it is counted. When one of a player's matches becomes v
 all others.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -44,12 +44,13 @@ async def add_to_streaks(session: AsyncSession, guild_id: int, season: int, peop
     await session.execute(new.on_conflict_do_update(index_elements=_KEY, set_=changed), values)
 
 
-def mates_after(text: str | None, play: Play, plays: Iterable[Play]) -> str | None:
-    """The column of a player after a match that these are the parts of."""
+def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:
+    """The column of a player after a match that these are the parts of; see `being_erased`."""
     if not play.is_ranked or play.has_left:
         return text
+    known = mates_of(text)
     met = [other.user_id for other in plays if other.is_ranked and other.team == play.team and other.seat != play.seat]
-    return encode_mates(_with(mates_of(text), met))
+    return encode_mates(_with(known, [user for user in met if erasing.get(user) not in known]))
 
 
 def encode_mates(mates: Collection[int]) -> str | None:

@@ -16,6 +16,7 @@ from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
 from bot.store.ladder.careers import add_to_streaks, mates_after
 from bot.store.ladder.play import Play
+from bot.store.ladder.recount_requests import being_erased, request_recount
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
@@ -43,8 +44,9 @@ async def count_match(
 ) -> None:
     """Add a match that was not counted before; one that `is_broken_off` has only the quitters' plays.
 
-    A player whose data was erased has a record and no standing.
+    A player whose data was erased has a record and no standing. While one is being erased, a recount is requested.
     """
+    erasing = await being_erased(session)
     ranked = ranked_match(
         match.season,
         match.ended_at,
@@ -56,11 +58,15 @@ async def count_match(
     ratings = {} if ranked is None else await _rate(session, match, ranked, players, formula)
     rows = [_new_play(match, play, ratings.get(play.user_id), formula) for play in plays]
     await session.execute(insert(PlayRow), rows)
+    if erasing:
+        await request_recount(session, match.guild_id, number=match.number, season=match.season)
     people = [play for play in plays if play.user_id > 0]
     if not people:
         return
     mates = {
-        play.user_id: mates_after(None if (row := players.get(play.user_id)) is None else row.mates, play, plays)
+        play.user_id: mates_after(
+            None if (row := players.get(play.user_id)) is None else row.mates, play, plays, erasing
+        )
         for play in people
     }
     await _merge_players(session, match, people, ratings, mates)

@@ -7,18 +7,17 @@ time. The last transaction makes sure that no match has ended meanwhile, says th
 may have changed, and deletes the request. Until then boards and profiles show the old ratings.
 
 Ratings before the first match that has changed stay: they are read from the plays. A recount begins there again after a
-stop (`begin`), when another match becomes void, and when a player's data is erased. What is written already is then
-equal, and is not written again.
+stop (`begin`), when another match becomes void, and when a player's data has been erased, for the end of which it
+waits. What is written already is then equal, and is not written again.
 """
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import Select, case, delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
@@ -28,10 +27,11 @@ from bot.store.engine.database import Database
 from bot.store.ladder.careers import read_career, write_career
 from bot.store.ladder.count_match import play_values, player_values, rebuild_totals, standing_values, take_out
 from bot.store.ladder.earlier_ratings import by_match, earlier_player, latest_matches, ranked_parts
+from bot.store.ladder.recount_requests import is_erasing, request_recount
 from bot.store.ladder.season_store import show_again
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow
-from bot.store.sql import Adapter, AnyRow, lock_table, upsert
+from bot.store.sql import Adapter, AnyRow, lock_table
 from bot.tables.clock import WallClock
 from bot.tables.worker import Worker
 
@@ -42,7 +42,6 @@ PEOPLE: Final = 50
 RETRY_MS: Final = 30_000
 """The wait after a failure of the database."""
 
-_STAMP_BITS = 31
 _COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
 """The columns of `StandingRow` that tell whether a rating differs; idleness changes the other ones."""
 _COMPARED_IN_PLAYS: Final = ("mu", "sigma", "nth", "opponents", "day_shown")
@@ -139,6 +138,10 @@ class SqlRecount(Adapter, Recount):
         self._is_stopping = False
         self._worker.begin()
 
+    def wake(self) -> None:
+        """Finish recounts that have waited for the end of an erasure."""
+        self._worker.wake()
+
     async def stop(self) -> None:
         """Wait for the end of the step that is running."""
         self._is_stopping = True
@@ -150,7 +153,7 @@ class SqlRecount(Adapter, Recount):
         """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
         for guild_id in await self._scalars(select(ResultRow.guild_id).distinct()):
             async with self._database.transaction() as session:
-                await _request(session, guild_id, number=1, season=0)
+                await request_recount(session, guild_id, number=1, season=0)
                 seasons = select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
                 numbers = (await session.scalars(seasons)).all()
             for season in numbers:
@@ -187,15 +190,19 @@ class SqlRecount(Adapter, Recount):
             if await session.get(VoidRow, table_id) is not None:
                 return VoidCode.ALREADY_VOID
             session.add(VoidRow(table_id=table_id, guild_id=guild_id, by_id=by_id, reason=reason, at=at))
-            await _request(session, guild_id, number=result.number, season=result.season)
+            await request_recount(session, guild_id, number=result.number, season=result.season)
             await take_out(session, result)
         return VoidCode.VOIDED
 
     async def finish(self, guild_id: int) -> None:
-        """Compute a server's ratings again, if that was requested. After a StoreError the rest is still to be done."""
+        """Compute a server's ratings again, if that was requested and nobody is being erased.
+
+        After a StoreError the rest is still to be done.
+        """
+        due = select(RecountRow).where(RecountRow.guild_id == guild_id, ~is_erasing())
         async with self._turn:
             while True:
-                requested = await self._get(RecountRow, guild_id)
+                requested = await self._scalar(due)
                 if requested is None:
                     return
                 try:
@@ -288,11 +295,6 @@ class SqlRecount(Adapter, Recount):
             return True
 
 
-async def restart_recounts(session: AsyncSession) -> None:
-    """Make all running recounts begin again: user ids in the record of matches have changed."""
-    await session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
-
-
 def _players_of_void_matches(requested: RecountRow) -> Select[int]:
     """Those of the matches from the one on that has changed."""
     return (
@@ -302,22 +304,6 @@ def _players_of_void_matches(requested: RecountRow) -> Select[int]:
         .where(VoidRow.guild_id == requested.guild_id, ResultRow.number >= requested.number, PlayRow.user_id > 0)
         .distinct()
     )
-
-
-async def _request(session: AsyncSession, guild_id: int, *, number: int, season: int) -> None:
-    """Save that ratings are to be computed again: the first match that has changed, and the first season."""
-    stamp = secrets.randbits(_STAMP_BITS)
-    new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
-
-    def first(kept: Any, asked: Any) -> Any:
-        return case((kept < asked, kept), else_=asked)
-
-    values = {
-        "number": first(RecountRow.number, new.excluded.number),
-        "season": first(RecountRow.season, new.excluded.season),
-        "stamp": stamp,
-    }
-    await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
 async def _write_ratings(

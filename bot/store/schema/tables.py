@@ -413,11 +413,16 @@ class ErasureRow(Base):
 
 
 class ToEraseRow(Base):
-    """A person whose data is being deleted, until nothing is left of it (`bot.tables.erasure`)."""
+    """A person whose data is being deleted, until nothing is left of it (`bot.tables.erasure`).
+
+    From the first change on `stand_in` is the number that stands for them in the record of matches. Once that is all
+    that is left of them it is the `user_id`, until SQLite's files hold no former bytes either (`bot.store.erasure`).
+    """
 
     __tablename__ = "to_erase"
 
     user_id: Mapped[KeySnowflake]
+    stand_in: Mapped[Snowflake | None]
 
 
 class IdentifyRow(Base):

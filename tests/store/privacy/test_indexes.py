@@ -20,7 +20,7 @@ from tests.store.privacy.test_personal_data import ANA, a_past
 
 SMALL = (
     *("panels", "presses", "voids", "bans", "nights", "night_drafts", "recounts", "sqlite_master"),
-    "sqlite_temp_master",
+    *("sqlite_temp_master", "to_erase"),
 )
 """Tables that are read whole: of open hands, of nights and of what moderators do there are few, of presses two days."""
 
@@ -35,13 +35,15 @@ async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
         data = SqlPersonalData(database, chunk=5)
         with recorded_statements(database) as statements:
             exported = await data.export(user_id)
+            assert await data.forget_past(user_id)
             assert await data.forget(user_id)
     assert len(exported["matches"]) > 10
     asked = [(statement, values) for statement, values in statements if re.match("SELECT|UPDATE|DELETE", statement)]
     assert len(asked) > 30
     with closing(sqlite3.connect(path)) as plain:
         for statement, values in asked:
-            plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+            first = values[0] if isinstance(values, list) else values  # the same for many rows
+            plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", first)]
             scans = [line for line in plan if re.match(rf"SCAN (?!CONSTANT ROW|{'|'.join(SMALL)}|\(subquery)", line)]
             assert not scans, statement
 
@@ -85,7 +87,7 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(tmp_path: Path) -> None:
     assert all(found)
     told = "\n".join(line for lines in found for line in lines)
     assert told.count("SEARCH") >= 60
-    assert not re.search(r"SCAN (?!anon_1|\(subquery)", told), "a whole table is read"
+    assert not re.search(r"SCAN (?!anon_\d|to_erase|\(subquery)", told), "a whole table is read"
     for index in (
         *(f"ix_board_{board}" for board in Board),
         "ix_plays_guild_id",

@@ -1,17 +1,38 @@
-"""An erasure that is cut off in any of its steps: nothing is lost, the wish stays, and the next one does all of it."""
+"""An erasure goes in slices: whatever comes between two of them, the end is that of one that was done at once."""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bot.errors import StoreError
+from bot.ladder.columns import SeatTally
+from bot.store import erasure
 from bot.store.engine.database import Database
+from bot.store.ladder.careers import mates_after
+from bot.store.ladder.play import Play
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema import Base
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, assert_rebuilt_is_equal, play_all
+from bot.store.schema.ladder import PlayRow, RecountRow, SeasonRow
+from bot.store.schema.tables import ToEraseRow
+from tests.store.counted_matches import (
+    DAY,
+    GUILD,
+    NOW,
+    Match,
+    assert_rebuilt_is_equal,
+    emptied,
+    play,
+    play_all,
+    standing,
+)
 from tests.store.dying import dying_at
+
+pytestmark = pytest.mark.both_databases
 
 ANA, BEN, CLEO, DAN, EVA = range(10**17 + 1, 10**17 + 6)
 MATCHES = [
@@ -20,9 +41,33 @@ MATCHES = [
     Match((CLEO, DAN, EVA, BEN), at=NOW + 2 * DAY),
     Match((DAN, ANA, BEN, EVA), (3, 10), at=NOW + 3 * DAY, ranked=False),
     Match((ANA, CLEO, BEN, EVA), (9, 10), at=NOW + 40 * DAY, left=frozenset({0})),
+    Match((BEN, ANA, DAN, CLEO), (2, 10), at=NOW + 41 * DAY, left=frozenset({1})),
 ]
-MOST = 60
-"""More statements than an erasure has."""
+IDS = list(range(101, 101 + len(MATCHES)))
+HERS = Match((CLEO, ANA, EVA, DAN), at=NOW + 42 * DAY)
+OTHERS = Match((CLEO, BEN, EVA, DAN), at=NOW + 42 * DAY, left=frozenset({3}))
+STAND_IN = -1 - 7
+SLICES = 16
+"""As many as an erasure of hers has at least, of two rows each."""
+UNBEGUN = 3
+"""Her wish is noted by the first statement, and the beginning by the next two."""
+MOST = 70
+"""More statements that write than it has."""
+
+Happens = Callable[[Database], Awaitable[object]]
+
+
+@pytest.fixture(autouse=True)
+def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasure, "SLICE", 2)
+    monkeypatch.setattr(erasure.secrets, "randbits", lambda _: 7)
+
+
+async def erased(database: Database) -> None:
+    people = SqlPersonalData(database)
+    await people.note_wish(ANA)
+    assert await people.forget_past(ANA)
+    assert await people.forget(ANA)
 
 
 async def all_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -33,42 +78,172 @@ async def all_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-@pytest.mark.both_databases
+async def played(database: Database) -> None:
+    await emptied(database)
+    await play_all(database, MATCHES, IDS)
+
+
+async def at_once(database: Database, happens: Happens | None = None) -> dict[str, list[tuple[Any, ...]]]:
+    """What is left when she is erased in one transaction, after all that happens."""
+    await played(database)
+    if happens is not None:
+        await happens(database)
+    assert await SqlPersonalData(database).forget(ANA)
+    return await all_rows(database)
+
+
+@asynccontextmanager
+async def after_slice(database: Database, number: int, happens: Happens) -> AsyncIterator[list[int]]:
+    """Once so many slices are done this happens."""
+    run, done = database.run, [0]
+
+    async def slice_of(work: Callable[..., bool], **options: Any) -> bool:
+        made: bool = await run(work, **options)
+        done[0] += 1
+        if done[0] == number:
+            await happens(database)
+        return made
+
+    database.run = slice_of  # type: ignore[method-assign,assignment]
+    try:
+        yield done
+    finally:
+        del database.run  # type: ignore[method-assign]
+
+
+def nothing_of_her(rows: dict[str, list[tuple[Any, ...]]]) -> bool:
+    return not [name for name, found in rows.items() for row in found if str(ANA) in str(row) or f"player {ANA}" in row]
+
+
+async def test_in_slices_it_is_the_same(database: Database) -> None:
+    expected = await at_once(database)
+    await played(database)
+    async with after_slice(database, 0, played) as done:
+        await erased(database)
+    assert done[0] >= SLICES
+    assert await all_rows(database) == expected
+    assert nothing_of_her(expected)
+    await assert_rebuilt_is_equal(database)
+
+
 @pytest.mark.parametrize(
-    "number", [1, 12, 25, MOST, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, MOST))]
+    "number", [1, 20, 40, MOST, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, MOST))]
 )
 async def test_an_erasure_that_is_cut_off_loses_nothing_and_is_done_later(database: Database, number: int) -> None:
-    await play_all(database, MATCHES)
+    expected = await at_once(database)
+    await played(database)
     people = SqlPersonalData(database)
     await people.note_wish(ANA)
-    before = await all_rows(database)
     with dying_at(database, number) as seen:
         try:
-            await people.forget(ANA)
+            await erased(database)
         except StoreError:
-            assert await all_rows(database) == before
-            assert await people.wishes() == [ANA]
+            assert await people.wishes() in ([ANA], [STAND_IN]), "somebody has to go on"
+            if number > UNBEGUN:
+                await people.note_wish(ANA, is_wanted=False)
+                assert await people.wishes(), "what is begun is finished"
         else:
             assert len(seen) < number, "it was cut off, and says that it was done"
     for user_id in await people.wishes():
+        assert await people.forget_past(user_id)
         assert await people.forget(user_id)
-    left = await all_rows(database)
-    assert not [name for name, rows in left.items() for row in rows if str(ANA) in str(row)]
-    assert {name: len(rows) for name, rows in left.items() if name in ("plays", "results", "seats")} == {
-        name: len(before[name]) for name in ("plays", "results", "seats")
+    assert await all_rows(database) == expected
+
+
+async def void(database: Database, number: int) -> None:
+    await SqlRecount(database).void(GUILD, IDS[number], by_id=BEN, reason="", at=NOW + 50 * DAY)
+
+
+HAPPENINGS: dict[str, Happens] = {
+    "others play": lambda database: play(database, OTHERS, IDS[-1] + 1),
+    "she plays": lambda database: play(database, HERS, IDS[-1] + 1),
+    "a match of hers becomes void": lambda database: void(database, 1),
+    "another match becomes void": lambda database: void(database, 2),
+}
+
+
+@pytest.mark.parametrize("name", HAPPENINGS)
+@pytest.mark.parametrize("number", [5, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, SLICES + 1))])
+async def test_what_happens_between_two_slices_is_as_if_it_came_before(
+    database: Database, name: str, number: int
+) -> None:
+    happens = HAPPENINGS[name]
+    expected = await at_once(database, happens)
+    expected_standing = await standing(database)
+    await played(database)
+
+    async def and_waits(database: Database) -> None:
+        await happens(database)
+        await SqlRecount(database).finish(GUILD)
+        async with database.reading() as session:
+            assert await session.scalar(select(func.count()).select_from(RecountRow)) == 1, "the recount waits"
+
+    async with after_slice(database, number, and_waits):
+        await erased(database)
+    recount = SqlRecount(database)
+    await recount.finish(GUILD)
+    assert await standing(database) == expected_standing
+    unlike = (SeasonRow.__tablename__,)  # how often a podium was shown again
+    rows = await all_rows(database)
+    assert {key: rows[key] for key in rows if key not in unlike} == {
+        key: expected[key] for key in rows if key not in unlike
     }
+    assert nothing_of_her(rows)
     await assert_rebuilt_is_equal(database)
 
 
-@pytest.mark.both_databases
-async def test_a_match_becomes_void_between_a_wish_and_its_erasure(database: Database) -> None:
-    """The recount that it asks for begins again, with nobody of that id."""
-    await play_all(database, MATCHES)
-    people, recount = SqlPersonalData(database), SqlRecount(database)
+async def test_who_is_being_erased_is_one_partner_of_each() -> None:
+    hers, anothers = (
+        Play(user_id, "", seat, 0, 0, 1, has_left=False, is_ranked=True, tally=SeatTally())
+        for seat, user_id in enumerate((ANA, BEN))
+    )
+    assert mates_after(f"[{STAND_IN},3]", anothers, [hers, anothers], {ANA: STAND_IN}) == f"[{STAND_IN},3]"
+    assert mates_after("[3]", anothers, [hers, anothers], {ANA: STAND_IN}) == f"[3,{ANA}]", "it is replaced later"
+
+
+@pytest.mark.parametrize("number", [1, pytest.param(SLICES, marks=pytest.mark.long)])
+async def test_who_comes_back_is_a_new_player(database: Database, number: int) -> None:
+    """Also who has changed a setting while the past was being erased."""
+    await played(database)
+    people = SqlPersonalData(database)
+
+    async def hides(_: Database) -> None:
+        await people.hide(GUILD, ANA, "Ana", is_hidden=True)
+
+    async with after_slice(database, number, hides):
+        await erased(database)
+    assert nothing_of_her(await all_rows(database))
+    await play(database, replace(HERS, at=HERS.at + DAY))
+    async with database.reading() as session:
+        nth = select(PlayRow.nth).where(PlayRow.user_id == ANA)
+        assert (await session.scalars(nth)).all() == [1]
+    await assert_rebuilt_is_equal(database)
+
+
+async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -> None:
+    await played(database)
+    people = SqlPersonalData(database)
     await people.note_wish(ANA)
-    tables = [row[0] for row in (await all_rows(database))["results"]]
-    with dying_at(database, 9), pytest.raises(StoreError):
+    assert await people.forget_past(ANA)
+
+    async def noted() -> list[tuple[int, int | None]]:
+        async with database.reading() as session:
+            rows = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in))
+            return [tuple(row) for row in rows]  # type: ignore[misc]
+
+    assert await noted() == [(ANA, STAND_IN)]
+    await people.note_wish(ANA)
+    assert await noted() == [(ANA, STAND_IN)]
+    scrub = database.scrub
+
+    async def fails() -> None:
+        raise StoreError("The disk is full.")
+
+    database.scrub = fails  # type: ignore[method-assign]
+    with pytest.raises(StoreError):
         await people.forget(ANA)
-    await recount.void(GUILD, tables[1], by_id=BEN, reason="", at=NOW + 50 * DAY)
-    assert await people.forget(ANA)
-    await assert_rebuilt_is_equal(database)
+    assert await noted() == [(STAND_IN, None)], "it tells of nobody, and that something is left to be done"
+    database.scrub = scrub  # type: ignore[method-assign]
+    assert await people.forget_past(STAND_IN)
+    assert await people.forget(STAND_IN)
+    assert await noted() == []

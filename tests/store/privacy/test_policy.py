@@ -40,6 +40,7 @@ PEOPLE = {
 NAMES = {"seats.name", "seats.heir_name", "departures.name", "players.name", "entrants.name"}
 WORDS = {
     *("events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason", "presses.reason"),
+    "to_erase.stand_in",
     *("nights.title", "nights.reason", "nights.body", "night_steps.body", "night_drafts.title", "night_drafts.body"),
     *("bans.digest", "bans.reason"),
     *("daily_tries.moves", "daily_tries.token", "moment_tries.moves", "moment_tries.token"),

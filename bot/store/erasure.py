@@ -1,0 +1,224 @@
+"""Erases a person: most rows in slices, so that the moves of others pass in between, and the rest at once.
+
+The beginning notes the number that stands for the person in the record of matches (`ToEraseRow.stand_in`). The slices
+write it into what is over and read by nobody's move. The end deletes or rewrites all that is left: what boards,
+profiles and ratings show of the person goes in one transaction.
+
+A stop loses nothing: the note stays until the end, and what comes after it goes on with the same number. Meanwhile no
+recount runs (`bot.store.ladder.recount_requests`), and tables that are open or being played keep their rows.
+"""
+
+import secrets
+from collections.abc import Callable, Collection
+from datetime import date
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    delete,
+    func,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
+
+from bot.daily.day import stand_in as number_for_day
+from bot.nights.told import without_person
+from bot.store.ladder.recount_requests import restart_recounts
+from bot.store.ladder.season_store import show_again_about
+from bot.store.schema import tables as s
+from bot.store.schema.codec import decode_numbers, encode
+from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
+from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
+from bot.store.sql import lock_table, upsert
+from bot.tables.lobby.lobby import Status
+
+SLICE: Final = 100
+"""Rows that are rewritten in one transaction: a few milliseconds."""
+ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
+
+_DELETED: Final = (
+    s.PanelRow.user_id,
+    s.InvitationRow.user_id,
+    s.PressRow.user_id,
+    s.NightDraftRow.user_id,
+    StandingRow.user_id,
+    StreakRow.user_id,
+    ChampionRow.user_id,
+    DailyTryRow.user_id,
+    MomentTryRow.user_id,
+    ChallengeRow.user_id,
+)
+"""Rows with the person's id in one of these columns are about them alone."""
+
+Slice = Callable[[Connection, int, int], bool]
+"""Erases some rows of a person, for whom the number stands. Returns whether there may be more."""
+
+_NOTHING_OWN: Final = {"name": NO_NAME, "is_hidden": True, "no_avatar": False, "help_level": None, "mates": None}
+_REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
+
+
+async def begin(session: AsyncSession, user_id: int) -> None:
+    """Note the number that stands for the person from now on, unless that was done before."""
+    await lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
+    new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - secrets.randbits(62))
+    kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
+    await session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
+    await restart_recounts(session)
+
+
+def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
+    """Erase some rows of a person for whom `begin` was done. Returns whether there may be more of their kind."""
+    stand_in = _stand_in(connection, user_id)
+    return stand_in is not None and slice_of(connection, user_id, stand_in)  # or another process has done the rest
+
+
+async def erase(session: AsyncSession, user_id: int) -> int:
+    """Delete or rewrite every row that holds the person's id or name; running recounts begin again.
+
+    Returns the number that stands for the person, which is left in `to_erase`.
+    """
+    await begin(session, user_id)
+    connection = await session.connection()
+    stand_in = await connection.run_sync(_stand_in, user_id)
+    assert stand_in is not None, "it was noted"
+    await show_again_about(session, user_id)
+    without_id = partial(without_person, user_id=user_id)
+    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
+                 s.PressRow.reason):  # fmt: skip
+        await _rewrite(session, text, without_id, text.contains(str(user_id)))
+    while await connection.run_sync(_part, user_id, stand_in):
+        pass
+    await _use_up(session, user_id)
+    for column in _DELETED:
+        await session.execute(delete(column.class_).where(column == user_id))
+    await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
+    for column, values in _replaced(stand_in).items():
+        await session.execute(update(column.class_).where(column == user_id).values(values))
+    return stand_in
+
+
+def _stand_in(connection: Connection, user_id: int) -> int | None:
+    return connection.scalar(select(s.ToEraseRow.stand_in).where(s.ToEraseRow.user_id == user_id))
+
+
+def _replaced(stand_in: int) -> dict[InstrumentedAttribute[Any], dict[str, Any]]:
+    """By column with a person's id: what is written into the rows that have it."""
+    return {
+        s.TableRow.host_id: {"host_id": NO_USER},
+        s.SeatRow.user_id: {"user_id": None, "name": NO_NAME},
+        s.SeatRow.heir_id: s.NO_HEIR,
+        s.DepartureRow.user_id: {"user_id": stand_in, "name": NO_NAME},
+        PlayRow.user_id: {"user_id": stand_in},
+        # The median of ratings counts them as before: a recount finds the same.
+        PlayerRow.user_id: {"user_id": stand_in, **_NOTHING_OWN},
+        VoidRow.by_id: {"by_id": NO_USER},
+        s.NightRow.host_id: {"host_id": None},
+        s.EntrantRow.user_id: {"user_id": None, "name": NO_NAME},
+        s.NightStepRow.by_id: {"by_id": None},
+        s.BanRow.by_id: {"by_id": None},
+        s.BanRow.user_id: {"user_id": None, "by_id": None, "reason": ""},
+        s.ToEraseRow.user_id: {"user_id": stand_in, "stand_in": None},
+    }
+
+
+def _replace_some(person: InstrumentedAttribute[Any], connection: Connection, user_id: int, stand_in: int) -> bool:
+    """Replace the person in a slice of the rows of tables that are closed."""
+    row = person.class_
+    key = tuple(row.__table__.primary_key)
+    some = select(*key).where(person == user_id, s.TableRow.status.not_in(ALIVE)).limit(SLICE).correlate(None)
+    if row is not s.TableRow:
+        some = some.join(s.TableRow, s.TableRow.id == row.table_id)
+    found = update(row).where(tuple_(*key).in_(some)).values(_replaced(stand_in)[person])
+    return connection.execute(found).rowcount == SLICE
+
+
+def _delete_presses(connection: Connection, user_id: int, _stand_in: int) -> bool:
+    some = select(s.PressRow.press_id).where(s.PressRow.user_id == user_id).limit(SLICE).correlate(None)
+    return connection.execute(delete(s.PressRow).where(s.PressRow.press_id.in_(some))).rowcount == SLICE
+
+
+def _part(connection: Connection, user_id: int, stand_in: int) -> bool:
+    """Delete some sums of the person with another player, who remembers the number as a partner; whether there were."""
+    key = tuple(PairRow.__table__.primary_key)
+    for mine, other in ((PairRow.low_id, "high_id"), (PairRow.high_id, "low_id")):
+        guild_id = connection.scalar(select(PairRow.guild_id).where(mine == user_id).limit(1))
+        if guild_id is not None:
+            some = select(*key).where(mine == user_id, PairRow.guild_id == guild_id).limit(SLICE)
+            pairs = connection.execute(some).all()
+            _forget_partner(connection, user_id, stand_in, guild_id, {getattr(pair, other) for pair in pairs})
+            this = (column == bindparam(f"this_{column.name}") for column in key)
+            values = [{f"this_{name}": value for name, value in pair._mapping.items()} for pair in pairs]
+            connection.execute(delete(PairRow).where(*this), values)
+            return True
+    return False
+
+
+def _forget_partner(
+    connection: Connection, user_id: int, stand_in: int, guild_id: int, players: Collection[int]
+) -> None:
+    """Put the number in place of the person among the partners of these players of a server."""
+    remembers = or_(*(column.contains(str(user_id)) for column in _REMEMBERED))
+    these = (PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(players))
+    found = select(PlayerRow.user_id, *_REMEMBERED).where(*these, remembers)
+    changed = [
+        {
+            "this_user_id": row.user_id,
+            "partners": _without_partner(row.partners, user_id, stand_in),
+            "mates": _without_partner(row.mates, user_id, stand_in),
+        }
+        for row in connection.execute(found)
+    ]
+    if changed:
+        this = (PlayerRow.guild_id == guild_id, PlayerRow.user_id == bindparam("this_user_id"))
+        connection.execute(update(PlayerRow).where(*this), changed)
+
+
+def _without_partner(partners: str | None, user_id: int, stand_in: int) -> str | None:
+    if partners is None:
+        return None
+    return encode(tuple(sorted({stand_in if other == user_id else other for other in decode_numbers(partners)})))
+
+
+async def _use_up(session: AsyncSession, user_id: int) -> None:
+    """Let the person's latest day stay used, until the next day: its scenes would be the same again.
+
+    A number stands there that a secret makes of the person and the day, without a server, a time or a result.
+    """
+    row = DailyTryRow
+    day = await session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
+    secret = await session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
+    if day is None or secret is None:
+        return
+    number = number_for_day(bytes.fromhex(secret), date.fromordinal(day), user_id)
+    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference_ms": 0, "time_ms": None, "moves": ""}
+    used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
+    await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
+
+
+async def _rewrite(
+    session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
+) -> None:
+    table = column.class_.__table__
+    keys = tuple(table.primary_key)
+    for old, *values in (await session.execute(select(column, *keys).where(*where))).all():
+        same = (key == value for key, value in zip(keys, values, strict=True))
+        await session.execute(update(table).where(*same).values({column.key: change(old)}))
+
+
+SLICES: Final[tuple[Slice, ...]] = (
+    *(
+        partial(_replace_some, person)
+        for person in (PlayRow.user_id, s.SeatRow.user_id, s.DepartureRow.user_id, s.TableRow.host_id)
+    ),
+    _delete_presses,
+    _part,
+)
+"""Of these rows a person can have many. `erase` finds what comes after them."""

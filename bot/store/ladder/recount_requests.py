@@ -1,0 +1,51 @@
+"""Requests that a server's ratings are computed again, and what makes a running recount begin again or wait.
+
+While a person is being erased, the record of matches names them by two ids: by their own and by the number that stands
+for them afterwards. So recounts wait for the end of it, and a match that is counted meanwhile requests one.
+"""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, case, exists, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.store.schema.ladder import RecountRow
+from bot.store.schema.tables import ToEraseRow
+from bot.store.sql import upsert
+
+_STAMP_BITS: Final = 31
+_HAS_BEGUN: Final = ToEraseRow.stand_in.is_not(None)
+
+
+async def request_recount(session: AsyncSession, guild_id: int, *, number: int, season: int) -> None:
+    """Save that ratings are to be computed again: the first match that has changed, and the first season."""
+    stamp = secrets.randbits(_STAMP_BITS)
+    new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
+
+    def first(kept: Any, asked: Any) -> Any:
+        return case((kept < asked, kept), else_=asked)
+
+    values = {
+        "number": first(RecountRow.number, new.excluded.number),
+        "season": first(RecountRow.season, new.excluded.season),
+        "stamp": stamp,
+    }
+    await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
+
+
+async def restart_recounts(session: AsyncSession) -> None:
+    """Make all running recounts begin again: user ids in the record of matches have changed."""
+    await session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
+
+
+def is_erasing() -> ColumnElement[bool]:
+    """Whether a person is being erased."""
+    return exists().where(_HAS_BEGUN)
+
+
+async def being_erased(session: AsyncSession) -> Mapping[int, int]:
+    """The persons who are being erased, and the number that stands for each."""
+    begun = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in).where(_HAS_BEGUN))
+    return {user_id: stand_in for user_id, stand_in in begun if stand_in is not None}
