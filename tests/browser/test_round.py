@@ -124,7 +124,7 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.exchange("KD", "KH")
     async with bruno.taps_are(1):
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
-    await bruno.reads("❌ Faux contre · votre équipe : −1.")
+    await bruno.reads("❌ Faux contre : −1, et plus de contre.")
     await bruno.reads("Nous 0 · Eux 0 (à 5)")
     await expect(bruno.panel.locator('button[data-press*=":counter_at:"]').first).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))

@@ -298,6 +298,9 @@ class PanelText:
         if isinstance(item, SignGuessed):
             said = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
             return said.format(name=name) + f" · {points}"
+        if item.seat == view.seat and view.table.rules.penalty.counter_lost and points:
+            own = signed(item.points[view.team], plus=True)
+            return t("❌ False counter: {points}, no more this round.", points=own)
         if item.seat == view.seat:
             return t("❌ False counter · {points}.", points=points)
         if item.target == view.seat:

@@ -119,6 +119,14 @@ def test_nothing_takes_the_place_of_the_own_sign_the_partner_and_the_opponents()
     assert "→" in lines_of(table)[3], "news goes after six seconds"
 
 
+def test_a_false_counter_says_that_the_right_to_counter_is_lost_where_it_is() -> None:
+    for preset, is_lost in (("classic", True), ("linternaute", False)):
+        table = Table(preset)
+        table.do("A counter B")
+        assert ("plus de contre" in lines_of(table)[3]) is is_lost
+        assert "Faux contre" in lines_of(table)[3]
+
+
 def test_the_middle_is_blue_while_a_card_is_owed() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC")
     assert (look(table, TableVerb.TAKE, "JH")[0], look(table, TableVerb.PUT, "7S")[0]) == (c.SECONDARY, c.PRIMARY)
