@@ -80,7 +80,7 @@ def play(
     chosen = prepare(speaks_alone=True)
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
     with loading():
-        from bot import operations
+        from bot.operating import operations
 
     run_until_told(
         operations.play_sandbox(
@@ -143,7 +143,7 @@ def migrate(
 ) -> None:
     """Bring the database to the tables of this version."""
     chosen = prepare()
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.migrate(chosen, keeps_copy=keeps_copy))
 
@@ -152,7 +152,7 @@ def migrate(
 def rebuild_standings() -> None:
     """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
     chosen = prepare()
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.rebuild_standings(chosen))
 
@@ -169,7 +169,7 @@ def backup(
 ) -> None:
     """Copy the database into a file, also while the bot is running."""
     chosen = prepare()
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.back_up(chosen, target, keep))
 
@@ -184,7 +184,7 @@ def restore(
 ) -> None:
     """Put a backup in the place of the database, and keep a copy of what it replaces. Stop the bot first."""
     chosen = prepare()
-    from bot import operations
+    from bot.operating import operations
 
     question = operations.question_of_restore(chosen, file)
     if not yes:
@@ -204,7 +204,7 @@ def copy_db(
     prepare()
     for name, address in {"FROM": source, "TO": target}.items():
         _require_address(name, address)
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.copy_db(source, target))
 
@@ -226,7 +226,7 @@ def site(
 ) -> None:
     """Write a server's seasons, nights, boards and replays as pages that any host can serve. The bot may be running."""
     chosen = prepare(speaks_alone=True)
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.write_site(chosen, folder, server=server, title=title, language=language, most=matches))
 
@@ -236,7 +236,7 @@ def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""
     chosen = prepare()
     chosen.require_token()
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.sync_emojis(chosen))
 
@@ -263,7 +263,7 @@ def doctor(
         return
     import asyncio
 
-    from bot.doctor import examine
+    from bot.operating.doctor import examine
 
     async def report() -> bool:
         is_well = True
@@ -284,7 +284,7 @@ def why(
 ) -> None:
     """Say what the bot knows of one player's presses, also while the bot is running."""
     chosen = prepare(speaks_alone=True)
-    from bot import operations
+    from bot.operating import operations
 
     _report(operations.explain_presses(chosen, user, at, minutes))
 

@@ -89,7 +89,7 @@ def taken() -> Mapping[str, Taken]:
             "`sync` translates all commands once more, and registers them where nothing has changed, too.",
             {"Route": discord.http, "request": http},
         ),
-        "bot/startup.py": Taken(
+        "bot/operating/startup.py": Taken(
             "DISCORD_API leads the requests elsewhere.", {"Route": discord.http, "INTERNAL_API_VERSION": discord.http}
         ),
         "bot/first_contact/contact.py": Taken(
@@ -99,7 +99,7 @@ def taken() -> Mapping[str, Taken]:
         "bot/first_contact/runner.py": Taken(
             "No promised call tells how many connections are left.", {"get_bot_gateway": http, "get_guilds": http}
         ),
-        "bot/doctor.py": Taken(
+        "bot/operating/doctor.py": Taken(
             "`fetch_member` needs a server in the cache, which a client without a connection does not have.",
             {"get_guilds": http, "get_member": http},
         ),

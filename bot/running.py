@@ -27,7 +27,7 @@ def run() -> None:
 
         for language in LANGUAGES:
             texts_for(language)  # at first: the memory that reading takes then serves what is loaded
-        from bot import operations
+        from bot.operating import operations
 
     run_until_told(operations.run_bot(chosen, paces_starts=True))
 

@@ -1,6 +1,6 @@
 """The command line: what it hands over, and how it answers what people get wrong.
 
-`bot.operations` has tests of its own; here a recorder stands in its place.
+`bot.operating.operations` has tests of its own; here a recorder stands in its place.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-import bot
+import bot.operating
 from bot.__main__ import main
 from bot.errors import KemsError
 from bot.settings import Settings
@@ -94,7 +94,7 @@ def kems(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def operations(monkeypatch: pytest.MonkeyPatch) -> Operations:
     recorder = Operations()
-    monkeypatch.setattr(bot, "operations", recorder, raising=False)
+    monkeypatch.setattr(bot.operating, "operations", recorder, raising=False)
     return recorder
 
 
@@ -306,7 +306,7 @@ def test_completions_that_cannot_be_installed_are_a_sentence(tmp_path: Path) -> 
 
 def test_a_start_does_not_load_what_it_does_not_need() -> None:
     """Alembic is a fifth of a start, and only a migration needs it; only `kems play` needs a web server."""
-    script = "import sys, bot.operations; print(*sys.modules)"
+    script = "import sys, bot.operating.operations; print(*sys.modules)"
     answer = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=True)
     loaded = set(answer.stdout.split())
     assert "discord" in loaded

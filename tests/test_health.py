@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from bot.health import address
-from bot.status import serving
-from tests.test_startup import because, state
+from bot.operating.status import serving
+from tests.operating.test_startup import because, state
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ LATE: Final = {
     "wcwidth": "the first text that is cut, or sign that is read",
 }
 """By module: what it waits for."""
-MODULES: Final = "import json, sys; import bot.__main__, bot.log, bot.operations; print(json.dumps([*sys.modules]))"
+MODULES: Final = (
+    "import json, sys; import bot.__main__, bot.log, bot.operating.operations; print(json.dumps([*sys.modules]))"
+)
 FIRST_START: Final = """
 import asyncio, json, sys
 from bot.store.engine.database import Database

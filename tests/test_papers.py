@@ -15,9 +15,10 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.metrics_core import Metric
 from typer.testing import CliRunner
 
-from bot import metrics, status
+from bot import metrics
 from bot.cli import app
 from bot.game.rules.presets import PRESETS
+from bot.operating import status
 from bot.settings import Settings
 from bot.setup.service import SYSTEM, USER, filled
 from bot.ui.kit.texts import LANGUAGES

@@ -11,9 +11,9 @@ import discord
 from discord.app_commands import CommandTree
 
 from bot.compose import build_client
-from bot.doctor import endpoint, invitation, message_content
 from bot.first_contact.check import Found, check
 from bot.first_contact.contact import DOT, PREFIX, Contact, UnclearError, said
+from bot.operating.doctor import endpoint, invitation, message_content
 from bot.ui.command_tree import CatalogueTranslator, has_all
 from bot.ui.kit.components import Emoji, button, row
 from bot.ui.kit.interactions import UNREACHED

@@ -23,8 +23,8 @@ from bot.first_contact.contact import (
 )
 from bot.first_contact.diary import Diary
 from bot.first_contact.page import Page, say
+from bot.operating.startup import asking_discord, use_proxy
 from bot.settings import Settings
-from bot.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
 from bot.ui.shard_keeper import LEAST_STARTS
 

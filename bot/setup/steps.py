@@ -8,13 +8,13 @@ from typing import Final
 import discord
 import typer
 
-from bot import operations
-from bot.doctor import Finding, application, servers
 from bot.env_file import write
 from bot.errors import KemsError
+from bot.operating import operations
+from bot.operating.doctor import Finding, application, servers
+from bot.operating.startup import logged_in
 from bot.settings import ENV_FILE, Settings, SettingsError, load
 from bot.setup import service
-from bot.startup import logged_in
 
 _LOOK_AGAIN_S: Final = 2.0
 _AGAIN: Final = "Enter tries again, s goes on without it"

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot import operations
 from bot.errors import KemsError, StoreError
+from bot.operating import operations
 from tests.integration.harness import COMMAND, PEOPLE, Harness
 from tests.integration.table import Table, begun, settings_for
 
@@ -118,7 +118,7 @@ async def test_what_discord_refuses_at_the_start(
         """Somebody answers."""
 
     monkeypatch.setattr(discord.Client, "login", login)
-    monkeypatch.setattr("bot.startup.reach_discord", reach)
+    monkeypatch.setattr("bot.operating.startup.reach_discord", reach)
     with pytest.raises(KemsError, match=sentence) as refused:
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
     assert refused.value.status == status

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.complaint import instants, report
 from bot.errors import KemsError
-from bot.operations import explain_presses
+from bot.operating.complaint import instants, report
+from bot.operating.operations import explain_presses
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore

@@ -9,8 +9,8 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot import operations
 from bot.errors import KemsError
+from bot.operating import operations
 from bot.store.engine.database import Database
 from tests.browser.pages import PHONE, WIDE, launched
 from tests.integration.evening import MINUTE, Evening

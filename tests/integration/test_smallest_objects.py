@@ -20,8 +20,8 @@ from discord.webhook.async_ import Webhook
 from structlog.testing import capture_logs
 
 import bot
-from bot import doctor
 from bot.first_contact.contact import Listener
+from bot.operating import doctor
 from bot.settings import Settings
 from bot.ui.kit import interactions as answering
 from bot.ui.kit.components import layout, text

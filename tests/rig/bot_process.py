@@ -8,7 +8,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import log
-from bot.operations import run_bot
+from bot.operating.operations import run_bot
 from bot.running import run_until_told
 from bot.settings import Settings
 

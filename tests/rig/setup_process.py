@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from bot import operations
 from bot.__main__ import main
 from bot.art import cards
+from bot.operating import operations
 from bot.setup import steps
 from tests.rig.test_emoji_upload import a_drawing
 

@@ -7,7 +7,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot import startup
+from bot.operating import startup
 from bot.sandbox.discord.assumptions import Assumptions
 from bot.sandbox.discord.limits import RateLimits
 from bot.ui.live.answers import SHUT_OUT_S, shut_out_s

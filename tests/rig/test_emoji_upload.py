@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from bot import operations
 from bot.art import cards
 from bot.errors import KemsError
+from bot.operating import operations
 from bot.sandbox.discord.limits import BUCKETS, RateLimits
 from bot.sandbox.discord.serving import built, discord_at
 from bot.settings import Settings

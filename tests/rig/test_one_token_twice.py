@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from bot.doctor import examine
+from bot.operating.doctor import examine
 from bot.records.press_notes import RIVAL
 from bot.settings import Settings
 from tests.rig.rig import running

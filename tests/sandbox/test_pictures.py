@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from PIL import Image
 
-from bot import operations
+from bot.operating import operations
 from bot.settings import Settings
 from bot.ui.live.custom_emojis import Synced, sync
 from tests.sandbox.serving import Tab, tab

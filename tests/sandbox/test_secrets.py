@@ -9,9 +9,10 @@ import discord
 import pytest
 import structlog
 
-from bot import compose, operations
+from bot import compose
 from bot.errors import StoreError
 from bot.log import configure
+from bot.operating import operations
 from bot.sandbox import Setting
 from bot.sandbox import server as sandbox
 from bot.settings import Settings

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select, text
 
-from bot import operations
 from bot.errors import StoreError
 from bot.nights import sign_up
 from bot.nights.night import Night
+from bot.operating import operations
 from bot.store import backup
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore

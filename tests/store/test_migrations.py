@@ -16,8 +16,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 from structlog.testing import capture_logs
 
-from bot import operations
 from bot.errors import KemsError, StoreError
+from bot.operating import operations
 from bot.settings import Settings
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database

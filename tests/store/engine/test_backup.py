@@ -11,9 +11,9 @@ from unittest.mock import Mock
 import pytest
 from sqlalchemy import make_url
 
-from bot import operations
-from bot.doctor import examine
 from bot.errors import StoreError
+from bot.operating import operations
+from bot.operating.doctor import examine
 from bot.settings import Settings
 from bot.store.backup import add_backup, back_up, restore
 from bot.store.engine.database import Database

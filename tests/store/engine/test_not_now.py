@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import make_url
 from structlog.testing import capture_logs
 
-from bot import startup
+from bot.operating import startup
 from bot.store.engine.database import Database
 from bot.store.migrate import open_for_bot
 from tests.store.conftest import connected, on_server, opened

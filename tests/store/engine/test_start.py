@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bot import operations
 from bot.__main__ import main
 from bot.errors import StoreError
+from bot.operating import operations
 from bot.store import migrate
 from bot.store.engine import cluster
 from bot.store.engine.database_file import DatabaseFile

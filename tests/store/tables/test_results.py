@@ -6,13 +6,13 @@ from dataclasses import asdict, replace
 import pytest
 from sqlalchemy import delete, func, select
 
-from bot import operations
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.ladder.tally import tally
+from bot.operating import operations
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.records.seasons import VoidCode

@@ -17,9 +17,9 @@ import discord
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
+from bot.operating.startup import INTENT_REFUSED, grants_content, logged_in
 from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL, RIVAL_PRESSES
 from bot.settings import ENV_FILE, Settings, unknown_names
-from bot.startup import INTENT_REFUSED, grants_content, logged_in
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.migrate import needs_migration

@@ -14,11 +14,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot import startup
-from bot.complaint import instants, report
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
+from bot.operating import startup
+from bot.operating.complaint import instants, report
+from bot.operating.updates import watched
 from bot.settings import Settings
 from bot.store.backup import add_backup, copy_database, keep_before_update, require_file
 from bot.store.backup import back_up as copy_to_file
@@ -37,7 +38,6 @@ from bot.ui.live.answers import LongWaits
 from bot.ui.live.custom_emojis import PAUSE, sync
 from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
-from bot.updates import watched
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -73,7 +73,7 @@ async def run_bot(settings: Settings, *, paces_starts: bool = False) -> None:
 def _status(settings: Settings, client: KemsClient, database: Database) -> AbstractAsyncContextManager[int | None]:
     if settings.status_address is None:
         return nullcontext()
-    from bot.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
+    from bot.operating.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
 
     read, troubles = partial(state_of, client), partial(trouble_of, client, database)
     return serving(settings.status_address, read, troubles, lambda: client.keeper.remark)

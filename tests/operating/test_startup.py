@@ -16,13 +16,14 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 from structlog.testing import capture_logs
 
-from bot import metrics, operations, startup
+from bot import metrics
 from bot.errors import KemsError
+from bot.operating import operations, startup
+from bot.operating.status import WAITING, serving
+from bot.operating.updates import watched
 from bot.settings import Settings, SettingsError, load
-from bot.status import WAITING, serving
 from bot.store.engine.failures import UnreachedError
 from bot.ui.client import KemsClient
-from bot.updates import watched
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

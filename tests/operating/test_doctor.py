@@ -17,8 +17,8 @@ import discord
 import pytest
 from aiohttp import web
 
-from bot import doctor
-from bot.doctor import examine
+from bot.operating import doctor
+from bot.operating.doctor import examine
 from bot.settings import Settings
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore

@@ -14,8 +14,8 @@ import pytest
 
 from bot.compose import build_client
 from bot.errors import StoreError
+from bot.operating.status import WAITING, serving, state_of, trouble_of
 from bot.settings import Settings
-from bot.status import WAITING, serving, state_of, trouble_of
 from bot.store.engine.database import Database
 from bot.tables.hub import ShardTaken
 from bot.ui.client import KemsClient
