@@ -8,10 +8,10 @@ A stop loses nothing: the note stays until the end, and what comes after it goes
 recount runs (`bot.store.ladder.recount_requests`), and tables that are open or being played keep their rows.
 """
 
-import secrets
 from collections.abc import Callable, Collection
 from datetime import date
 from functools import partial
+from secrets import randbits
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -68,7 +68,7 @@ _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 async def begin(session: AsyncSession, user_id: int) -> None:
     """Note the number that stands for the person from now on, unless that was done before."""
     await lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
-    new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - secrets.randbits(62))
+    new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
     await session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
     await restart_recounts(session)

@@ -49,6 +49,15 @@ class Running:
         self._process.kill()
         await self._end()
 
+    async def code(self, patience: float = 60.0) -> int:
+        """How it ends by itself: its exit code, or a signal's number below zero.
+
+        Raises:
+            AssertionError: it did not end in so many seconds.
+        """
+        await self._end(patience)
+        return int(self._process.exitcode)
+
     async def stop(self, patience: float) -> None:
         """End it politely, as Ctrl-C does.
 

@@ -60,7 +60,7 @@ Happens = Callable[[Database], Awaitable[object]]
 @pytest.fixture(autouse=True)
 def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "SLICE", 2)
-    monkeypatch.setattr(erasure.secrets, "randbits", lambda _: 7)
+    monkeypatch.setattr(erasure, "randbits", lambda _: 7)
 
 
 async def erased(database: Database) -> None:
