@@ -151,7 +151,7 @@ def _insert(
             )
     connection.executemany(
         "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, random_teams, opened_at,"
-        " started_at, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " started_at, is_ranked, message_final) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, TRUE)",
         tables,
     )
     connection.executemany("INSERT INTO seats (table_id, seat, team, user_id, name) VALUES (?, ?, ?, ?, ?)", seats)

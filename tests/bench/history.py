@@ -28,6 +28,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlHistory, SqlSeasonRecords
 from bot.store.schema.tables import TableRow
+from bot.store.tables.table_store import SqlTableStore
 from bot.times import DAY_MS
 from tests.bench.archive import LAST, build
 from tests.bench.figures import Figure, Part, Target, at_most
@@ -165,12 +166,15 @@ async def _pressing(database: Database, table_id: int, took: list[float]) -> Asy
 
 def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[str, Ask]:
     boards, history, recount = SqlBoards(database), SqlHistory(database), SqlRecount(database)
-    seasons, people = SqlSeasonRecords(database), SqlPersonalData(database)
+    seasons, people, tables = SqlSeasonRecords(database), SqlPersonalData(database), SqlTableStore(database)
     starts_at, ends_at = period(Schedule(), LAST) or (0, LAST)
     season, since = Season(months, starts_at, ends_at), LAST - 30 * DAY_MS
 
     async def export_season(_: int) -> None:
         await beside(as_csv, await seasons.read(_GUILD, season, LAST), ";")
+
+    async def start(_: int) -> None:
+        assert [saved async for saved in tables.load_live()] == [], "all are over, and say so"
 
     async def erase(number: int) -> None:
         await people.forget_past(_KEEN + number)
@@ -188,4 +192,5 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
         "export of a season": export_season,
         "export of a person": lambda _: people.export(_KEEN),
         "erasure of a person": erase,
+        "tables that a start reads": start,
     }
