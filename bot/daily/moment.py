@@ -85,7 +85,8 @@ class MomentTry:
 class MomentStart:
     """A moment ready to be played, its robots with what they remember: pickled, for each beginning is a copy.
 
-    `gained` is by how much the seat's team won the rest of the round when it was played, and `ended` the table then.
+    `gained` is by how many points the seat's team won the rest of the round in the match, `ended` the table at that
+    end.
     """
 
     seat: int

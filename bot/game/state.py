@@ -161,8 +161,8 @@ class Gesture:
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
-    `slots` of the pool lie within reach, four and one for each player unless its table has room for fewer. Cards beyond
-    them wait in a row, and enter the first slot that frees.
+    The pool has as many `slots` within reach: four and one for each player, or fewer where the table has no room. Cards
+    beyond them wait in a row, and enter the first slot that frees.
     `exchanges` are those of the round, oldest first. `sweeps` counts those of the hunt since the last exchange.
     `third` is the seat that laid the third of three alike last, None since the pool was turned up; `swept_third` the
     one for whose card the pool was swept, until the next exchange. `penalties` gave points in this round before its

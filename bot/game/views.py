@@ -48,8 +48,8 @@ class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
     `signs` are by team, and only those that were made in this round, where they are told. `margin` is None unless
-    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` that
-    which put down the third of three alike; `is_of_deal`: the deal turned up three alike, and nobody has moved.
+    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` the
+    seat that put down the third of three alike; `is_of_deal`: the deal turned up three alike, and nobody has moved.
     """
 
     outcome: Outcome
@@ -69,7 +69,7 @@ class ResultInfo:
 
 @value
 class Offers:
-    """The moves that are open now, or will be in a moment without a change of the rules' conditions.
+    """The moves that are open now, or that a short wait alone will open.
 
     A quiet that is too short, a pool that is not complete and a duel's missing sign do not close a move. In a pause
     all moves are closed.
@@ -228,8 +228,8 @@ class SeatView:
 class PlayerView(SeatView):
     """What one seat sees at an instant, with all that it may do then.
 
-    `legal` are the moves that the core takes from the seat now; time alone adds none before `legal_until`, None for
-    never. Gestures, guesses and proposals are not among them, for they cannot be listed.
+    `legal` are the moves that the core takes from the seat now. Time alone adds none before `legal_until`; None: it
+    never adds one. Gestures, guesses and proposals are not among them, for they cannot be listed.
     """
 
     legal: tuple[Action, ...]

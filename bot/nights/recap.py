@@ -96,7 +96,7 @@ class Badge(StrEnum):
 class NightEntry:
     """One night of one person: its number on the server, the place among `of` lines, the honours.
 
-    `is_won`: False for who is in the first place without having won the night.
+    `is_won`: the person has won the night, which the first place alone does not say.
     """
 
     night: int

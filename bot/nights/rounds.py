@@ -95,9 +95,9 @@ class NightTable:
     `seats` are entrants by seat, None for a robot; seat i belongs to team i mod (seats // 2). `thread_id` and
     `table_id` are where it is played once it is open; `table_id` is that of `bot.tables`, None while nothing is dealt.
     `restarts` counts how often the host had it dealt from the beginning. `drawn_by` is the result by which the next
-    round was drawn, where the host has corrected it since. `asked_until` is when its score stands unless the host, who
-    is asked about it, answers before. Instants in milliseconds: `ended_at` is when the result came, `paused_at` when
-    the host stopped this table, `ends_at` when its time is called, where that is not when the round's is.
+    round was drawn, where the host has corrected it since. The host is asked about its score until `asked_until`;
+    without an answer the score stands then. Instants in milliseconds: `ended_at` is when the result came, `paused_at`
+    when the host stopped this table, `ends_at` when its time is called, where that is not when the round's is.
     `missed_by` are its entrants who did not come, or went away, and for whom a robot played to its end.
     """
 

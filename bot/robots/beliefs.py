@@ -1,8 +1,8 @@
 """What a robot remembers: cards that went by, exchanges, signs that results have shown; and what it believes.
 
-Its memory is built from the views of one seat in the order in which they came. A missed view makes it poorer, but not
-wrong about what may be seen. Who took what is read from the public list alone: a table that hides it hides it from
-robots.
+Its memory is built from the views of one seat in the order in which they came. After a missed view it knows less, and
+nothing wrong. It reads from the public list alone who took what: a table that hides this list hides it from robots,
+too.
 
 Its beliefs are what gestures before opened hands tell of the opponents: which text is their sign, and how often one
 means a Kem's. At the end of a round all hands lie open. A gesture that a seat made since its last exchange was made

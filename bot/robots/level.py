@@ -33,7 +33,7 @@ _PACED: Final = (("put", "take"), ("call", "counter", "spot", "gesture"))
 class Timing:
     """The shortest and longest delays of a robot's actions, in milliseconds. The defaults are a person's.
 
-    `spot` is that of a counter of a sign for which the robot was on the watch.
+    `spot` is the delay of a counter against a sign for which the robot was waiting.
     """
 
     call: DelayRange = (1500, 3500)
@@ -181,8 +181,8 @@ class Skill:
 
     `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
     partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
-    `daring`, of the opponents' gestures that it counters where the expected points ask for it; `spots`, of those by
-    which they have won two rounds (`bot.robots.kept_signs`).
+    `daring`, of the opponents' gestures that it counters where the expected points ask for it; `spots`, of the gestures
+    by which opponents have won two rounds (`bot.robots.kept_signs`).
 
     `counts`: it remembers which cards went by. `watches`: it sees what others collect, keeps it from opponents and
     leaves it to partners, and stops a round that it fears to lose. `decoys` is the share of its takes after which it

@@ -32,7 +32,9 @@ class SeasonBoards:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All but the moves of the matches, which are read page by page. The latest stands first, the next of `planned`."""
+    """All that the pages show, but for the moves of the matches, which are read page by page. The latest stands first,
+    of `planned` the next one.
+    """
 
     title: str
     texts: Texts

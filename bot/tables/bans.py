@@ -1,6 +1,7 @@
 """Bans: who may sit at no further table and come to no night of a server, and until when.
 
-Whoever takes people in asks here. A ban leaves people at the table where they sit; their nights they leave at once.
+Each place that takes people in asks here. A banned person stays at the table where they sit, and leaves their nights at
+once.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,7 +31,7 @@ class Ban:
 
 
 class BannedError(KemsError):
-    """The user `user_id` is to sit down at a table, or to come to a night, and is banned."""
+    """The banned user `user_id` asks for a seat at a table or for a place in a night."""
 
     def __init__(self, user_id: int, ban: Ban) -> None:
         super().__init__("This person is banned here.")

@@ -1,7 +1,7 @@
 """Erases a player: removes them from every table and night, in all servers, then has the store erase their rows.
 
-That is saved before the first step: what a process leaves undone that dies in between, the one does that takes over its
-shard (`ErasureJob`).
+The wish is saved before the first step. Where a process dies in between, the process that takes over its shard does the
+rest (`ErasureJob`).
 
 A player who was banned from a server, or whose server has removed the bot, still sits at its tables. Other processes of
 the bot are asked to let the player leave the tables that they serve.
@@ -78,7 +78,7 @@ class Roles(Protocol):
 class Erasure:
     """One for the whole process. What is begun is finished: by this process, or by the one after it.
 
-    `also` removes a player where else memory holds them.
+    `also` are functions that remove a player from other places in memory.
     """
 
     _directory: TableDirectory

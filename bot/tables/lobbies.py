@@ -228,9 +228,10 @@ class Lobbies:
 
 
 class HostSilence:
-    """Who may start a lobby: its host, and a full one after a minute without any press of the host every player.
+    """Says who may start a lobby. Its host may. Once it is full and the host has pressed nothing for a minute, every
+    player may.
 
-    A call, which starts by itself, anybody who sits there.
+    Anybody who sits there may start a call, which starts by itself, too.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -272,7 +273,7 @@ class HostSilence:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A rematch of a finished match for which not all have asked; `awaited` are the user ids of those who have not."""
+    """A rematch that some players of a finished match have asked for; `awaited` are the user ids of the others."""
 
     past: Lobby
     awaited: tuple[int, ...]

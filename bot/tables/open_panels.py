@@ -36,10 +36,10 @@ class OpenPanel:
 
 @dataclass(frozen=True, slots=True)
 class PanelPace:
-    """How many edits of panels a second Discord takes of one address, and when it refused more, or more was tried.
+    """The pace at which Discord takes edits of panels from one address: `rate` a second.
 
-    `refused_at` (milliseconds) is None where Discord has not refused any. `answers_count`: answers to presses are among
-    them, since it has refused one.
+    `refused_at` (milliseconds) is when Discord last refused more, or when more was last tried; None: it has refused
+    none. `answers_count`: Discord has refused an answer to a press, so answers count, too.
     """
 
     rate: float

@@ -43,7 +43,7 @@ class ServerSettings:
     `log_channel`, if there is one.
     `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
     move they are called (0: never; None: the bot's default).
-    Who presses *Play* is joined by others for `call_seconds`.
+    Others can join a person who presses *Play* for `call_seconds`.
     The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
     posted last on the day `daily_posted` (`date.toordinal`).
     The nights of a season make a league, in which the best `league_best` of each person count (None: all; NO_LEAGUE:

@@ -1,4 +1,4 @@
-"""Work that is done when it is asked for, at the instant that it names itself, and again where it failed."""
+"""Work that is done when somebody asks for it, at the instant that it named last, and again after a failure."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -107,7 +107,7 @@ class Worker:
 
 
 class Workers:
-    """A worker for each table, or for each night, which `work` is given by its id."""
+    """One worker for each table, or for each night; `work` gets its id."""
 
     def __init__(
         self, clock: Clock, name: str, work: Callable[[int], Awaitable[int | None]], *, retry_ms: int, about: str

@@ -62,7 +62,9 @@ class SweptTo(Choice):
 
 
 class SweepBy(Choice):
-    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts while a put-down stops the count."""
+    """Who may ask for a sweep: anybody, and all players vote; or the dealer alone, who counts. A put-down stops the
+    count.
+    """
 
     ANYBODY = "anybody", "anybody, and all vote"
     DEALER = "dealer", "the dealer, after a count"
@@ -124,7 +126,7 @@ class Guess(Choice):
 
 
 class SignChange(Choice):
-    """When a team may change a sign that was not found; `once`: between rounds, and after its Kem's it must."""
+    """When a team may change a sign that was not found; `once`: between rounds; after its Kem's it has to."""
 
     ALWAYS = "always", "at any time", "A team may change its sign at any time."
     BETWEEN = "between", "between rounds", "Between rounds a team may change its sign."

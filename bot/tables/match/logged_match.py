@@ -48,8 +48,8 @@ class LoggedMatch:
 
     `pressed_at` is the instant (milliseconds) of the last event that a person's press caused; before any press, of the
     first event. From `next_pause_at` on a player may pause the match. `former_rounds` are the views of the rounds
-    before the present one, as they ended. `unanswered` are the teams of which somebody had proposed another sign
-    before the present round, and nobody had answered.
+    before the present one, as they ended. `unanswered` are the teams in which a proposal of another sign, made
+    before the present round, has no answer.
     """
 
     def __init__(self, entries: Sequence[Entry], clock: Clock, *, has_wide_cards: bool = False) -> None:

@@ -51,8 +51,8 @@ class TableChanged:
 class Table(LoggedMatch):
     """One match; `lobby` has its seats and its place. Every change goes through `submit`.
 
-    Since `held_since` (milliseconds) the clock stands still because Discord is out of reach. While the table
-    `is_stuck`, a move was perhaps not saved: nothing happens until its log was read again.
+    Since `held_since` (milliseconds) the clock stands still because Discord is out of reach. The table `is_stuck` while
+    a move was perhaps not saved: it takes no other one until its log was read again.
     """
 
     def __init__(

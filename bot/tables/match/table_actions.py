@@ -28,7 +28,7 @@ class Pressed:
 class Pause:
     """Stop the clock of the match; `by_itself`: the table does it, because all players are absent.
 
-    `at_any_time`: even shortly after a former pause, as moderators may who do not play.
+    `at_any_time`: also shortly after a former pause, which moderators who do not play may ask for.
     """
 
     by_itself: bool = False

@@ -18,7 +18,9 @@ from bot.tables.table_store import Servers, all_servers
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """How a match of a night ended that is no longer in memory: points of its last game and games won, by team."""
+    """How a match of a night ended, by team: the points of its last game, and the games won. The match is no longer in
+    memory.
+    """
 
     scores: tuple[int, ...]
     games: tuple[int, ...]

@@ -51,7 +51,7 @@ class _Bucket:
 
 
 class PressRate:
-    """All buckets, but for those of idle people, which are full."""
+    """The bucket of everybody who has pressed lately; that of an idle person is full."""
 
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self._burst = burst

@@ -1,4 +1,4 @@
-"""The name of every command and of every group of commands: all that is called anything is called that here alone.
+"""The names of all commands and of their groups, which stand nowhere else.
 
 `PATHS` is what Discord lists, in its order. Its keys are what code and sentences call a command: one that is renamed or
 moved keeps its key. Discord lists 25 in a group: https://discord.com/developers/docs/interactions/application-commands

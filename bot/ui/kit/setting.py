@@ -1,4 +1,4 @@
-"""Settings of a private panel, each one object: its control, what was chosen there, and how that changes the state.
+"""Settings of a panel, each one object: its control, what was chosen there, and how that changes the state.
 
 A panel is a list of settings. This module knows no game and no server: `State` is what holds the values.
 """

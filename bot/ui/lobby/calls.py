@@ -1,4 +1,4 @@
-"""Calls: lobbies that start by themselves. Whoever presses *Play* in a channel next sits down there, too.
+"""Calls: lobbies that start by themselves. Everybody who presses *Play* in the channel then sits down there, too.
 
 A call is in the store as any lobby is, so that it goes on after a restart; one whose time passed long ago is closed.
 Who pressed is led to the match by the answer to that press, as long as this run of the bot remembers it.

@@ -74,7 +74,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False, repr=False)
 class LobbyCommands(CommandSet):
-    """Its press opens a lobby for friends beside the thread of a first match, and answers with whom to invite."""
+    """Its button opens a lobby for friends beside the thread of a first match, and asks whom to invite."""
 
     verbs = frozenset[Verb]({TableVerb.FRIENDS})
 

@@ -270,7 +270,9 @@ class Opened:
 
 
 class Openings:
-    """The tables that people are opening, those that came after the answer that the store is slow, and the latest."""
+    """The tables that people are opening, the late ones of a slow store among them, and the table that each person
+    opened last.
+    """
 
     def __init__(self, directory: TableDirectory) -> None:
         self._directory = directory

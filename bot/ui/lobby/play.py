@@ -31,9 +31,10 @@ HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 
 @dataclass(eq=False, repr=False)
 class PlayCommand(CommandSet):
-    """Seats people at calls. Who plays already is shown their panel.
+    """Seats people at calls. A person who plays already gets their panel.
 
-    Somebody who has never finished a match in this server learns the game by the button, unless others wait: `_teach`.
+    The button gives a person who has never finished a match in this server their first match (`_teach`), unless others
+    wait.
     """
 
     verbs = frozenset[Verb]({TableVerb.PLAY})

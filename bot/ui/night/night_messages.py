@@ -75,7 +75,7 @@ _log = structlog.get_logger(__name__)
 
 
 class NightMessage(LiveMessage):
-    """`show` it each change of its night."""
+    """The message of one night; `show` gets each change of the night."""
 
     shows = "night"
     outage_words = _OF_NIGHT
@@ -164,7 +164,7 @@ class NightMessage(LiveMessage):
 class NightMessages:
     """Implements `NightFace`, and hears of nights by the hub.
 
-    `_zone` reads the time zone of a server, `_league` how the league stands of which a night is one.
+    `_zone` reads the time zone of a server, `_league` the standing of the league to which a night belongs.
     """
 
     _client: discord.Client

@@ -67,7 +67,7 @@ class PostMessage(Notice):
 class NightPosts:
     """The posts of all nights of this process; each night has a worker. `_around` reads what a post says besides.
 
-    `_gone` asks Discord who of a night has left the server.
+    `_gone` asks Discord which people of a night have left the server.
     """
 
     _context: LiveContext

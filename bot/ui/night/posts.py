@@ -60,10 +60,10 @@ class Post:
 
     `look`: what it shows; None where there is nothing to say. `where`: the channel in which it stands. `rings`: whom it
     mentions with a sound; the look names the first of them, and each message of more people says `line`. Without
-    `rings` all whom the look names are mentioned so. `key`: with another one it is another post; None: the one that
+    `rings` all whom the look names hear the sound. `key`: with another one it is another post; None: the one that
     stands is right. It may depend on the present (milliseconds). `then`: the night in which it stands and has rung
-    these people. A post that `stays` is not deleted once it is not wanted any more. Where it `is_for_members`, who has
-    left the server leaves the night before it stands.
+    these people. A post that `stays` is not deleted once it is not wanted any more. Where it `is_for_members`, people
+    who have left the server leave the night before it is posted.
     """
 
     kind: str

@@ -75,7 +75,9 @@ MOST: Final = 12  # rounds that are told
 
 @dataclass(frozen=True, slots=True)
 class RobotSeats:
-    """The `free` seat of a robot whose place a watcher may take; `heirs` are the names of those who take others'."""
+    """Robots whose places watchers take: the `free` seat is the next one to be had, `heirs` are the names of watchers
+    who have one from the next deal on.
+    """
 
     free: int | None = None
     heirs: Mapping[int, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 The hand has the same rows in the same places for a whole round. From above: four lines
 (`bot.ui.words.panel_text`), the pool, the hand, gestures, Kem's, counters, sign and sweep. An empty slot is as wide as
-a card, and what is not possible now is disabled. No hand but the reader's is behind any look of it.
+a card, and what is not possible now is disabled. It is drawn from no hand but the reader's.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -178,9 +178,10 @@ def is_called_for(view: SeatView, now: int) -> bool:
 
 @value
 class _Looks:
-    """How the calls look: with a partner's gesture of the plan Kem's is green, with own four besides the double is.
+    """How the calls look. A partner's gesture of the plan makes Kem's green; four alike of the reader's own besides
+    make the double green.
 
-    Kem's `is_wrong` where the own four are for the partner to call.
+    Kem's `is_wrong` where the reader holds the four alike, which the partner has to call.
     """
 
     kems: c.Style
@@ -227,6 +228,7 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
     return max(0, (c.MAX_PARTS - container - _TEXTS - hand - above - below) // (1 + in_row) * in_row)
 
 
+@lru_cache(_ROWS_KEPT)  # buys 12 of the 89 us of a panel (tests.bench.caches)
 def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, size: int) -> tuple[Sign, ...]:
     """So many gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance

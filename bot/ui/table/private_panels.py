@@ -93,7 +93,7 @@ class PanelToken:
 
 @dataclass(slots=True)
 class Panel:
-    """One player's private message; `shown` belongs to that message.
+    """One player's private message; `shown` is what that message has.
 
     `pressed_at` is when its owner pressed last (milliseconds), be that answered or not. `followed` is the message of
     the table below which it was posted again, or was to be.
