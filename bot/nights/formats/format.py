@@ -99,7 +99,12 @@ class PairFormat(NightFormat):
 
     @abstractmethod
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """Returns who plays whom, `most` pairs at a table; pairs without a table have a bye."""
+        """Returns who plays whom, `most` pairs at a table (2 to 4); pairs without a table have a bye.
+
+        A pair is a tuple of entrants, of one where a robot plays. `table_sizes` says how many pairs sit at each table.
+        With 2 and an odd number one pair is left out: `meetings(night).byes` tells whose turn that is. Places of the
+        moment (`standings(night)`) are shared, all of them before the first round: `rng` decides between equals.
+        """
 
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
         """Returns the two pairs that play the final in the next round; nobody before the last one."""
