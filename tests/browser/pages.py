@@ -137,6 +137,10 @@ class ViewerPage:
         """Go to the channel or thread of that name."""
         await self.page.locator("#channels button", has_text=name).click(timeout=_PATIENCE_MS)
 
+    async def go_to_end(self) -> None:
+        """Go to the newest message and stay there, as the bar at the end does that leads to it."""
+        await self.page.evaluate("jump.click()")
+
     async def overflows(self) -> bool:
         """Whether anything sticks out to the side of the page."""
         script = "document.documentElement.scrollWidth > innerWidth || messages.scrollWidth > messages.clientWidth"

@@ -50,6 +50,7 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
         await thumbs[1].panel.get_by_role("button", name="Accepter").click()
         for page in (lea, bruno):
             await page.press("🂠 Ma main")
+            await page.go_to_end()  # that button stands above, where the page may have been scrolled to
         for thumb in thumbs:
             await thumb.reads("Personne n'a encore échangé")
             await thumb.sees_the_whole_panel()

@@ -1,5 +1,6 @@
-"""Private panels are shown as things are now by the restarted bot, without a press, as long as they can be reached."""
+"""Private panels show things as they are now without a press, also those of the former run that can be reached."""
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from pydantic import SecretStr
 from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
+from bot.ui.kit.components import Layout
+from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.panel_memory import SAVE_INTERVAL
 from tests.integration.harness import Harness
 from tests.integration.table import Table, begun, hunting
@@ -87,6 +90,27 @@ async def test_another_bot_leaves_the_panels_alone(harness: Harness, monkeypatch
     monkeypatch.setattr(compose, "build_client", build_another)
     await table.after(harness.restart())
     assert table.panel(name) == panel
+
+
+async def test_what_happens_while_a_new_hand_is_sent_stands_on_it(
+    harness: Harness, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The former panel takes the change, and is deleted with it."""
+    under_way, deliver = asyncio.Event(), CustomEmojis.deliver
+
+    async def slowly(emojis: CustomEmojis, layout: Layout, *send: Any) -> Any:
+        monkeypatch.setattr(CustomEmojis, "deliver", deliver)
+        await under_way.wait()
+        return await deliver(emojis, layout, *send)
+
+    former, card = table.panel("Bruno"), table.hand("Léa")[0]
+    monkeypatch.setattr(CustomEmojis, "deliver", slowly)
+    await harness["Bruno"].click("🂠 Ma main", table.message())
+    await table.act("Léa", f"put:{card}")
+    under_way.set()
+    await table.settle()
+    assert table.panel("Bruno").id != former.id
+    assert card in table.offered("Bruno", "take")
 
 
 @pytest.mark.kems(discord_token=SECRET)

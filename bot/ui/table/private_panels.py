@@ -212,7 +212,7 @@ class PrivatePanels:
             panel.shown = shown
             if not is_in_place:
                 await self._delete(former, table.id)
-            if not shown.is_known:
+            if not (shown.is_known and is_in_place):  # what happened meanwhile was written to the former message
                 panel.writer.ask(within=self._patience(panel))
         self._fade(panel)
         if not table.is_over:
