@@ -179,7 +179,7 @@ class Settings(BaseSettings):
         3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
     )
     table_pictures: int = Field(
-        20, ge=0, le=1000, description="so many running matches may be shown as pictures, while more run none is"
+        5, ge=0, le=1000, description="so many running matches may be shown as pictures, while more run none is"
     )
     panel_rate: int = Field(
         0,

@@ -27,6 +27,7 @@ PADDING = re.compile("[\u2000-\u200b\ufe0e]")  # keeps the slots of a panel equa
 async def two(browser: Browser, folder: Path, width: int) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
     """Léa's page of that width, and Bruno's at a phone."""
     setting, settings = Setting(viewers=("Léa", "Bruno")), {"table_threads": False, "auto_open": 0, "auto_next": 0}
+    settings["table_pictures"] = 0  # the table is read as text
     async with viewing(browser) as pages, serving_kems(folder, setting, rng=Random(SEED), **settings) as (info, _):
         yield await pages.open(info.addresses["Léa"], width), await pages.open(info.addresses["Bruno"], PHONE)
 

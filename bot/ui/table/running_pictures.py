@@ -1,7 +1,6 @@
 """Which running tables are shown as pictures: those of servers that want it, while few enough matches run."""
 
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 import structlog
 
@@ -10,9 +9,6 @@ from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
-
-MOST_RUNNING: Final = 20
-"""While more matches run, presses need the processor more than pictures do."""
 
 _log = structlog.get_logger(__name__)
 
@@ -24,9 +20,9 @@ class RunningPictures:
         self,
         directory: TableDirectory,
         read: Callable[[int], Awaitable[ServerSettings]],
-        most_running: int = MOST_RUNNING,
+        most_running: int,
     ) -> None:
-        """`read` returns the settings of a server."""
+        """`read` returns the settings of a server. While more than `most_running` matches run, none is drawn."""
         self._directory = directory
         self._read = read
         self._most_running = most_running
