@@ -106,7 +106,7 @@ class SeatRow(Base):
 
 
 _IS_PROMISED: Final = SeatRow.heir_id.is_not(None)
-Index("ix_seats_heir_id", SeatRow.heir_id, sqlite_where=_IS_PROMISED, postgresql_where=_IS_PROMISED)
+Index("ix_seats_heir_id", SeatRow.heir_id, sqlite_where=_IS_PROMISED)
 NO_HEIR: Final[dict[str, Any]] = {"heir_id": None, "heir_name": ""}
 """What a seat holds whose place is promised to nobody."""
 
