@@ -118,40 +118,14 @@ def table_board(
             known_single(table_text),
             vote_outcome(table_text),
             levels if is_before else None,
-            *_heirs(robots, table_text),
+            *heir_lines(robots, table_text),
         ),
-        *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
+        *c.rows([*table_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
         colour=c.GREEN,
     )
 
 
-def captioned_board(
-    view: TableView,
-    people: Sequence[Player],
-    table_id: int,
-    faces: Faces,
-    opened_hands: Collection[int],
-    robots: RobotSeats = NO_ROBOTS,
-) -> c.Layout:
-    """The same message round a picture of the table (`bot.ui.table.table_picture`): what that does not show."""
-    ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
-    told = c.text(
-        exchanges_line(table_text),
-        table_text.duties(),
-        table_text.still_opening(opened_hands),
-        *reports(table_text),
-        known_single(table_text),
-        *_heirs(robots, table_text),
-    )
-    return c.layout(
-        c.text(f"**{table_text.round_name()}** · {table_text.state()}"),
-        *([told] if told["content"] else []),
-        *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
-        colour=c.GREEN,
-    )
-
-
-def _buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
+def table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
     """One row, the same in every phase: cards, sweeps and doubles are for the hand panel."""
     if view.phase is Phase.SIGNS:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
@@ -194,7 +168,7 @@ def people_buttons(
     return [c.button(label, ids(TableVerb.CLAIM, str(robots.free)))]
 
 
-def _heirs(robots: RobotSeats, table_text: TableText) -> list[str]:
+def heir_lines(robots: RobotSeats, table_text: TableText) -> list[str]:
     """Who takes the place of which robot."""
     texts, lines = table_text.texts, []
     for seat, heir in robots.heirs.items():

@@ -1,9 +1,9 @@
-"""The picture of a running table for its onlookers, as a value and in words.
+"""The picture of a running table for its onlookers, as a value and in words, and the message that stands round it.
 
 It is made from the public view alone, and holds nothing that the public message does not say in words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from bot.game.cards import RANKS, Card
@@ -11,11 +11,22 @@ from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.records.player import Player
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.picture_words import alt, plain
+from bot.ui.table.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
-from bot.ui.words.table_text import EMPTY_SLOT, TableText, latest_of_each, signed
+from bot.ui.words.table_text import (
+    EMPTY_SLOT,
+    TableText,
+    exchanges_line,
+    known_single,
+    latest_of_each,
+    reports,
+    signed,
+)
 
 _SHOWN: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
 """Before them there are no cards; after them the round is told by its story."""
@@ -51,6 +62,32 @@ def picture_words(view: TableView, people: Sequence[Player], faces: Faces, named
     middle = faces.texts.t("In the middle: {cards}", cards=cards)
     seats = " · ".join(f"{text.seat(seat)} {newest.get(seat, '')}".strip() for seat in range(len(people)))
     return alt(plain(f"{middle}. {text.score()}. {seats}"))
+
+
+def captioned_board(
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    opened_hands: Collection[int],
+    robots: RobotSeats = NO_ROBOTS,
+) -> c.Layout:
+    """The table's message round the picture of the table: what that does not show."""
+    ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
+    told = c.text(
+        exchanges_line(table_text),
+        table_text.duties(),
+        table_text.still_opening(opened_hands),
+        *reports(table_text),
+        known_single(table_text),
+        *heir_lines(robots, table_text),
+    )
+    return c.layout(
+        c.text(f"**{table_text.round_name()}** · {table_text.state()}"),
+        *([told] if told["content"] else []),
+        *c.rows([*table_buttons(view, ids, texts), *people_buttons(view, people, ids, texts, robots)]),
+        colour=c.GREEN,
+    )
 
 
 def _newest(view: TableView, named: Callable[[str], str]) -> dict[int, str]:
