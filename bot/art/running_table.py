@@ -112,18 +112,19 @@ def _still(names: tuple[tuple[str, int], ...], scores: tuple[str, ...], note: st
 
 def _shown(layout: CardLayout, seat: RunningSeat, plate: _Plate) -> None:
     """What a seat shows: the places of the cards that it owes, and its newest gesture."""
-    room, y = plate.wide - 12, plate.y + 51
+    left = 6 if beside_portrait(seat.name, None) == seat.name else 23  # right of the emoji under the mark
+    room, y = plate.wide - left - 6, plate.y + 51
     for number in range(seat.owes):
         x = plate.x + plate.wide - 7 - (number + 1) * (_OWED + 3)
         layout.box((x, y - 10, x + _OWED, y + 10), FELT_DARK, 4, OWED, 2)
-        room = x - plate.x - 12
+        room = x - plate.x - left - 5
     if not seat.gesture:
         return
     if not seat.gesture.startswith("«"):
-        layout.text(seat.gesture, (plate.x + 6 + room / 2, y), _SIGN, CREAM, anchor="m", room=room, least=_SPEECH)
+        layout.text(seat.gesture, (plate.x + left + room / 2, y), _SIGN, CREAM, anchor="m", room=room, least=_SPEECH)
         return
     lines = wrapped(seat.gesture, _SPEECH, room, 2, scale=SCALE)
-    first = plate.x + 6, y - (len(lines) - 1) * line_height(_SPEECH) / 2
+    first = plate.x + left, y - (len(lines) - 1) * line_height(_SPEECH) / 2
     layout.paragraph(lines, first, _SPEECH, GOLD)
 
 
