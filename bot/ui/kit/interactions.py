@@ -2,8 +2,9 @@
 
 The router answers a form by its custom id.
 
-Discord.py builds a whole message from the answer to each edit, which costs as much as the request. `update_pressed`,
-`edit_reached`, `follow_up` and `edit_message` send the same requests without that.
+Discord.py builds a whole message from the answer to each edit, which costs as much as the request. `edit_reached`,
+`follow_up` and `edit_message` send the same requests without that. The answer to a press goes the promised way: it
+costs 59 us of CPU instead of 10, a sixtieth of a press.
 """
 
 import weakref
@@ -61,7 +62,6 @@ class PreparedView(discord.ui.LayoutView):
 
 
 NOBODY: Final = discord.AllowedMentions.none()
-_UPDATE: Final = discord.InteractionResponseType.message_update
 _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 _EPHEMERAL: Final = discord.MessageFlags(ephemeral=True).value
 
@@ -84,22 +84,9 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout, files
 
     Raises discord.HTTPException: Discord refuses it; discord.InteractionResponded: the press has been answered already.
     """
-    if interaction.response.is_done():
-        raise discord.InteractionResponded(interaction)
-    kept = [one.to_dict() for one in files or () if isinstance(one, KeptFile)]
-    if files is not None and len(kept) < len(files):
-        listed: Any = files
-        await interaction.response.edit_message(view=PreparedView(layout), attachments=listed)
-        return
-    route = Route(
-        "POST",
-        "/interactions/{webhook_id}/{webhook_token}/callback",
-        webhook_id=interaction.id,
-        webhook_token=interaction.token,
-    )
-    body = _body(layout) if files is None else _body(layout) | {"attachments": kept}
-    await _request(interaction.client, route, {"type": _UPDATE.value, "data": body})
-    interaction.response._response_type = _UPDATE
+    attached: Any = discord.utils.MISSING if files is None else files
+    view = PreparedView(layout)
+    await interaction.response.edit_message(view=view, attachments=attached, allowed_mentions=NOBODY)
 
 
 async def edit_reached(
