@@ -8,7 +8,7 @@ A stop loses nothing: the note stays until the end, and what comes after it goes
 recount runs (`bot.store.ladder.recount_requests`), and tables that are open or being played keep their rows.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from functools import partial
 from secrets import randbits
@@ -31,13 +31,13 @@ from sqlalchemy.orm import InstrumentedAttribute
 from bot.daily.day import stand_in as number_for_day
 from bot.nights.told import without_person
 from bot.store.ladder.recount_requests import restart_recounts
-from bot.store.ladder.season_store import show_again_about
+from bot.store.ladder.season_store import show_again_about, shown_again
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
-from bot.store.sql import lock_table, upsert
+from bot.store.sql import AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
 
 SLICE: Final = 100
@@ -140,23 +140,43 @@ def _replace_some(person: InstrumentedAttribute[Any], connection: Connection, us
     return connection.execute(found).rowcount == SLICE
 
 
-def _delete_presses(connection: Connection, user_id: int, _stand_in: int) -> bool:
-    some = select(s.PressRow.press_id).where(s.PressRow.user_id == user_id).limit(SLICE).correlate(None)
-    return connection.execute(delete(s.PressRow).where(s.PressRow.press_id.in_(some))).rowcount == SLICE
+def _delete_some(person: InstrumentedAttribute[Any], connection: Connection, user_id: int, _stand_in: int) -> bool:
+    """Delete a slice of the rows that have the person in this column."""
+    return len(_deleted(connection, person, person == user_id)) == SLICE
+
+
+def _delete_standings(connection: Connection, user_id: int, _stand_in: int) -> bool:
+    """Delete a slice of the person's standings; the podiums that they stood on are shown again."""
+    deleted = _deleted(connection, StandingRow.user_id, StandingRow.user_id == user_id)
+    first: dict[int, int] = {}
+    for row in deleted:
+        if row.is_ranked:
+            first[row.guild_id] = min(row.season, first.get(row.guild_id, row.season))
+    for guild_id, season in first.items():
+        connection.execute(shown_again(guild_id, season))
+    return len(deleted) == SLICE
+
+
+def _deleted(
+    connection: Connection, person: InstrumentedAttribute[Any], *where: ColumnElement[bool]
+) -> Sequence[AnyRow]:
+    """Delete a slice of the rows for which that is true. Returns their keys."""
+    key = tuple(person.class_.__table__.primary_key)
+    found = connection.execute(select(*key).where(*where).limit(SLICE)).all()
+    if found:
+        this = (column == bindparam(f"this_{column.name}") for column in key)
+        values = [{f"this_{name}": value for name, value in row._mapping.items()} for row in found]
+        connection.execute(delete(person.class_).where(*this), values)
+    return found
 
 
 def _part(connection: Connection, user_id: int, stand_in: int) -> bool:
     """Delete some sums of the person with another player, who remembers the number as a partner; whether there were."""
-    key = tuple(PairRow.__table__.primary_key)
     for mine, other in ((PairRow.low_id, "high_id"), (PairRow.high_id, "low_id")):
         guild_id = connection.scalar(select(PairRow.guild_id).where(mine == user_id).limit(1))
         if guild_id is not None:
-            some = select(*key).where(mine == user_id, PairRow.guild_id == guild_id).limit(SLICE)
-            pairs = connection.execute(some).all()
+            pairs = _deleted(connection, mine, mine == user_id, PairRow.guild_id == guild_id)
             _forget_partner(connection, user_id, stand_in, guild_id, {getattr(pair, other) for pair in pairs})
-            this = (column == bindparam(f"this_{column.name}") for column in key)
-            values = [{f"this_{name}": value for name, value in pair._mapping.items()} for pair in pairs]
-            connection.execute(delete(PairRow).where(*this), values)
             return True
     return False
 
@@ -218,7 +238,8 @@ SLICES: Final[tuple[Slice, ...]] = (
         partial(_replace_some, person)
         for person in (PlayRow.user_id, s.SeatRow.user_id, s.DepartureRow.user_id, s.TableRow.host_id)
     ),
-    _delete_presses,
+    *(partial(_delete_some, person) for person in (s.PressRow.user_id, StreakRow.user_id)),
+    _delete_standings,
     _part,
 )
 """Of these rows a person can have many. `erase` finds what comes after them."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, Update, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
@@ -26,8 +26,13 @@ _IS_DUE = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
 
 async def show_again(session: AsyncSession, guild_id: int, since: int = 0) -> None:
     """Make seasons due: the boards of a server's seasons from the number `since` on may have changed."""
+    await session.execute(shown_again(guild_id, since))
+
+
+def shown_again(guild_id: int, since: int) -> Update:
+    """The statement of `show_again`."""
     changed = update(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.number >= since)
-    await session.execute(changed.values(changes=SeasonRow.changes + 1))
+    return changed.values(changes=SeasonRow.changes + 1)
 
 
 async def show_again_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
