@@ -56,7 +56,7 @@ async def test_cards_that_were_dealt_as_text_become_pictures(
         return await sync(*arguments, **options)
 
     monkeypatch.setattr(operations, "sync", late)
-    settings = Settings(_env_file=None, auto_open=1)
+    settings = Settings(_env_file=None, auto_open=1, table_pictures=0)  # the table in words
     playing = asyncio.create_task(operations.play_sandbox(settings, port=0, viewers=1, locale="fr"))
     try:
         async with asyncio.timeout(PATIENCE):
