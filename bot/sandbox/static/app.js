@@ -144,6 +144,7 @@ function draw() {
 /** Go to the end if the viewer was there; else offer to. */
 function follow() {
   if (state.follows) list.scrollTop = list.scrollHeight;
+  state.top = list.scrollTop;
   const { texts, unread } = state;
   jump.hidden = state.follows;
   jump.className = unread ? "news" : "";
@@ -152,8 +153,10 @@ function follow() {
     h("b", {}, texts.newest, " ↓"));
 }
 
+/** A viewer who scrolls up leaves the end; a message that has grown since the last scroll does not move them. */
 function look() {
-  state.follows = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+  state.follows = isAtEnd || (state.follows && list.scrollTop >= state.top);
   if (state.follows) state.unread = 0;
   follow();
 }
