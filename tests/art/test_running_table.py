@@ -1,4 +1,4 @@
-"""A running table: everything stays inside the picture and its plate, whoever sits there; small, quick, and steady."""
+"""A running table: everything stays inside the picture and its plate, for any people; small, quick, and steady."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A running table on a phone: a picture as wide as the message, drawn anew at an exchange, with two lines round it."""
+"""A running table on a phone: a picture as wide as the message, drawn again at an exchange, with two lines round it."""
 
 import os
 import re

@@ -84,7 +84,7 @@ async def test_a_change_of_words_keeps_the_file(harness: Harness) -> None:
     assert files(table) == [before]
 
 
-async def test_a_round_ends_in_words_and_the_next_one_is_drawn_anew(harness: Harness) -> None:
+async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Harness) -> None:
     table = await begun(harness, target=2)
     await table.act("Léa", "kems")
     assert "Faux Kem's" in shown(table).text

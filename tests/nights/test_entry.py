@@ -88,7 +88,7 @@ def test_a_series_and_a_move_keep_what_is_asked_for_and_who_was_let_in() -> None
     assert [(one.user_id, one.is_let_in) for one in later.present] == [(999, True)]
 
 
-def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_anew() -> None:
+def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_again() -> None:
     night = sign_up.ready(asking(planned(4)), 100, Candidate())
     open_now = sign_up.without_role(night)
     assert open_now.plan.entry == Entry(None, 10)
