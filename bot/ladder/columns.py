@@ -1,7 +1,7 @@
 """The columns of a season: what a player's matches add up to, in words, and the boards that rank by it.
 
 Each field of `SeatTally` is a column of the database. A field with words stands among a player's figures and in the
-files of a season. A field with a `feat` is told of the best player of a match.
+files of a season. The result of a match says what its best player did, in the words of each `feat`.
 """
 
 from dataclasses import dataclass, field, fields

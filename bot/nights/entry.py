@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Somebody who signs up: the roles that they have, and the matches of the server that they have played."""
+    """A person who signs up: the roles that they have, and how many matches they have played on the server."""
 
     role_ids: Collection[int] = ()
     matches: int = 0

@@ -1,6 +1,5 @@
 """All drills of `make drill`, once."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ from tests.rig.drill import NO_CLONE, NO_DISK, NO_ERROR, drill
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.postgres
-@pytest.mark.usefixtures("postgres")
-@pytest.mark.skipif(shutil.which("pg_dump") is None, reason="pg_dump is not installed")
+@pytest.mark.usefixtures("postgres", "postgres_programs")
 async def test_tables_go_on_after_each_drill_and_only_a_restore_loses_moves(tmp_path: Path) -> None:
     for what, seconds, lost in await drill(tmp_path):
         is_without_loss = lost == "0" or seconds in (NO_CLONE, NO_DISK, NO_ERROR)
