@@ -43,9 +43,9 @@ from bot.ui.server.log_channel import LogChannel
 from bot.ui.server.report import ReportCommand
 from bot.ui.table.commands import table_feature
 from bot.ui.table.gestures import Gestures
+from bot.ui.table.messages.running_pictures import RunningPictures
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.robot_places import RobotPlaces
-from bot.ui.table.running_pictures import RunningPictures
-from bot.ui.table.table_messages import TableMessages
 
 
 def build_client(

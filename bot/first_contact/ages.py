@@ -6,7 +6,7 @@ from bot.first_contact.contact import OLD, Contact, blue, said
 _MINUTE_S = 60.0
 _HOUR_S = 61 * _MINUTE_S
 _EXPIRED, _TOO_OFTEN = 50027, 30046
-_CODE = "bot/ui/table/private_panels.py"
+_CODE = "bot/ui/table/messages/private_panels.py"
 
 
 @check("A token is good for 14 min 30 s, and no longer at 15 min 30 s.", _CODE, Kind.LONG)

@@ -86,7 +86,7 @@ def _number(answer: Answer, header: str) -> float:
     return float(answer.headers[header])
 
 
-@check("An edit replaces the picture of a message.", "bot/ui/table/table_message.py")
+@check("An edit replaces the picture of a message.", "bot/ui/table/messages/table_message.py")
 async def picture(contact: Contact) -> Found:
     def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
         return said(gallery(name, "A point")) | more, (name, DOT)

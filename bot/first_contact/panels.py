@@ -10,7 +10,7 @@ from bot.first_contact.contact import NEW_PARTS, PREFIX, PRIVATE, Contact, blue,
 _QUICK_S = 1.0
 _HALF_S = 0.5
 _MOST_LOST = 0.05
-_CODE = "bot/ui/table/private_panels.py"
+_CODE = "bot/ui/table/messages/private_panels.py"
 _GONE = 10008
 
 

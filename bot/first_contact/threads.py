@@ -8,7 +8,7 @@ from bot.first_contact.contact import NEW_PARTS, PREFIX, Answer, Contact, Unclea
 _PUBLIC, _PRIVATE, _TOLD = 11, 12, 18
 _SILENT = 1 << 12
 _SLOW_S = 5.0
-_CODE = "bot/ui/table/table_message.py"
+_CODE = "bot/ui/table/messages/table_message.py"
 _ARCHIVED, _WRONG_CHANNEL = 50083, 50024
 
 

@@ -40,7 +40,7 @@ from bot.ui.night.feature import Nights
 from bot.ui.router import ROUTED, Router
 from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.messages.table_messages import TableMessages
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""

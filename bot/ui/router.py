@@ -17,7 +17,7 @@ from bot.ui.admission.spending import spend
 from bot.ui.feature import Feature, answered, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
-from bot.ui.table.table_message import left_text
+from bot.ui.table.messages.table_message import left_text
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 """The types of interactions that are presses and forms."""

@@ -20,7 +20,7 @@ from bot.records.card_theme import Theme
 from bot.ui.kit.components import DANGER
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.board import call_buttons
+from bot.ui.table.pages.board import call_buttons
 from tests.art.test_cards import drawn
 from tests.examples import combined
 

@@ -13,8 +13,8 @@ import orjson
 
 from bot.game.build_view import seat_view, table_view
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.board import table_board
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.pages.board import table_board
+from bot.ui.table.pages.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
 from tests.bench.panel import PEOPLE, states
 

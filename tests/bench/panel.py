@@ -16,7 +16,7 @@ from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.pages.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
 from tests.bench.bare_bot import layout
 from tests.bench.core import after, agreed

@@ -75,7 +75,7 @@ async def test_the_path_of_a_press_is_followed_to_its_end() -> None:
     short, durable, whole = (set(span.files) for span in (traced.to_append, traced.to_commit, traced.all))
     assert short < durable < whole
     assert "bot/store/tables/journal.py" in short
-    assert "bot/ui/table/board.py" in whole
+    assert "bot/ui/table/pages/board.py" in whole
 
 
 def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from bot.robots.robot import Robot
 from bot.ui.kit.components import Layout
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.browser.pages import PHONE
-from tests.ui.table.hunts import drawn, hunts
+from tests.ui.table.pages.hunts import drawn, hunts
 from tests.ui.walk import ALL, EN, FR
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

@@ -26,7 +26,7 @@ from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form
 from bot.ui.server.commands import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
-from bot.ui.table.sign_panel import guess_form, sign_form
+from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.integration.harness import Harness

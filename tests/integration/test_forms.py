@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.ui.kit.interactions import TEXT
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
-from bot.ui.table.sign_panel import SIGNS
+from bot.ui.table.pages.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import TIMES, drawn, no_error_logged, odd, stored_rows, words
 from tests.integration.harness import COMPONENT, FORM, Harness

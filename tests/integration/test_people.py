@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from aiohttp import ServerDisconnectedError
 
-from bot.ui.table.reminders import EDIT_INTERVAL
+from bot.ui.table.messages.reminders import EDIT_INTERVAL
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness
 from tests.integration.table import Table, hunting

@@ -22,7 +22,7 @@ from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
-from bot.ui.table.sign_panel import SIGNS
+from bot.ui.table.pages.sign_panel import SIGNS
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration import simcord_patches

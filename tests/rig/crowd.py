@@ -283,7 +283,7 @@ def enabled(message: Message, verb: str) -> Iterator[str]:
 
 
 def pool_on_panel(components: Sequence[Any]) -> Iterator[str | None]:
-    """The cards to take on a hand panel by slot, None for an empty one; see `bot.ui.table.hand_panel`."""
+    """The cards to take on a hand panel by slot, None for an empty one; see `bot.ui.table.pages.hand_panel`."""
     for _, component in walk(components):
         press = parse_id(component.get("custom_id") or "")
         if press is not None and press.verb == TableVerb.TAKE:

@@ -36,9 +36,9 @@ from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
-from bot.ui.table.running_pictures import RunningPictures
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.messages.running_pictures import RunningPictures
+from bot.ui.table.messages.table_messages import TableMessages
+from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd
 from tests.tables.fakes import MemoryStore, NoBans
 from tests.tables.virtual import LoopClock, VirtualLoop
 

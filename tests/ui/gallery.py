@@ -58,14 +58,14 @@ from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import rules_editor
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.rule_settings import SAVED, Edited
-from bot.ui.table.reminders import fates_of, reminder_text
+from bot.ui.table.messages.reminders import fates_of, reminder_text
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
 from tests.ui.night.samples import night_of, over, running
 from tests.ui.records.test_replay_panel import match_of
 from tests.ui.screens.ladder import STATS
-from tests.ui.table.shown import board, counters, hand, signs
+from tests.ui.table.pages.shown import board, counters, hand, signs
 from tests.ui.walk import TABLE_ID, wander
 
 People = tuple[Player, ...]

@@ -33,7 +33,7 @@ from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit
-from tests.ui.table.shown import board, counters, hand, signs
+from tests.ui.table.pages.shown import board, counters, hand, signs
 from tests.ui.walk import FR, TABLE_ID, faces_in, faces_of, people
 
 PUBLIC = -1

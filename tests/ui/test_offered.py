@@ -8,7 +8,7 @@ from bot.game.build_view import seat_view
 from bot.game.events import CallKind, Phase
 from bot.ui.kit.components import Layout
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
-from tests.ui.table.shown import board, counters, hand
+from tests.ui.table.pages.shown import board, counters, hand
 from tests.ui.walk import EN, enabled
 
 COUNTERS = {CallKind.COUNTER.value, CallKind.DOUBLE_COUNTER.value}

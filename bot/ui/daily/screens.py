@@ -15,7 +15,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts
-from bot.ui.table.match_end import play_button
+from bot.ui.table.pages.match_end import play_button
 from bot.ui.words.table_text import clock
 
 MOST_LINES: Final = 10

@@ -31,8 +31,8 @@ from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import way_to_table
 from bot.ui.lobby.places import into_thread
 from bot.ui.lobby.verbs import FILL, LobbyVerb
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
-from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.refusals import refused
 from bot.ui.words.table_text import countdown

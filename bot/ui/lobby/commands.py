@@ -50,8 +50,8 @@ from bot.ui.lobby.settings_panel import SettingsPresses
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.robot_places import RobotPlaces
-from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
     check_may_decide,

@@ -19,8 +19,8 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.table.match_end import play_button
-from bot.ui.table.table_screen import lobby_title
+from bot.ui.table.messages.table_screen import lobby_title
+from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.rule_names import lobby_line, preset_about
 from bot.ui.words.signs import outcome_text

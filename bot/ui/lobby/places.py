@@ -38,7 +38,7 @@ from bot.ui.kit.texts import Texts, spoken, texts_for
 from bot.ui.live.outage import check_is_added
 from bot.ui.live.requests import BotRequests
 from bot.ui.live.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
-from bot.ui.table.table_message import TableMessage
+from bot.ui.table.messages.table_message import TableMessage
 from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
 
 SIZE: Final = 4

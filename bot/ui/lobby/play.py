@@ -19,8 +19,8 @@ from bot.ui.kit.texts import mark
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_shared_place, lobby_of
+from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
-from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import running_match
 from bot.ui.words.refusals import RefusedError

@@ -48,9 +48,9 @@ from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.departures import Departures
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
-from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
 from bot.ui.words.refusals import RefusedError, accepted, banned_text, former_table_text, lobby_refusal_text, refused

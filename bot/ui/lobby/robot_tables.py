@@ -19,8 +19,8 @@ from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.texts import mark
 from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import THREAD_S, Openings, ServerDefaults, TablePlace, find_place, lobby_of, thread_apart
+from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
-from bot.ui.table.private_panels import PrivatePanels
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
 from bot.ui.words.refusals import RefusedError, former_table_text, playing_text
 

@@ -24,7 +24,7 @@ from bot.ui.records.best_moment import best_moment_words, filmed_round, won_by
 from bot.ui.records.history_panels import look_through, match_words, round_line
 from bot.ui.records.replay_panel import round_animation, with_people_apart
 from bot.ui.records.sharing import film_of
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
+from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 

@@ -24,7 +24,7 @@ from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
 from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.absent_host import replace_absent_host
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
 from bot.ui.words.refusals import accepted, refused

@@ -16,7 +16,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused
 from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError, read_gesture

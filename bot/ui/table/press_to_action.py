@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.cards import Card, parse_card
+from bot.game.cards import Card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
@@ -13,7 +13,8 @@ from bot.game.views import SeatView, TableView
 from bot.tables.match.table_actions import Answer
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
-from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.card_codes import card_of, cards_of
+from bot.ui.table.pages.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import read_plan, read_sign, read_signs, successors
@@ -104,15 +105,6 @@ def card_in(action: a.Action | Refusal) -> Card | None:
     return action.card if isinstance(action, a.PutDown | a.Take) else None
 
 
-def card_of(arg: str) -> Card | None:
-    """The card that an argument names, None for anything else."""
-    try:
-        card = parse_card(arg)
-    except ValueError:
-        return None
-    return card if card.code == arg else None
-
-
 def is_choice(action: a.Action | Refusal, outcome: Answer, view: SeatView) -> bool:
     """Whether a take that was refused since nothing is owed chooses a card, for which the next of the hand goes down.
 
@@ -121,13 +113,6 @@ def is_choice(action: a.Action | Refusal, outcome: Answer, view: SeatView) -> bo
     if not isinstance(action, a.Take) or outcome != Refusal(Code.HAND_FULL):
         return False
     return view.may_swap and action.card in view.table.pool
-
-
-def cards_of(arg: str) -> tuple[Card, ...] | None:
-    """The cards of these codes (`7S,9D`), None for anything else."""
-    cards = list(map(card_of, arg.split(",")))
-    known = tuple(card for card in cards if card is not None)
-    return known if len(known) == len(cards) else None
 
 
 def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:

@@ -39,11 +39,12 @@ from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, sa
 from bot.ui.kit.names import people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.table.hand_panel import PanelPage
-from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, card_of, crossing_text, is_choice
-from bot.ui.table.private_panels import PrivatePanels
-from bot.ui.table.sign_panel import guess_form, sign_form
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.card_codes import card_of
+from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.table_messages import TableMessages
+from bot.ui.table.pages.hand_panel import PanelPage
+from bot.ui.table.pages.sign_panel import guess_form, sign_form
+from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import short_name

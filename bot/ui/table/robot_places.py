@@ -17,8 +17,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, make_id, number_of
 from bot.ui.kit.interactions import edit_reached, noting, reader, show
 from bot.ui.kit.names import called
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
-from bot.ui.table.table_messages import TableMessages
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import accepted, lobby_refusal_text, refused
 from bot.ui.words.table_text import elided

@@ -20,7 +20,7 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext
 from bot.ui.live.requests import EDIT_INTERVAL, BotRequests
-from bot.ui.table.table_message import TableMessage
+from bot.ui.table.messages.table_message import TableMessage
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.walk import words
 

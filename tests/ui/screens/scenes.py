@@ -18,9 +18,9 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import ROW, at_rest, with_line
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import result_board
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
+from bot.ui.table.pages.board import result_board
+from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
@@ -34,7 +34,7 @@ from tests.ui.screens.nights import night_scenes
 from tests.ui.screens.records import GOLDEN, read_log, record_scenes, replay_scenes
 from tests.ui.screens.sentences import command_scenes, help_scenes, sentence_scenes, server_scenes
 from tests.ui.screens.situations import situation_scenes
-from tests.ui.table.hunts import public_board
+from tests.ui.table.pages.hunts import public_board
 
 SPECS: Final = (
     Spec("classic", 2, 11),

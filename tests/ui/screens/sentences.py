@@ -43,7 +43,7 @@ from bot.ui.live.outage import Outage, Reason, outage_text
 from bot.ui.server.commands import config_panel, more_panel
 from bot.ui.server.report import report_page
 from bot.ui.server.settings import Configured
-from bot.ui.table.reminders import fates_of, reminder_text
+from bot.ui.table.messages.reminders import fates_of, reminder_text
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
     SLOW_STORE,

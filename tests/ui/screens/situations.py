@@ -25,16 +25,16 @@ from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.help import Coaching
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import log_line
-from bot.ui.table.hand_panel import show_panel
-from bot.ui.table.match_end import MatchEnd, match_end_board
-from bot.ui.table.sign_panel import sign_form
+from bot.ui.table.pages.board import log_line
+from bot.ui.table.pages.hand_panel import show_panel
+from bot.ui.table.pages.match_end import MatchEnd, match_end_board
+from bot.ui.table.pages.sign_panel import sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, cards, seat_of
 from tests.ui.screens.common import TABLE_ID, Scene, asked, people, sent
-from tests.ui.table.shown import board, counters, hand, seen, signs
+from tests.ui.table.pages.shown import board, counters, hand, seen, signs
 
 Situation = tuple[str, Table]
 ALL: Final = " ".join(Strategy)

@@ -11,7 +11,8 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.signs import GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, one_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, make_id, parse_id
-from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, card_of, cards_of, crossing_text
+from bot.ui.table.card_codes import card_of, cards_of
+from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, crossing_text
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import SignTextError

@@ -12,7 +12,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.seating import free_robots, take_over
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.board import RobotSeats, table_board
+from bot.ui.table.pages.board import RobotSeats, table_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import elided
 from tests.rules.table import Table

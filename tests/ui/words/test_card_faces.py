@@ -16,11 +16,11 @@ from bot.game.state import State
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji, Layout
 from bot.ui.kit.texts import LANGUAGES, Texts
-from bot.ui.table.press_to_action import card_of
+from bot.ui.table.card_codes import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards
-from tests.ui.table.shown import board, hand
+from tests.ui.table.pages.shown import board, hand
 from tests.ui.walk import BOTH, EN, EVERY, FR, ROW, Shown, buttons, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]

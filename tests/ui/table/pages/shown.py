@@ -9,11 +9,11 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
-from tests.ui.table.hunts import public_board
+from tests.ui.table.pages.hunts import public_board
 from tests.ui.walk import FR, TABLE_ID, check_limits, people
 
 Reader = Texts | Faces

@@ -23,7 +23,7 @@ from bot.robots import LEVELS, RobotLevel
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
 from bot.ui.kit.text_width import width
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.pages.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from bot.ui.words.plan_text import short_plan

@@ -10,7 +10,7 @@ from bot.game.signs import GestureKind
 from bot.game.views import GestureInfo
 from bot.records.player import Player
 from tests.rules.table import Table
-from tests.ui.table.shown import board, hand, seen
+from tests.ui.table.pages.shown import board, hand, seen
 from tests.ui.walk import buttons, faces_in, row_labels, words
 
 

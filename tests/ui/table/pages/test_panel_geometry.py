@@ -15,7 +15,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from tests.examples import combined
-from tests.ui.table.hunts import drawn, hunts
+from tests.ui.table.pages.hunts import drawn, hunts
 from tests.ui.walk import ALL, FR, buttons, check_limits, walk
 
 ROW, TEXT = 1, 10

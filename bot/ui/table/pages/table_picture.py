@@ -15,7 +15,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.picture_words import alt, plain
-from bot.ui.table.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
+from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import (

@@ -6,8 +6,8 @@ from typing import Any
 from bot.tables.clock import WallClock
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.table.panel_state import PanelState
-from bot.ui.table.private_panels import PrivatePanels
+from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.pages.panel_state import PanelState
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 

@@ -30,8 +30,8 @@ from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.requests import EDIT_INTERVAL
-from bot.ui.table.private_panels import PanelToken
-from bot.ui.table.table_messages import TableMessages
+from bot.ui.table.messages.private_panels import PanelToken
+from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.rig.soak import Canvas, presenting
 from tests.tables.fakes import MemoryStore, NoBans, World, a_lobby, idle_robot

@@ -35,8 +35,8 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.hand_panel import PAGES, PanelPage, fades_at
-from bot.ui.table.panel_state import DrawPage, PanelState
+from bot.ui.table.pages.hand_panel import PAGES, PanelPage, fades_at
+from bot.ui.table.pages.panel_state import DrawPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS
 from bot.ui.words.table_text import seated
 

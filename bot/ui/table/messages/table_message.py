@@ -28,7 +28,7 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.pace import Slot
-from bot.ui.table.table_screen import TableScreen
+from bot.ui.table.messages.table_screen import TableScreen
 
 POST_S: Final = 1.0
 """The longest wait of a press for the next message of its table."""

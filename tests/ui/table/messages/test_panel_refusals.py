@@ -11,8 +11,8 @@ from bot.game.events import CardTaken, ChainOpened, Event, Outcome
 from bot.ui.live.pace import LastSent
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table import private_panels
-from bot.ui.table.private_panels import (
+from bot.ui.table.messages import private_panels
+from bot.ui.table.messages.private_panels import (
     EXPECTED_MS,
     OLD_MS,
     PATIENCE_S,
@@ -22,7 +22,7 @@ from bot.ui.table.private_panels import (
 )
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
-from tests.ui.table.test_panel_option import Emojis, page
+from tests.ui.table.messages.test_panel_option import Emojis, page
 from tests.ui.walk import EN
 
 EPOCH_MS = 1_420_070_400_000

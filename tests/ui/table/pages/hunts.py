@@ -22,9 +22,9 @@ from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
-from bot.ui.table.board import table_board
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.match_end import match_end_board
+from bot.ui.table.pages.board import table_board
+from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.match_end import match_end_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from tests.rules.table import Table

@@ -8,13 +8,13 @@ from bot.game.actions import AcceptSign, ProposeSign
 from bot.game.signs import emoji_sign, one_sign
 from bot.records.player import Player
 from bot.ui.kit.components import parts_of
-from bot.ui.table.sign_panel import sign_form
+from bot.ui.table.pages.sign_panel import sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
 from tests.ui.screens.situations import SEVENS, after, given_away, situations
-from tests.ui.table.shown import hand, seen, signs
+from tests.ui.table.pages.shown import hand, seen, signs
 from tests.ui.walk import EN, FR, NAMES, TABLE_ID, button, buttons, words
 
 _NAMES = re.compile("|".join(NAMES))

@@ -23,12 +23,12 @@ from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Outage, Reason
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.match_end import MatchEnds
-from bot.ui.table.private_panels import PrivatePanels
-from bot.ui.table.reminders import Reminders
-from bot.ui.table.running_pictures import RunningPictures
-from bot.ui.table.table_message import TableMessage
-from bot.ui.table.table_screen import LobbyBoard, TableScreen
+from bot.ui.table.messages.private_panels import PrivatePanels
+from bot.ui.table.messages.reminders import Reminders
+from bot.ui.table.messages.running_pictures import RunningPictures
+from bot.ui.table.messages.table_message import TableMessage
+from bot.ui.table.messages.table_screen import LobbyBoard, TableScreen
+from bot.ui.table.pages.match_end import MatchEnds
 from bot.ui.words.panel_text import are_others, seat_news
 from bot.ui.words.plan_text import short_plan
 

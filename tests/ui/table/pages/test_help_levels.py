@@ -11,15 +11,15 @@ from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
 from tests.rules.table import Table
-from tests.ui.table.hunts import SHOWN, hunts
-from tests.ui.table.shown import hand, seen
-from tests.ui.table.test_great_moments import SEVENS, with_partner
-from tests.ui.table.test_panel_geometry import overlong, shape
+from tests.ui.table.pages.hunts import SHOWN, hunts
+from tests.ui.table.pages.shown import hand, seen
+from tests.ui.table.pages.test_great_moments import SEVENS, with_partner
+from tests.ui.table.pages.test_panel_geometry import overlong, shape
 from tests.ui.walk import ALL, BOTH, FR, TABLE_ID, buttons, check_limits, people, walk, words
 
 GUIDED, NORMAL, BARE = HelpLevel

@@ -14,12 +14,12 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.picture_words import MAX_ALT, plain
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.table.board import table_board
-from bot.ui.table.table_picture import captioned_board, is_shown, picture_words, table_picture
+from bot.ui.table.pages.board import table_board
+from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
-from tests.ui.table.hunts import Hunt, hunts
+from tests.ui.table.pages.hunts import Hunt, hunts
 from tests.ui.walk import buttons, row_labels, words
 
 KINDS: Final = (

@@ -13,12 +13,12 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import palette, with_shown_bluff
-from bot.ui.table.press_to_action import card_of
+from bot.ui.table.card_codes import card_of
+from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards
-from tests.ui.table.shown import counters, hand, seen, signs
+from tests.ui.table.pages.shown import counters, hand, seen, signs
 from tests.ui.walk import BOTH, FR, buttons, faces_in, faces_of, wander, words
 
 

@@ -24,7 +24,7 @@ from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table, cards
-from tests.ui.table.shown import hand, seen
+from tests.ui.table.pages.shown import hand, seen
 from tests.ui.walk import BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}

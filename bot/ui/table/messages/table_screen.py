@@ -19,10 +19,10 @@ from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated, PictureLine
-from bot.ui.table.board import RobotSeats, log_board, table_board
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
-from bot.ui.table.running_pictures import RunningPictures
-from bot.ui.table.table_picture import captioned_board, is_shown, picture_words, table_picture
+from bot.ui.table.messages.running_pictures import RunningPictures
+from bot.ui.table.pages.board import RobotSeats, log_board, table_board
+from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
+from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, levels_line, listed, seated, signed
