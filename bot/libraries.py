@@ -81,7 +81,7 @@ def taken() -> Mapping[str, Taken]:
         "bot/ui/live/live_message.py": Taken(
             "`history` builds messages, and ends at one that it cannot read.", {"logs_from": http}
         ),
-        "bot/ui/night/server_event.py": Taken(
+        "bot/ui/night/messages/server_event.py": Taken(
             "The promised calls need an event that the cache has; it was made a moment ago, or by another process.",
             {"create_guild_scheduled_event": http, "edit_scheduled_event": http, "delete_scheduled_event": http},
         ),

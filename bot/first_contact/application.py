@@ -117,7 +117,9 @@ async def emoji(contact: Contact) -> Found:
     return Found(shown.is_good, f"The upload is answered with {made}, a button with it with {shown}.")
 
 
-@check("Create Events is enough to plan an event of the server and to change it.", "bot/ui/night/server_event.py")
+@check(
+    "Create Events is enough to plan an event of the server and to change it.", "bot/ui/night/messages/server_event.py"
+)
 async def event(contact: Contact) -> Found:
     starts, path = datetime.now(UTC) + timedelta(days=1), f"/guilds/{contact.guild.id}/scheduled-events"
     body = {

@@ -26,7 +26,7 @@ from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, s
 from bot.ui.night.board import legend, table_line
 from bot.ui.night.calendar import calendar_feed
 from bot.ui.night.league import SeasonLeague, named, nights_words
-from bot.ui.night.recap import end_picture, recap
+from bot.ui.night.messages.recap import end_picture, recap
 from bot.ui.night.words import how_line, plain_title, round_name
 from bot.ui.records.history_panels import (
     about_words,

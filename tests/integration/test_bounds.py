@@ -19,8 +19,8 @@ from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
-from bot.ui.night.host import MOST_WRITTEN
-from bot.ui.night.host_panel import ban_form, letter_form, reason_form, result_form
+from bot.ui.night.host.host_panel import ban_form, letter_form, reason_form, result_form
+from bot.ui.night.host.host_presses import MOST_WRITTEN
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form

@@ -48,7 +48,7 @@ from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
-from bot.ui.night.host_panel import host_panel, table_panel
+from bot.ui.night.host.host_panel import host_panel, table_panel
 from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel

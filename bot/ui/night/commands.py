@@ -14,7 +14,7 @@ from bot.ui.kit.components import GREEN, Layout, layout, link_to, row, text
 from bot.ui.kit.interactions import reader, say, show
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
-from bot.ui.night.host_panel import cancel_question, host_panel
+from bot.ui.night.host.host_panel import cancel_question, host_panel
 from bot.ui.night.league import LeaguePresses
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses

@@ -35,13 +35,13 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import LeagueCommand, NightCommand, NightCommands
-from bot.ui.night.host import HostPresses
+from bot.ui.night.host.host_presses import HostPresses
 from bot.ui.night.league import LeaguePresses, LeagueReader
-from bot.ui.night.night_messages import NightMessages
+from bot.ui.night.messages.night_messages import NightMessages
+from bot.ui.night.messages.winner_role import WinnerRole
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
-from bot.ui.night.winner_role import WinnerRole
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.permissions import lacks_role
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.server_event import ServerEvents
+from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 from bot.ui.words.refusals import RefusedError
 

@@ -39,8 +39,8 @@ from bot.ui.night.board import (
     tables_screen,
 )
 from bot.ui.night.calendar import calendar_file
+from bot.ui.night.messages.posts import CHECK_IN
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.posts import CHECK_IN
 from bot.ui.night.sign_up import seeking_line
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, read_arg
 from bot.ui.words.table_text import countdown

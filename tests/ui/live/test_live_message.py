@@ -18,7 +18,7 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import Budget, Slot
-from bot.ui.night.night_messages import NightMessage
+from bot.ui.night.messages.night_messages import NightMessage
 from tests.nights.evenings import PLAN
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused

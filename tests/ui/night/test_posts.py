@@ -14,8 +14,8 @@ from bot.nights.recap import feat
 from bot.nights.rounds import Presence
 from bot.nights.told import HonourKind, Posted
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.night.night_posts import is_complete
-from bot.ui.night.posts import (
+from bot.ui.night.messages.night_posts import is_complete
+from bot.ui.night.messages.posts import (
     CALL_ROLE_MS,
     CHANGED,
     CHECK_IN,

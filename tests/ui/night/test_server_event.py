@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from bot.ui.night.server_event import _shown
+from bot.ui.night.messages.server_event import _shown
 from tests.ui.night.samples import night_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import FORMATS, NightFormat
 from bot.ui.kit.texts import texts_for
-from bot.ui.night.host_steps import step_question
+from bot.ui.night.host.host_steps import step_question
 from tests.ui.night.samples import running
 
 

@@ -31,13 +31,14 @@ from bot.ui.night.board import (
     unplaced_screen,
 )
 from bot.ui.night.commands import nothing_planned
-from bot.ui.night.host_panel import cancel_question, host_panel, letter_form, result_form, round_panel, table_panel
-from bot.ui.night.host_steps import back, step_question
+from bot.ui.night.host.host_panel import cancel_question, host_panel, letter_form, result_form, round_panel, table_panel
+from bot.ui.night.host.host_steps import back, step_question
 from bot.ui.night.league import SeasonLeague, league_line, league_screen
+from bot.ui.night.messages.recap import films, recap_screen, row_screen
+from bot.ui.night.messages.table_threads import mention_line, thread_name
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
 from bot.ui.night.plan.settings import Planned
 from bot.ui.night.players import my_panel
-from bot.ui.night.recap import films, recap_screen, row_screen
 from bot.ui.night.sign_up import (
     begun_screen,
     changed_screen,
@@ -47,7 +48,6 @@ from bot.ui.night.sign_up import (
     sign_up_screen,
     signed_up_screen,
 )
-from bot.ui.night.table_threads import mention_line, thread_name
 from bot.ui.night.words import lacked_line
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent

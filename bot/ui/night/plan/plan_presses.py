@@ -30,12 +30,12 @@ from bot.ui.kit.permissions import can_hold_threads, lacks_role
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
+from bot.ui.night.messages.server_event import may_make_events
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.plan.when import NotReadError, read_when
-from bot.ui.night.server_event import may_make_events
 from bot.ui.night.verbs import PlanVerb, read_arg
 from bot.ui.words.refusals import RefusedError
 

@@ -38,12 +38,12 @@ from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.live.pace import Slot
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import live_tables, running_screen
-from bot.ui.night.night_posts import NightPosts, is_complete, is_written
-from bot.ui.night.posts import Around
-from bot.ui.night.recap import read_honours
-from bot.ui.night.server_event import ServerEvents
+from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written
+from bot.ui.night.messages.posts import Around
+from bot.ui.night.messages.recap import read_honours
+from bot.ui.night.messages.server_event import ServerEvents
+from bot.ui.night.messages.table_threads import TableThreads
 from bot.ui.night.sign_up import begun_screen, sign_up_screen
-from bot.ui.night.table_threads import TableThreads
 from bot.ui.night.verbs import PlayerVerb, read_arg
 from bot.ui.night.words import MAX_TITLE
 

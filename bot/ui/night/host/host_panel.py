@@ -16,7 +16,7 @@ from bot.ui.kit.interactions import Form
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
-from bot.ui.night.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words
+from bot.ui.night.host.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words
 from bot.ui.night.sign_up import answer_lines, lost_role_line, sign_up_lines, spare_buttons
 from bot.ui.night.verbs import DATE, SERIES, HostVerb, PlanVerb, button, night_id
 from bot.ui.words.table_text import signed

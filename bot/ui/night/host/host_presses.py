@@ -41,7 +41,7 @@ from bot.ui.kit.interactions import (
 from bot.ui.kit.names import called, clean, prose
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
-from bot.ui.night.host_panel import (
+from bot.ui.night.host.host_panel import (
     LETTER,
     MOST_WRITTEN,
     REASON,
@@ -56,7 +56,7 @@ from bot.ui.night.host_panel import (
     round_panel,
     table_panel,
 )
-from bot.ui.night.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
+from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength

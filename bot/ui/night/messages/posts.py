@@ -1,4 +1,7 @@
-"""What a night says in its channel beside its own message: a list of posts. `bot.ui.night.night_posts` keeps them."""
+"""What a night says in its channel beside its own message: a list of posts.
+
+`bot.ui.night.messages.night_posts` keeps them.
+"""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
-from bot.ui.night.recap import end_picture, films, recap, row_screen
+from bot.ui.night.messages.recap import end_picture, films, recap, row_screen
 from bot.ui.night.sign_up import changed_screen, check_in_screen, lost_role_screen, news_screen, rests_screen
 
 REMIND_MS: Final = 15 * MINUTE_MS

@@ -22,7 +22,7 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.live.illustrations import Look
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import Notice
-from bot.ui.night.posts import IN_ONE_POST, POSTS, Around, Post
+from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Around, Post
 from bot.ui.night.words import mentions
 
 RETRY_MS: Final = 30_000
