@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
+from bot.nights.results.history import turnout
 from bot.records.history import Activity
 from bot.times import DAY_MS
 

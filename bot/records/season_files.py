@@ -16,8 +16,8 @@ from typing import Any, Final, Protocol
 
 from bot.ladder.columns import COLUMNS, Board, SeatTally
 from bot.ladder.seasons import Season
-from bot.nights.history import turnout
 from bot.nights.night import Night
+from bot.nights.results.history import turnout
 from bot.records.history import MATCH_COLUMNS, BoardLine, MatchRecord
 
 

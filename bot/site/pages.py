@@ -12,8 +12,8 @@ from bot.game.replay_steps import ReplayStep, RoundReplay, replay_rounds
 from bot.ladder.columns import Board
 from bot.ladder.tally import Highlights
 from bot.nights.night import Night
+from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
-from bot.nights.standings import standings
 from bot.records.archive import Archive, PastMatch
 from bot.records.history import MatchRecord
 from bot.records.pictures import BoardPicture, BoardRow, TeamColumn

@@ -15,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.nights.changes import DoneStep
-from bot.nights.draft import NightDraft
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
+from bot.nights.planning.draft import NightDraft
 from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME

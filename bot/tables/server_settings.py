@@ -11,7 +11,7 @@ from typing import Annotated, Final, Protocol, get_type_hints
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.nights.league import Scale
+from bot.nights.results.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.times import WEEK_MS
 

@@ -13,7 +13,7 @@ from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Setup
-from bot.nights.draft import NightDraft
+from bot.nights.planning.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings

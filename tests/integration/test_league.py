@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from bot.nights.league import Scale
+from bot.nights.results.league import Scale
 from bot.store.nights import SqlNightStore
 from bot.tables.server_settings import NO_LEAGUE
 from bot.times import HOUR_MS

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from bot.game.rules.presets import PRESETS
-from bot.nights import sign_up
 from bot.nights.changes import Duty, NightCode, NightRefusedError
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import NightTable, Pairing, TableResult
 from bot.nights.timetable import due, next_at

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.nights import pairs, sign_up
 from bot.nights.changes import NightCode
 from bot.nights.entry import NOTHING, Candidate, Entry
 from bot.nights.formats import SWISS
 from bot.nights.night import Night
+from bot.nights.people import pairs, sign_up
+from bot.nights.planning.series import next_of_series
 from bot.nights.rounds import Presence
-from bot.nights.series import next_of_series
 from tests.nights.evenings import STARTS_AT, begun, code, planned
 
 REGULARS = 70

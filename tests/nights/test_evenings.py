@@ -9,9 +9,9 @@ import pytest
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROTATION, SWISS, NightFormat
 from bot.nights.formats.lounge import QUEUE_MS, WAIT_MS, free_since
-from bot.nights.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
+from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.timetable import due, next_at
 from tests.examples import seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results

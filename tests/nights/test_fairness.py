@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from bot.nights import sign_up
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, NightFormat
-from bot.nights.history import playing_pairs
 from bot.nights.night import Night
+from bot.nights.people import sign_up
+from bot.nights.results.history import playing_pairs
+from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Pairing, Presence
-from bot.nights.standings import standings, winners
 from bot.nights.timetable import due, next_at
 from tests.examples import combined, seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored

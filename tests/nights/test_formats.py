@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.nights.changes import Duty
 from bot.nights.formats import FORMATS, KNOCKOUT, NightFormat
 from bot.nights.night import NightStatus
-from bot.nights.standings import standings
+from bot.nights.results.standings import standings
 from tests.examples import examples
 from tests.nights.evenings import pair, planned, to_the_end
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.nights.history import turnout
+from bot.nights.results.history import turnout
 from bot.nights.rounds import ResultKind, TableResult
 from tests.nights.evenings import STARTS_AT, begun, planned
 

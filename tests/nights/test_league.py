@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.nights.league import Scale, held, league
 from bot.nights.night import Night, NightStatus
+from bot.nights.results.league import Scale, held, league
+from bot.nights.results.standings import standings
 from bot.nights.rounds import Presence
-from bot.nights.standings import standings
 from tests.nights.evenings import STARTS_AT, planned
 from tests.nights.test_standings import round_of
 

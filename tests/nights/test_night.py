@@ -7,13 +7,13 @@ from typing import Final
 
 import pytest
 
-from bot.nights import pairs, sign_up
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
-from bot.nights.history import turnout
-from bot.nights.length import resting, ways_to_rest_less
-from bot.nights.news import read, told, uncalled, unread
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import pairs, sign_up
+from bot.nights.people.news import read, told, uncalled, unread
+from bot.nights.planning.length import resting, ways_to_rest_less
+from bot.nights.results.history import turnout
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do, seated_otherwise
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results

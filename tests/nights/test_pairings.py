@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import ROTATION, SWISS
-from bot.nights.history import both, meetings
-from bot.nights.matching import cheapest_matching, into_tables, table_sizes
+from bot.nights.formats.matching import cheapest_matching, into_tables, table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import Format
+from bot.nights.results.history import both, meetings
 from bot.nights.rounds import Pairing
 from tests.examples import examples, seeds
 from tests.nights.evenings import (

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.nights import sign_up
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
 from bot.nights.formats.round_robin import drawn_groups
-from bot.nights.history import both, knocked_out, meetings
+from bot.nights.people import sign_up
+from bot.nights.results.history import both, knocked_out, meetings
+from bot.nights.results.standings import standings
 from bot.nights.rounds import TableResult
-from bot.nights.standings import standings
 from tests.examples import examples
 from tests.nights.evenings import (
     STARTS_AT,

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.nights import sign_up
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, NightFormat
-from bot.nights.history import knocked_out, played, turnout
 from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.nights.plan import TieBreak
-from bot.nights.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
+from bot.nights.results.history import knocked_out, played, turnout
+from bot.nights.results.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
+from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.standings import Standing, standings, winners
 from bot.nights.steps import do, take_back
 from tests.examples import examples
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from bot.nights import sign_up
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
-from bot.nights.history import knocked_out
 from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.nights.plan import Format
+from bot.nights.results.history import knocked_out
+from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.standings import standings
 from bot.nights.steps import do, last_step, take_back
 from bot.nights.timetable import due, next_at
 from tests.nights.evenings import (

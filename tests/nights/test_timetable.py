@@ -7,16 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.nights import sign_up
 from bot.nights.changes import Duty, HostStep, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, format_of
 from bot.nights.formats.format import PATIENCE_MS
 from bot.nights.formats.lounge import QUEUE_MS, free_since
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
 from bot.nights.plan import Format
+from bot.nights.planning.series import next_of_series
+from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.series import next_of_series
-from bot.nights.standings import standings
 from bot.nights.steps import do
 from bot.nights.timetable import due, next_at
 from bot.times import WEEK_MS

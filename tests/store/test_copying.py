@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from bot.errors import StoreError
-from bot.nights import sign_up
 from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.operating import operations
 from bot.store import backup
 from bot.store.engine.database import Database

@@ -20,8 +20,8 @@ from bot.daily.day import Try
 from bot.daily.store import PanelReach
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Every, Schedule, Season
-from bot.nights.draft import NightDraft
 from bot.nights.night import Night, NightStatus
+from bot.nights.planning.draft import NightDraft
 from bot.nights.rounds import Entrant
 from bot.records.help_level import HelpLevel
 from bot.records.seasons import Champion, Ended

@@ -17,9 +17,9 @@ from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Eligibility, Gates, Season, Setup
-from bot.nights.draft import NightDraft
 from bot.nights.formats import SWISS
-from bot.nights.standings import standings
+from bot.nights.planning.draft import NightDraft
+from bot.nights.results.standings import standings
 from bot.records.archive import PastMatch
 from bot.records.history import (
     BoardLine,

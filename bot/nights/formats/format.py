@@ -7,10 +7,10 @@ from random import Random
 from typing import ClassVar, Final
 
 from bot.nights.changes import Duty
-from bot.nights.history import NightPair, playing_pairs
-from bot.nights.matching import seats
+from bot.nights.formats.matching import seats
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
+from bot.nights.results.history import NightPair, playing_pairs
 from bot.nights.rounds import Entrant, NightRound, Pairing
 from bot.times import MINUTE_MS
 

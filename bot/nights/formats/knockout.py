@@ -5,10 +5,10 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import PairFormat
-from bot.nights.history import NightPair, knocked_out, meetings, playing_pairs, seed_order
-from bot.nights.matching import table_sizes
+from bot.nights.formats.matching import table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
+from bot.nights.results.history import NightPair, knocked_out, meetings, playing_pairs, seed_order
 from bot.nights.rounds import NightRound
 
 

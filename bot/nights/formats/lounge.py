@@ -9,9 +9,9 @@ from typing import Final
 from bot.nights.changes import Duty
 from bot.nights.formats.format import PATIENCE_MS, NightFormat
 from bot.nights.formats.rotation import pair_individuals
-from bot.nights.history import meetings
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
+from bot.nights.results.history import meetings
 from bot.nights.rounds import Entrant, NightRound, Pairing
 from bot.times import MINUTE_MS
 

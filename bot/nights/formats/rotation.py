@@ -8,10 +8,10 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import SetRounds
-from bot.nights.history import Meetings, both, lot, meetings
-from bot.nights.matching import EXACT, cheapest_matching, into_tables, seats
+from bot.nights.formats.matching import EXACT, cheapest_matching, into_tables, seats
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
+from bot.nights.results.history import Meetings, both, lot, meetings
 from bot.nights.rounds import Pairing
 
 _CHANCE: Final = 1_000

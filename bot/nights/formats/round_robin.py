@@ -9,11 +9,11 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import PairFormat
+from bot.nights.formats.matching import table_sizes
 from bot.nights.formats.swiss import level_tables, ranked
-from bot.nights.history import NightPair, both, meetings, playing_pairs
-from bot.nights.matching import table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
+from bot.nights.results.history import NightPair, both, meetings, playing_pairs
 from bot.nights.rounds import NightRound
 
 MOST: Final = 8

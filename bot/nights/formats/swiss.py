@@ -5,11 +5,11 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import PairFormat, SetRounds
-from bot.nights.history import NightPair, both, meetings
-from bot.nights.matching import cheapest_matching, into_tables
+from bot.nights.formats.matching import cheapest_matching, into_tables
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
-from bot.nights.standings import standings
+from bot.nights.results.history import NightPair, both, meetings
+from bot.nights.results.standings import standings
 
 _CHANCE: Final = 100
 """Chance decides between rounds of equal cost. Each level below outweighs all those above it together."""

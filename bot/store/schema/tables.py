@@ -274,7 +274,7 @@ Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE)
 
 
 class NightDraftRow(Base):
-    """A `bot.nights.draft.NightDraft` of a person; `body` is all of it but its title."""
+    """A `bot.nights.planning.draft.NightDraft` of a person; `body` is all of it but its title."""
 
     __tablename__ = "night_drafts"
     __table_args__ = (Index(None, "user_id"),)

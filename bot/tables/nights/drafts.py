@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol
 
-from bot.nights.draft import NightDraft
+from bot.nights.planning.draft import NightDraft
 from bot.times import DAY_MS
 
 KEPT_MS: Final = DAY_MS

@@ -8,7 +8,7 @@ import structlog
 from bot.nights.changes import Duty, HostStep, NightCode
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
-from bot.nights.series import kept_out, next_of_series
+from bot.nights.planning.series import kept_out, next_of_series
 from bot.nights.steps import do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory

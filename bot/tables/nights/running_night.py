@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night, NightStatus
-from bot.nights.series import kept_out, moved_up
+from bot.nights.planning.series import kept_out, moved_up
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table

@@ -13,7 +13,7 @@ from bot.ladder.columns import COLUMNS, Among, Board, Column, SeatTally
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Season, Setup
 from bot.ladder.tally import Deed
-from bot.nights.recap import Badge, attendance, badges, entry_of
+from bot.nights.results.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
 from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerStats, Spot, VoidRecord
 from bot.records.pictures import BoardPicture, BoardRow, Curve

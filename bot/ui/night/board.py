@@ -6,11 +6,11 @@ from typing import Final, TypeVar
 
 from bot.game.events import Phase
 from bot.nights.formats import format_of
-from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import TieBreak
+from bot.nights.planning.length import ends_at
+from bot.nights.results.standings import Standing
 from bot.nights.rounds import NightRound, NightTable, Presence, ResultKind
-from bot.nights.standings import Standing
 from bot.nights.steps import can_correct
 from bot.tables.directory import TableDirectory
 from bot.ui.kit import components as c

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
+from bot.nights.planning.length import ends_at
 from bot.ui.kit.components import link_to
 from bot.ui.kit.texts import Texts
 from bot.ui.night.words import entry_line, how_line, plain_title

@@ -8,8 +8,8 @@ from typing import Final
 import discord
 
 from bot.ladder.seasons import Season
-from bot.nights.league import LeagueLine, Scale, held, league
 from bot.nights.night import Night, NightStatus
+from bot.nights.results.league import LeagueLine, Scale, held, league
 from bot.records.archive import NightRecords
 from bot.tables.clock import Clock
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings

@@ -9,14 +9,14 @@ from typing import Final
 import discord
 
 from bot.errors import StoreError
-from bot.nights import pairs, sign_up
 from bot.nights.changes import NightCode
 from bot.nights.entry import UNKNOWN, Candidate
 from bot.nights.formats import format_of
-from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import pairs, sign_up
+from bot.nights.people.news import read
+from bot.nights.results.standings import Standing, standings
 from bot.nights.rounds import Entrant, News, Presence
-from bot.nights.standings import Standing, standings
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.nights.running_night import NightChange

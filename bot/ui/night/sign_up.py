@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.nights.length import expected, ways_to_rest_less
 from bot.nights.night import Night, NightStatus
+from bot.nights.planning.length import expected, ways_to_rest_less
 from bot.nights.rounds import Entrant, Presence
 from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts

@@ -8,9 +8,9 @@ from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
 from bot.nights.entry import Candidate
 from bot.nights.formats import FORMATS, format_of
-from bot.nights.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
+from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.times import MINUTE_MS
 from bot.ui.kit.names import called, clean, defuse, told_apart

@@ -12,7 +12,7 @@ from discord import ChannelType
 
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, find_zone, near_zones
-from bot.nights.league import Scale
+from bot.nights.results.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 from bot.ui.kit.interactions import SentenceError

@@ -1,6 +1,6 @@
 """The rules of a league of game nights in words: how many nights count, and what places are worth."""
 
-from bot.nights.league import Scale
+from bot.nights.results.league import Scale
 from bot.tables.server_settings import NO_LEAGUE
 from bot.ui.kit.texts import Texts
 

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.game.rules.presets import PRESETS
-from bot.nights.draft import NightDraft
 from bot.nights.entry import Entry
 from bot.nights.formats import FORMATS
+from bot.nights.planning.draft import NightDraft
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightDraftStore
 from bot.store.privacy import SqlPersonalData

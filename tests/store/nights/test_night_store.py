@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
-from bot.nights import sign_up
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.nights.rounds import Pairing, TableResult
 from bot.nights.steps import do, take_back
 from bot.store.engine.database import Database

@@ -14,9 +14,9 @@ from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
 from bot.game.signs import Strategy
-from bot.nights import sign_up
 from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
 from bot.nights.rounds import Entrant
 from bot.store.backup import copy_database
 from bot.store.engine.database import Database

@@ -11,9 +11,9 @@ from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
 from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.views import PlayerView
-from bot.nights import sign_up
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import NightTable, Pairing
 from bot.nights.told import Honour

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.nights import sign_up
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
 from bot.nights.rounds import Presence
 from bot.tables.hub import PersonBanned
 from tests.tables.nights.evening import GUILD, HOST, MINUTE, Evening, planned

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.nights import sign_up
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
 from bot.nights.plan import NightPlan
+from bot.nights.results.standings import standings
 from bot.nights.rounds import Presence, ResultKind, TableResult
-from bot.nights.standings import standings
 from bot.nights.steps import elsewhere
 from bot.tables.hub import ServersLost, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Absence, Lobby, Status

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Final
 
 from bot.game.rules.presets import CLASSIC
-from bot.nights import pairs, sign_up
 from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
+from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format, NightPlan
 from bot.nights.rounds import ResultKind, TableResult
 from tests.nights.evenings import MINUTE

@@ -8,8 +8,8 @@ import pytest
 
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
-from bot.nights.draft import NightDraft
 from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS
+from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit.components import MAX_PARTS
 from bot.ui.kit.custom_ids import MAX_ID, MOST

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.nights import sign_up
 from bot.nights.changes import Duty
 from bot.nights.entry import Entry
 from bot.nights.formats import EXPRESS, ROTATION
-from bot.nights.news import read
 from bot.nights.night import Night, NightStatus
-from bot.nights.recap import feat
+from bot.nights.people import sign_up
+from bot.nights.people.news import read
+from bot.nights.results.recap import feat
 from bot.nights.rounds import Presence
 from bot.nights.told import HonourKind, Posted
 from bot.ui.live.illustrations import Illustrated

@@ -8,9 +8,9 @@ import pytest
 
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.clocks import next_week
-from bot.nights.draft import NightDraft, first_plan
 from bot.nights.night import Night
-from bot.nights.series import next_of_series
+from bot.nights.planning.draft import NightDraft, first_plan
+from bot.nights.planning.series import next_of_series
 from bot.nights.steps import do
 from bot.times import HOUR_MS, MINUTE_MS
 from tests.ui.night.samples import night_of

@@ -9,7 +9,7 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
 from bot.ladder.tally import Deed
 from bot.ladder.watch import Pattern, Watched
-from bot.nights.recap import Badge
+from bot.nights.results.recap import Badge
 from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts

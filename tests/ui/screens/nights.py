@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility, Season
-from bot.nights import pairs, sign_up
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
-from bot.nights.draft import NightDraft
 from bot.nights.entry import Candidate, Entry
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
-from bot.nights.league import Scale, league
 from bot.nights.night import Night
-from bot.nights.recap import feat, honours
-from bot.nights.standings import standings
+from bot.nights.people import pairs, sign_up
+from bot.nights.planning.draft import NightDraft
+from bot.nights.results.league import Scale, league
+from bot.nights.results.recap import feat, honours
+from bot.nights.results.standings import standings
 from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
 from bot.tables.server_settings import RuleSet

@@ -15,8 +15,8 @@ from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.entry import NOTHING
 from bot.nights.night import Night, NightStatus
+from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
-from bot.nights.sign_up import join
 from bot.nights.steps import elsewhere, last_step, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock

@@ -12,11 +12,11 @@ from bot.background import Tasks
 from bot.errors import StoreError
 from bot.nights.changes import Duty
 from bot.nights.clocks import next_week
-from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
+from bot.nights.people.sign_up import without_role
+from bot.nights.results.history import turnout
+from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
-from bot.nights.sign_up import without_role
-from bot.nights.standings import standings
 from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
 from bot.tables.clock import Clock

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.nights.changes import Duty
-from bot.nights.length import resting, ways_to_rest_less
-from bot.nights.news import told, uncalled, unread
 from bot.nights.night import Night, NightStatus
+from bot.nights.people.news import told, uncalled, unread
+from bot.nights.planning.length import resting, ways_to_rest_less
+from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Entrant
-from bot.nights.standings import standings, winners
 from bot.times import HOUR_MS, MINUTE_MS
 from bot.ui.kit import components as c
 from bot.ui.kit.picture_words import rows_words

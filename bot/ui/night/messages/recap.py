@@ -5,10 +5,10 @@ from typing import Final
 
 from bot.beside import beside
 from bot.ladder.tally import highlights
-from bot.nights.history import turnout
 from bot.nights.night import Night
-from bot.nights.recap import feat, honours
-from bot.nights.standings import Standing, standings, winners
+from bot.nights.results.history import turnout
+from bot.nights.results.recap import feat, honours
+from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.told import Honour, HonourKind
 from bot.records.archive import Archive
 from bot.records.pictures import BoardPicture, BoardRow

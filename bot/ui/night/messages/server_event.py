@@ -15,8 +15,8 @@ import discord
 import structlog
 
 from bot.background import Tasks
-from bot.nights.length import ends_at
 from bot.nights.night import Night, NightStatus
+from bot.nights.planning.length import ends_at
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import FAILED, facts, noting

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.nights.night import Night
-from bot.nights.standings import winners
+from bot.nights.results.standings import winners
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
 from bot.times import HOUR_MS

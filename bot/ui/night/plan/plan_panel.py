@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.ladder.seasons import Eligibility
-from bot.nights.draft import NightDraft
+from bot.nights.planning.draft import NightDraft
 from bot.ui.kit import components as c
 from bot.ui.kit.interactions import Form
 from bot.ui.kit.setting import controls

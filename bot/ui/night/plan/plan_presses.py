@@ -11,10 +11,10 @@ import discord
 from bot.game.rules.house_rules import check_table, for_players
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
-from bot.nights.draft import NightDraft, first_plan, friday_plan
 from bot.nights.formats import EXPRESS
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import NightPlan
+from bot.nights.planning.draft import NightDraft, first_plan, friday_plan
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.nights.drafts import NightDraftStore

@@ -12,10 +12,10 @@ from discord import ChannelType
 
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.nights.draft import NightDraft
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
+from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
 from bot.ui.kit import components as c
 from bot.ui.kit.names import clean

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
 from bot.nights.formats import EXPRESS, ROTATION
-from bot.nights.length import expected, length_ms, turn_ms
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
+from bot.nights.planning.length import expected, length_ms, turn_ms
 
 _MONDAY: Final = 0
 _FRIDAY: Final = 4

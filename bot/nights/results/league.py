@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
-from bot.nights.standings import standings
+from bot.nights.results.history import turnout
+from bot.nights.results.standings import standings
 
 
 class Scale(StrEnum):

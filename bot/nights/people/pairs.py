@@ -6,10 +6,10 @@ Each function returns the night after a change, or raises NightRefusedError.
 from dataclasses import replace
 
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
-from bot.nights.news import with_news
 from bot.nights.night import Night, NightStatus
+from bot.nights.people.news import with_news
+from bot.nights.people.sign_up import taking_part
 from bot.nights.rounds import Entrant, News, Presence
-from bot.nights.sign_up import taking_part
 
 
 def seek(night: Night, user_id: int, *, seeks: bool = True) -> Night:

@@ -5,9 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from bot.nights.history import PlayedTable, advancing, counting, knocked_out, played, playing_pairs, recorded_pairs
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
+from bot.nights.results.history import (
+    PlayedTable,
+    advancing,
+    counting,
+    knocked_out,
+    played,
+    playing_pairs,
+    recorded_pairs,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Final
 
 from bot.nights.night import Night
+from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import NightTable
-from bot.nights.standings import standings, winners
 from bot.nights.told import Honour, HonourKind
 
 

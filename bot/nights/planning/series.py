@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.nights.changes import Duty
-from bot.nights.history import turnout
 from bot.nights.night import Night, NightStatus
+from bot.nights.results.history import turnout
 from bot.nights.rounds import Entrant, Presence
 
 

@@ -1,6 +1,6 @@
 """Who comes to a night: sign-up, the check-in, and who stands down. Each function returns the night after a change.
 
-Raises NightRefusedError. Who plays with whom is in `bot.nights.pairs`.
+Raises NightRefusedError. Who plays with whom is in `bot.nights.people.pairs`.
 """
 
 from dataclasses import replace
