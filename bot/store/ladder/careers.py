@@ -11,13 +11,12 @@ from typing import Final
 
 from sqlalchemy import case, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from bot.ladder.outcomes import Streak, streaks
 from bot.ladder.tally import PARTNERS
-from bot.store.ladder.play import Play
+from bot.store.ladder.play import OTHER, OWN, Play
 from bot.store.schema.codec import decode_numbers, encode
-from bot.store.schema.ladder import ALL_SEASONS, PlayerRow, PlayRow, StreakRow
+from bot.store.schema.ladder import ALL_SEASONS, PlayerRow, StreakRow
 from bot.store.schema.tables import ResultRow
 from bot.store.sql import upsert
 
@@ -67,20 +66,19 @@ def _with(mates: frozenset[int], met: Collection[int]) -> frozenset[int]:
 
 async def read_career(session: AsyncSession, guild_id: int, user_id: int) -> Career:
     """A player's career, from the record of all matches that count."""
-    own, other = aliased(PlayRow), aliased(PlayRow)
-    counts = (own.guild_id == guild_id, own.user_id == user_id, own.is_void.is_(False))
-    played = select(own.season, own.outcome).join(ResultRow, ResultRow.table_id == own.table_id).where(*counts)
+    counts = (OWN.guild_id == guild_id, OWN.user_id == user_id, OWN.is_void.is_(False))
+    played = select(OWN.season, OWN.outcome).join(ResultRow, ResultRow.table_id == OWN.table_id).where(*counts)
     outcomes: dict[int, list[int]] = {}
     for season, outcome in await session.execute(played.order_by(ResultRow.number)):
         for number in (season, ALL_SEASONS):
             outcomes.setdefault(number, []).append(outcome)
-    is_mate = (other.table_id == own.table_id) & (other.team == own.team) & (other.seat != own.seat)
+    is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.seat != OWN.seat)
     met = (
-        select(ResultRow.number, other.user_id)
-        .select_from(own)
-        .join(ResultRow, ResultRow.table_id == own.table_id)
-        .join(other, is_mate & other.is_ranked.is_(True))
-        .where(*counts, own.is_ranked.is_(True), own.has_left.is_(False))
+        select(ResultRow.number, OTHER.user_id)
+        .select_from(OWN)
+        .join(ResultRow, ResultRow.table_id == OWN.table_id)
+        .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
+        .where(*counts, OWN.is_ranked.is_(True), OWN.has_left.is_(False))
     )
     mates: frozenset[int] = frozenset()
     for _, partners in groupby(await session.execute(met.order_by(ResultRow.number)), lambda row: row[0]):

@@ -10,12 +10,11 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import ColumnElement, Select, case, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
 from bot.store.ladder.careers import add_to_streaks, mates_after
-from bot.store.ladder.play import Play
+from bot.store.ladder.play import OTHER, OWN, Play
 from bot.store.ladder.recount_requests import being_erased, request_recount
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
@@ -183,14 +182,13 @@ async def _met(
     session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
 ) -> Mapping[int, Mapping[int, int]]:
     """See `Background.met`."""
-    own, other = aliased(PlayRow), aliased(PlayRow)
     query = (
-        select(own.user_id, other.user_id, _sum(own.ended_at > f.repeats_since(match.ended_at, formula)))
-        .join(other, (other.table_id == own.table_id) & (other.team != own.team))
-        .join(TableRow, TableRow.id == own.table_id)
-        .join(ResultRow, ResultRow.table_id == own.table_id)
-        .where(*_lately(own, match, users, formula), other.is_ranked.is_(True))
-        .group_by(own.user_id, other.user_id)
+        select(OWN.user_id, OTHER.user_id, _sum(OWN.ended_at > f.repeats_since(match.ended_at, formula)))
+        .join(OTHER, (OTHER.table_id == OWN.table_id) & (OTHER.team != OWN.team))
+        .join(TableRow, TableRow.id == OWN.table_id)
+        .join(ResultRow, ResultRow.table_id == OWN.table_id)
+        .where(*_lately(OWN, match, users, formula), OTHER.is_ranked.is_(True))
+        .group_by(OWN.user_id, OTHER.user_id)
     )
     met: dict[int, dict[int, int]] = {}
     for user_id, opponent, repeats in await session.execute(query):
@@ -202,14 +200,13 @@ async def _together(
     session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
 ) -> Mapping[int, Mapping[int, int]]:
     """See `tied_accounts`."""
-    own, other = aliased(PlayRow), aliased(PlayRow)
     query = (
-        select(own.user_id, other.user_id, func.count())
-        .join(other, other.table_id == own.table_id)
-        .join(TableRow, TableRow.id == own.table_id)
-        .join(ResultRow, ResultRow.table_id == own.table_id)
-        .where(*_lately(own, match, users, formula), other.user_id.in_(users), other.is_ranked.is_(True))
-        .group_by(own.user_id, other.user_id)
+        select(OWN.user_id, OTHER.user_id, func.count())
+        .join(OTHER, OTHER.table_id == OWN.table_id)
+        .join(TableRow, TableRow.id == OWN.table_id)
+        .join(ResultRow, ResultRow.table_id == OWN.table_id)
+        .where(*_lately(OWN, match, users, formula), OTHER.user_id.in_(users), OTHER.is_ranked.is_(True))
+        .group_by(OWN.user_id, OTHER.user_id)
     )
     together: dict[int, dict[int, int]] = {}
     for user_id, mate, matches in await session.execute(query):
@@ -261,13 +258,12 @@ async def _deserted(
 ) -> Mapping[int, Collection[Collection[int]]]:
     """See `Background.deserted`; of the players whose partner left this match early."""
     deserted: dict[int, Collection[set[int]]] = {}
-    own, other = aliased(PlayRow), aliased(PlayRow)
     for user_id in (user for side in ranked.sides if side.early for user in set(side.users) - side.quitters):
-        ours = (own.guild_id == match.guild_id, own.user_id == user_id, own.nth.is_not(None))
-        latest = select(own.table_id, own.team).where(*ours).order_by(own.nth.desc())
+        ours = (OWN.guild_id == match.guild_id, OWN.user_id == user_id, OWN.nth.is_not(None))
+        latest = select(OWN.table_id, OWN.team).where(*ours).order_by(OWN.nth.desc())
         last = latest.limit(formula.spare_matches - 1).subquery()
-        is_partner = (other.table_id == last.c.table_id) & (other.team == last.c.team) & (other.user_id != user_id)
-        found = select(last.c.table_id, other.user_id).join(other, is_partner & other.left_early.is_(True))
+        is_partner = (OTHER.table_id == last.c.table_id) & (OTHER.team == last.c.team) & (OTHER.user_id != user_id)
+        found = select(last.c.table_id, OTHER.user_id).join(OTHER, is_partner & OTHER.left_early.is_(True))
         by_match: dict[int, set[int]] = {}
         for table_id, partner in await session.execute(found):
             by_match.setdefault(table_id, set()).add(partner)
@@ -332,19 +328,19 @@ async def _add_match(session: AsyncSession, table_id: int, times: int = 1) -> No
 
 def _won_besides() -> ColumnElement[bool]:
     """Whether the player of a `PlayRow` has won another match of the same kind on the same day of the season."""
-    other, day = aliased(PlayRow), PlayRow.ended_at - PlayRow.ended_at % DAY_MS
+    day = PlayRow.ended_at - PlayRow.ended_at % DAY_MS
     return (
-        select(other.table_id)
+        select(OTHER.table_id)
         .where(
-            other.guild_id == PlayRow.guild_id,
-            other.user_id == PlayRow.user_id,
-            other.ended_at >= day,
-            other.ended_at < day + DAY_MS,
-            other.table_id != PlayRow.table_id,
-            other.season == PlayRow.season,
-            other.is_ranked == PlayRow.is_ranked,
-            other.is_void.is_(False),
-            other.outcome == 1,
+            OTHER.guild_id == PlayRow.guild_id,
+            OTHER.user_id == PlayRow.user_id,
+            OTHER.ended_at >= day,
+            OTHER.ended_at < day + DAY_MS,
+            OTHER.table_id != PlayRow.table_id,
+            OTHER.season == PlayRow.season,
+            OTHER.is_ranked == PlayRow.is_ranked,
+            OTHER.is_void.is_(False),
+            OTHER.outcome == 1,
         )
         .correlate(PlayRow)
         .exists()
@@ -391,7 +387,7 @@ async def _add_pairs(
 
     `among` gives the conditions for the plays of the player with the lower id, and of the other.
     """
-    low, high = aliased(PlayRow), aliased(PlayRow)
+    low, high = OWN, OTHER
     together, is_ranked = low.team == high.team, low.is_ranked & high.is_ranked
     keys = (low.guild_id, low.user_id, high.user_id, low.season, is_ranked)
     sums = (

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import Formula, RankedMatch, Rating, known_since
 from bot.ladder.seasons import match_weight
 from bot.store.ladder.count_match import ranked_match
+from bot.store.ladder.play import OTHER, OWN
 from bot.store.schema.codec import decode_rules
 from bot.store.schema.ladder import PlayRow
 from bot.store.schema.tables import ResultRow, TableRow
@@ -124,15 +124,14 @@ async def earlier_player(
 
 async def _partners(session: AsyncSession, guild_id: int, user_id: int, last: int) -> list[tuple[int, int]]:
     """The number of the player's first ranked match with each partner, and the partner, in order."""
-    own, mate = aliased(PlayRow), aliased(PlayRow)
-    first = func.min(own.nth)
-    is_mate = (mate.table_id == own.table_id) & (mate.team == own.team) & (mate.user_id != own.user_id)
+    first = func.min(OWN.nth)
+    is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.user_id != OWN.user_id)
     query = (
-        select(first, mate.user_id)
-        .select_from(own)
-        .join(mate, is_mate & mate.is_ranked.is_(True))
-        .where(*_rated(own, guild_id, user_id), own.nth <= last)
-        .group_by(mate.user_id)
+        select(first, OTHER.user_id)
+        .select_from(OWN)
+        .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
+        .where(*_rated(OWN, guild_id, user_id), OWN.nth <= last)
+        .group_by(OTHER.user_id)
         .order_by(first)
     )
     return [(nth or 0, partner) for nth, partner in await session.execute(query)]

@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
+from sqlalchemy.orm import aliased
+
 from bot.ladder.columns import SeatTally
+from bot.store.schema.ladder import PlayRow
+
+OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
+"""A player's plays, and those of others beside them. An alias makes all columns of its table: these are made once."""
 
 
 @dataclass(frozen=True, slots=True)
