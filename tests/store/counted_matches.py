@@ -1,11 +1,11 @@
 """Finished matches for the ladder's tests, counted without a log, and all that came of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.columns import SeatTally
@@ -22,6 +22,8 @@ from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, SeasonRow, Stan
 from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules
+
+Made = TypeVar("Made")
 
 GUILD = 2**62 + 7
 NOW = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
@@ -120,6 +122,31 @@ async def play_all(
     async with database.transaction() as session:
         pairs = zip_longest(matches, ids or ())
         return [await play_in(session, match, table_id, formula) for match, table_id in pairs]
+
+
+_made: dict[Hashable, tuple[Any, Mapping[Table, Sequence[Mapping[str, Any]]]]] = {}
+
+
+async def once(database: Database, key: Hashable, make: Callable[[Database], Awaitable[Made]]) -> Made:
+    """What `make` returns, and writes into a database without rows.
+
+    It is called once in a process for each key. Afterwards the rows that it has left are written again, which is
+    thirty times faster than to count matches.
+    """
+    if key not in _made:
+        made = await make(database)
+        async with database.reading() as session:
+            found = {table: await session.execute(select(table)) for table in Base.metadata.sorted_tables}
+            _made[key] = made, {table: [dict(row) for row in rows.mappings()] for table, rows in found.items()}
+        return made
+    made, kept = _made[key]
+    async with database.transaction() as session:
+        for table, rows in kept.items():
+            if rows:
+                await session.execute(insert(table), rows)
+        if kept[TableRow.__table__] and not database.is_sqlite:  # which goes on by itself
+            await session.execute(text("SELECT setval(pg_get_serial_sequence('tables', 'id'), max(id)) FROM tables"))
+    return made
 
 
 async def emptied(database: Database) -> None:

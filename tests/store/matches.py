@@ -1,5 +1,6 @@
 """Material for the store's tests: lobbies, and a whole match's log played by the core."""
 
+from functools import cache
 from random import Random
 
 from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
@@ -46,6 +47,7 @@ async def live(tables: TableStore) -> tuple[SavedTable | Damaged, ...]:
     return tuple([saved async for saved in tables.load_live()])
 
 
+@cache
 def a_match(**changes: object) -> tuple[tuple[Event, ...], State]:
     """A match of false Kem's and false counters to its end, and the state it ended in."""
     rng, now = Random(5), 1_800_000_000_000

@@ -14,12 +14,10 @@ from bot.store.schema.codec import read_stored
 from bot.store.schema.ladder import RecountRow, SeasonRow
 from bot.store.schema.tables import EventRow, TableRow, ToEraseRow
 from tests.store.conftest import opened
-from tests.store.counted_matches import assert_rebuilt_is_equal, emptied, play_all, standing
+from tests.store.counted_matches import assert_rebuilt_is_equal, emptied, once, play_all, standing
 from tests.store.killed import ANA, AT_SCRUB, VOID, WORKS, is_killed, small_steps
 from tests.store.ladder.test_recount import IDS, MATCHES
 from tests.store.tables.test_results import begun, ended
-
-pytestmark = pytest.mark.both_databases
 
 Look = Callable[[Database], Awaitable[Any]]
 
@@ -33,12 +31,17 @@ def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def prepare(database: Database, work: str) -> None:
     await emptied(database)
-    if work == "pack":
-        for _ in range(2):
-            await ended(database, *await begun(database))
-    else:
-        assert VOID in IDS
-        await play_all(database, PLAYED, IDS)
+    await once(database, ("killed", work == "pack"), end_matches if work == "pack" else count_matches)
+
+
+async def end_matches(database: Database) -> None:
+    for _ in range(2):
+        await ended(database, *await begun(database))
+
+
+async def count_matches(database: Database) -> None:
+    assert VOID in IDS
+    await play_all(database, PLAYED, IDS)
 
 
 async def logs(database: Database) -> Any:
@@ -100,7 +103,16 @@ async def survives(address: str, work: str, number: int) -> bool:
     return killed
 
 
-@pytest.mark.parametrize(("work", "number"), [("pack", 2), ("void", 6), ("erase", 25), ("erase", AT_SCRUB)])
+@pytest.mark.parametrize(
+    ("backend", "work", "number"),
+    [
+        ("sqlite", "erase", 25),
+        ("sqlite", "erase", AT_SCRUB),
+        pytest.param("postgres", "pack", 2, marks=pytest.mark.postgres),
+        pytest.param("postgres", "void", 6, marks=pytest.mark.postgres),
+    ],
+    indirect=["backend"],
+)
 async def test_a_kill_in_the_midst_loses_nothing(address: str, work: str, number: int) -> None:
     assert await survives(address, work, number)
 

@@ -19,7 +19,7 @@ from bot.store.ladder.recount import Rerating, SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import PlayRow, RecountRow
 from tests.store.conftest import recorded_statements
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, once, play, play_all, saved_seasons, standing
 
 MATCHES = [
     Match((1, 2, 3, 4)),
@@ -60,10 +60,20 @@ def at_each_step(monkeypatch: pytest.MonkeyPatch, happens: Callable[[int, int], 
 
 
 async def never_played(database: Database, *more: Match) -> dict[str, list[tuple[Any, ...]]]:
+    """What is to come out, in a database that is empty again."""
+
+    async def make(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+        ids = [*IDS[:OUT], *IDS[OUT + 1 :], *range(IDS[-1] + 1, IDS[-1] + 1 + len(more))]
+        await play_all(database, [*MATCHES[:OUT], *MATCHES[OUT + 1 :], *more], ids)
+        return await standing(database)
+
+    expected = await once(database, ("never played", more), make)
     await emptied(database)
-    ids = [*IDS[:OUT], *IDS[OUT + 1 :], *range(IDS[-1] + 1, IDS[-1] + 1 + len(more))]
-    await play_all(database, [*MATCHES[:OUT], *MATCHES[OUT + 1 :], *more], ids)
-    return await standing(database)
+    return expected
+
+
+async def played(database: Database) -> None:
+    await once(database, "recounted matches", lambda database: play_all(database, MATCHES, IDS))
 
 
 async def void(database: Database) -> VoidCode:
@@ -86,8 +96,7 @@ async def test_matches_that_end_meanwhile_are_counted_after_it(
             await play(database, more[step - 1], IDS[-1] + step)
 
     expected = await never_played(database, *more)
-    await emptied(database)
-    await play_all(database, MATCHES, IDS)
+    await played(database)
     begun = at_each_step(monkeypatch, another_ends)
     assert await void(database) is VoidCode.VOIDED
     assert await standing(database) == expected
@@ -114,7 +123,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
     while step_of_death <= len(begun):
         begun.clear()
         await emptied(database)
-        await play_all(database, MATCHES, IDS)
+        await played(database)
         step_of_death += stride
         try:
             await void(database)
@@ -140,8 +149,7 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
 ) -> None:
     monkeypatch.setattr(recount, "RETRY_MS", 10)
     expected = await never_played(database)
-    await emptied(database)
-    await play_all(database, MATCHES, IDS)
+    await played(database)
 
     async def fails(step: int, _: int) -> None:
         if step in (2, 4):
@@ -160,7 +168,7 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
 async def test_who_is_forgotten_meanwhile_is_not_remembered(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await play_all(database, MATCHES, IDS)
+    await played(database)
 
     async def somebody_goes(step: int, _: int) -> None:
         if step == 3:
@@ -192,14 +200,17 @@ def lively(seed: int, matches: int) -> list[Match]:
     return played
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 12))])
+@pytest.mark.parametrize(
+    ("seed", "matches"), [(1, 36), *(pytest.param(seed, 80, marks=pytest.mark.long) for seed in range(1, 12))]
+)
 async def test_a_recount_from_a_late_match_on_is_one_from_the_first_match_on(
-    database: Database, monkeypatch: pytest.MonkeyPatch, seed: int
+    database: Database, monkeypatch: pytest.MonkeyPatch, seed: int, matches: int
 ) -> None:
     """Nothing of the matches before it is read again but those that the formula looks back at."""
-    await saved_seasons(database, (0, NOW + 20 * DAY), (NOW + 20 * DAY, NOW + 45 * DAY), (NOW + 45 * DAY, None))
-    monkeypatch.setattr(recount, "MATCHES", 20)
-    played, formula = lively(seed, 80), formula_with(4, 3)
+    ends = [NOW + matches * DAY // parts for parts in (4, 2)]
+    await saved_seasons(database, (0, ends[0]), (ends[0], ends[1]), (ends[1], None))
+    monkeypatch.setattr(recount, "MATCHES", matches // 4)
+    played, formula = lively(seed, matches), formula_with(4, 3)
     ids = await play_all(database, played, formula=formula)
     begun = at_each_step(monkeypatch, AsyncMock())
     recounts = SqlRecount(database, formula=formula)
@@ -216,7 +227,6 @@ async def test_a_recount_from_a_late_match_on_is_one_from_the_first_match_on(
 @pytest.mark.both_databases
 async def test_two_void_matches_at_once_are_both_left_out(database: Database) -> None:
     expected = await never_played(database)
-    await emptied(database)
     await play_all(database, [*MATCHES, LATER], [*IDS, IDS[-1] + 1])
     recounts = SqlRecount(database)
     both = [recounts.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
@@ -236,7 +246,7 @@ async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
         written.extend(play["table_id"] for play in plays)
         return plays
 
-    await play_all(database, MATCHES, IDS)
+    await played(database)
     monkeypatch.setattr(Rerating, "rate", noted)
     with recorded_statements(database) as statements:
         await void(database)

@@ -166,8 +166,9 @@ def killed_while_appending(address: str, acknowledged: int) -> tuple[int, int]:
     return int(words[1]), max(last, default=acknowledged)
 
 
-async def test_a_killed_process_loses_nothing_it_acknowledged(address: str) -> None:
-    for _ in range(3):
+@pytest.mark.parametrize("kills", [1, pytest.param(9, marks=pytest.mark.long)])
+async def test_a_killed_process_loses_nothing_it_acknowledged(address: str, kills: int) -> None:
+    for _ in range(kills):
         table_id, acknowledged = await asyncio.to_thread(killed_while_appending, address, 40)
         async with opened(address) as database:
             entries = await SqlJournal(database).read(table_id, 1)
