@@ -13,8 +13,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name, label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.board import headline, story_lines
 from bot.ui.table.pages.hand_panel import PanelPage, hand_panel
+from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, signed

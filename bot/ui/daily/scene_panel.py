@@ -17,8 +17,8 @@ from bot.ui.daily.verbs import DailyVerb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.table.pages.board import headline, story_lines
 from bot.ui.table.pages.hand_panel import PanelPage, hand_panel
+from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.plan_text import short_plan

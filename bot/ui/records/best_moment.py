@@ -5,7 +5,7 @@ from operator import itemgetter
 
 from bot.game.events import COUNTERS, TRUE_KEMS
 from bot.game.views import TableView
-from bot.ui.table.pages.board import margin_words
+from bot.ui.table.pages.round_end import margin_words
 from bot.ui.words.table_text import TableText
 
 

@@ -22,8 +22,8 @@ from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts, unbroken
 from bot.ui.records.best_moment import best_moment, best_moment_words
 from bot.ui.records.replay_panel import RecordsVerb
-from bot.ui.table.pages.board import headline
 from bot.ui.table.pages.match_end import highlight_lines
+from bot.ui.table.pages.round_end import headline
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import short_rules

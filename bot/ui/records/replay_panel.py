@@ -20,7 +20,7 @@ from bot.ui.kit.names import called, clean, label_name, people_apart
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.records.best_moment import won_by
-from bot.ui.table.pages.board import meaning, result_lines
+from bot.ui.table.pages.round_end import meaning, result_lines
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports

@@ -18,8 +18,8 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import ROW, at_rest, with_line
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.board import result_board
 from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.round_end import result_board
 from bot.ui.table.pages.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces

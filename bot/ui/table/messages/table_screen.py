@@ -22,6 +22,7 @@ from bot.ui.live.illustrations import Illustrated, PictureLine
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.pages.board import RobotSeats, log_board, table_board
 from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
+from bot.ui.table.pages.round_end import result_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.refusals import STUCK
@@ -192,8 +193,12 @@ class TableScreen:
             end = self._end or NOTHING_KNOWN
             is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
-        levels, robots = levels_line(table.lobby, texts), self._robots(table)
-        board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)
+        robots = self._robots(table)
+        if view.phase is Phase.OVER:
+            board = result_board(view, people, table.id, faces, log, robots)
+        else:
+            levels = levels_line(table.lobby, texts)
+            board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)
         if table.is_stuck:
             board = with_line(board, texts.t(STUCK))
         return board if view.pause is None else at_rest(board, AT_REST)

@@ -31,9 +31,10 @@ from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.table.card_codes import card_of
-from bot.ui.table.pages.board import call_buttons, own_ending, own_result, resume_button
+from bot.ui.table.pages.board import call_buttons, resume_button
 from bot.ui.table.pages.match_end import after_first_match, play_button, rematch_line
 from bot.ui.table.pages.panel_state import DrawPage, PanelState
+from bot.ui.table.pages.round_end import own_ending, own_result
 from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces

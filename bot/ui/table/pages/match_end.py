@@ -19,7 +19,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Ids, make_id
 from bot.ui.kit.texts import Texts
 from bot.ui.live.illustrations import PictureLine
-from bot.ui.table.pages.board import ending_words, last_round_lines, log_line, round_details
+from bot.ui.table.pages.board import log_line
+from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock, signed

@@ -19,7 +19,8 @@ from bot.ui.kit.custom_ids import Ids, make_id
 from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.board import own_result, resume_button
+from bot.ui.table.pages.board import resume_button
+from bot.ui.table.pages.round_end import own_result
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.plan_text import card_line, losses, own_plan, plan_digest, plan_words, trouble

@@ -25,6 +25,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.hand_panel import hand_panel
 from bot.ui.table.pages.match_end import match_end_board
+from bot.ui.table.pages.round_end import result_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from tests.rules.table import Table
@@ -47,6 +48,8 @@ def public_board(
     """The table's message while a match runs, and at its end."""
     if view.phase is Phase.MATCH_OVER:
         return match_end_board(view, people, table_id, faces, log=log)
+    if view.phase is Phase.OVER:
+        return result_board(view, people, table_id, faces, log)
     return table_board(view, people, table_id, faces, opened_hands, log)
 
 

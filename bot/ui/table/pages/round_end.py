@@ -1,0 +1,343 @@
+"""The end of a round: what ended it, whose cards it was about, the gestures with their meanings, and the points.
+
+It is told for everybody on the table's message, and for its reader on their panel.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.game.events import CounterFailed, Outcome, Phase
+from bot.game.rules.rules import SignChange
+from bot.game.signs import emoji_sign
+from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
+from bot.records.player import Player
+from bot.robots.kept_signs import countered_sign
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.names import called
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.signs import shown_gesture, shown_sign
+from bot.ui.words.table_text import (
+    TableText,
+    clock,
+    countdown,
+    known_single,
+    latest_of_each,
+    own_score,
+    reports,
+    signed,
+    team_mark,
+)
+
+TIMELINE: Final = 12  # gestures shown with their meaning
+_HEADLINES: Final = {
+    Outcome.KEMS: mark("KEM'S!"),
+    Outcome.DOUBLE: mark("DOUBLE KEM'S!"),
+    Outcome.COUNTER: mark("COUNTER!"),
+    Outcome.DOUBLE_COUNTER: mark("DOUBLE COUNTER!"),
+    Outcome.FALSE_KEMS: mark("False Kem's"),
+    Outcome.FALSE_DOUBLE: mark("False {double}"),
+    Outcome.FALSE_COUNTER: mark("False counter"),
+    Outcome.FALSE_DOUBLE_COUNTER: mark("False double counter"),
+    Outcome.FOUR_KEMS: mark("FOUR KEM'S!"),
+    Outcome.THREE_ALIKE: mark("Three alike"),
+    Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
+    Outcome.STOCK_OUT: mark("The stock is out"),
+}
+_STORIES: Final = {
+    Outcome.KEMS: mark("{caller} calls it. {held}"),
+    Outcome.DOUBLE: mark("{caller} calls it. {held}"),
+    Outcome.FOUR_KEMS: mark("{caller} adds the other word: two Kem's on either side. {held}"),
+    Outcome.COUNTER: mark("{caller} counters {accused}. {held}"),
+    Outcome.DOUBLE_COUNTER: mark("{caller} counters {accused}. {held}"),
+    Outcome.FALSE_KEMS: mark("{caller} calls it, but there is none."),
+    Outcome.FALSE_DOUBLE: mark("{caller} calls it, but there are not two."),
+}
+_OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
+_YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
+_YOUR_CALL: Final = mark("You call it, but there is none.")
+_IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
+_CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
+_FALSE: Final = frozenset(
+    {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
+)
+_HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOUBLE: mark("🛎️ SUPER KEM'S!")}
+
+
+def result_board(
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    log: Sequence[TableView] = (),
+    robots: RobotSeats = NO_ROBOTS,
+) -> c.Layout:
+    """The result of the round, with the `log` of those before it; one line where the deal itself ended the round."""
+    table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
+    goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
+    if view.pause is not None:
+        goes_on = table_text.paused(view.pause)
+    people_row = people_buttons(view, people, ids, faces.texts, robots)
+    if view.result is not None and view.result.is_of_deal:
+        return c.layout(c.text(*result_lines(table_text), goes_on), *c.rows(people_row), colour=c.GREEN)
+    is_free = view.rules.signs.sign_change is not SignChange.NEVER
+    sign = t("Change the sign") if is_free else t("🤫 My team's sign")
+    buttons = [
+        c.button(t("Next round"), ids(TableVerb.NEXT), style=c.SUCCESS),
+        c.button(sign, ids(TableVerb.SIGN_PANEL), style=c.PRIMARY),
+        c.button(t("🎞 Film"), ids(TableVerb.FILM)),
+        *people_row,
+    ]
+    return c.layout(
+        c.text(*result_lines(table_text), *round_details(table_text, log), log_line(log, faces.texts), goes_on),
+        *c.rows(buttons),
+        colour=_colour(view),
+    )
+
+
+def _colour(view: TableView) -> int:
+    """That of the team to which the end of the round gave most."""
+    points = () if view.result is None else view.result.points
+    best = max(points, default=0)
+    return c.TEAMS[points.index(best) % len(c.TEAMS)] if best > 0 else c.GOLD
+
+
+def result_lines(table_text: TableText) -> list[str]:
+    """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
+
+    A round that ended with its deal is one line.
+    """
+    t, view = table_text.texts.t, table_text.view
+    lines = []
+    if view.result is not None and view.result.is_of_deal and view.phase is Phase.OVER:
+        return [t("Three alike were turned up: the cards are dealt again.")]
+    if view.result is not None:
+        heading = f"## {headline(view.result.outcome, table_text)}"
+        lines = [heading, *story_lines(view.result, table_text)]
+    lines += [table_text.score(), points_words(table_text)]
+    if view.phase is Phase.MATCH_OVER:
+        lines.append(f"### {ending_words(table_text)}")
+    elif view.game_won:
+        lines.append(t("A game is won: the score starts at zero."))
+    return lines
+
+
+def own_result(table_text: TableText, reader: SeatView) -> list[str]:
+    """What the end of a round was for its reader, in two lines: the table's message tells the story.
+
+    A round that ended with its deal is one line.
+    """
+    t, result = table_text.texts.t, reader.table.result
+    if result is None:
+        return [own_score(reader, table_text.texts)]
+    if result.is_of_deal and reader.table.phase is Phase.OVER:
+        return [t("Three alike were turned up: the cards are dealt again.")]
+    brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("No points")
+    own = t("You had the four")
+    if result.caller == reader.seat and result.outcome not in _FALSE:
+        own = t("You call")
+    elif result.outcome in _FALSE or reader.seat not in _told_holders(result, table_text):
+        own = headline(result.outcome, table_text)
+    why = []
+    if result.caller == reader.seat and _called_own_four(result):
+        why = [story_lines(result, table_text, reader.seat)[0]]
+    return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts), *why]
+
+
+def own_ending(view: SeatView, texts: Texts) -> str:
+    """`Won 5 to 3!`: how the match ended for its reader."""
+    points = view.table.games if view.table.rules.end.best_of > 1 else view.table.scores
+    others = max(count for team, count in enumerate(points) if team != view.team)
+    told = {"points": signed(points[view.team]), "against": signed(others)}
+    if view.table.winner is None:
+        return texts.t("Level, {points} to {against}", **told)
+    if view.table.winner == view.team:
+        return texts.t("Won {points} to {against}!", **told)
+    return texts.t("Lost {points} to {against}", **told)
+
+
+def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> str:
+    """`+1 US · `: what the end of the round gave to the reader's team, and to others."""
+    others = {team: team_mark(team) for team in range(len(result.points)) if team != reader.team}
+    if len(others) == 1:
+        others = dict.fromkeys(others, texts.t("THEM"))
+    sides = {reader.team: texts.t("US"), **others}
+    return "".join(
+        f"{signed(result.points[team], plus=True)} {side} · " for team, side in sides.items() if result.points[team]
+    )
+
+
+def last_round_lines(table_text: TableText) -> list[str]:
+    """The round that ended the match: below who has won and the score, so without them."""
+    result, lines = table_text.view.result, [f"### {table_text.round_name()}"]
+    if result is not None:  # else a guess has ended the match in mid-round
+        lines = [f"{lines[0]} · {headline(result.outcome, table_text)}", *story_lines(result, table_text)]
+    return [*lines, points_words(table_text)]
+
+
+def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = None) -> list[str]:
+    """What happened at the end, and how close it was, for all or for the `reader` of that seat."""
+    t, lines = table_text.texts.t, [_story(result, table_text, reader)]
+    if result.in_vain is not None:  # it may have cost points
+        lines.append(t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain)))
+    return [*lines, *margin_words(result, table_text)]
+
+
+def round_details(table_text: TableText, log: Sequence[TableView] = ()) -> list[str]:
+    """The sign that a robot knew by the `log` of the rounds before; the hands that the headline does not tell, the
+    gestures with their times and meanings, and what was guessed.
+    """
+    result = table_text.view.result
+    lines = [] if (spotted := _spotted(table_text, log)) is None else [spotted]
+    if result is not None:
+        told = _told_holders(result, table_text)
+        told = told if len(told) <= _CARDS_TOLD else []
+        lines += (
+            f"{table_text.name(seat)} {table_text.cards(hand)}"
+            for seat, hand in enumerate(result.hands)
+            if seat not in told
+        )
+        lines += _timeline(table_text.view.gestures, table_text)
+    known = known_single(table_text)
+    return [*lines, *reports(table_text), *([] if known is None else [known])]
+
+
+def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
+    """What was countered, where a robot did so that had seen the same gesture win: it is time for another sign."""
+    result = table_text.view.result
+    if result is None or result.caller is None or not table_text.people[result.caller].is_played_by_robot:
+        return None
+    sign = countered_sign(table_text.view, log)
+    if sign is None:
+        return None
+    told = {"name": table_text.name(result.caller), "sign": shown_sign(emoji_sign(sign))}
+    return table_text.texts.t("{name} had noticed {sign}.", **told)
+
+
+def headline(outcome: Outcome, table_text: TableText) -> str:
+    """How a round ended, in a word or two."""
+    t, has_bell = table_text.texts.t, table_text.view.rules.calls.bell
+    bell = _HEADLINES_WITH_BELL.get(outcome) if has_bell else None
+    return t(bell or _HEADLINES[outcome], double=table_text.double())
+
+
+def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str:
+    t, outcome = table_text.texts.t, result.outcome
+    if outcome is Outcome.TOO_MANY_SWEEPS:
+        return t("No card was exchanged for a long time: the round is over.")
+    if outcome is Outcome.STOCK_OUT:
+        return t("There are not four cards left to turn up: the round is over.")
+    if outcome is Outcome.THREE_ALIKE and result.laid_by is not None:
+        name = table_text.name(result.laid_by)
+        if table_text.people[result.laid_by].is_played_by_robot:  # it never does so for another reason
+            return t("{name} feared a Kem's and lays the third alike: the round is over.", name=name)
+        return t("{name} lays the third alike: the round is over.", name=name)
+    if outcome is Outcome.THREE_ALIKE or result.caller is None:
+        return t("Three of a kind in the middle: the round is over.")
+    caller, held = table_text.name(result.caller), _held(result, table_text)
+    if _called_own_four(result):
+        sentence = _YOUR_FOUR if result.caller == reader else _OWN_FOUR
+        return t(sentence, caller=caller, cards=table_text.cards(result.hands[result.caller]))
+    if outcome is Outcome.FALSE_KEMS and result.caller == reader:
+        return t(_YOUR_CALL)
+    team = table_text.view.seats[result.caller].team if result.team is None else result.team
+    accused = table_text.team(team) if result.target is None else table_text.name(result.target)
+    sentence = t(_STORIES.get(outcome, _IN_VAIN), caller=caller, accused=accused, double=table_text.double(), held=held)
+    return sentence.rstrip()
+
+
+def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
+    """By how much the call was the first of two in one moment."""
+    margin = result.margin
+    if margin is None:
+        return []
+    rival = table_text.name(margin.rival)
+    return [table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, name=rival)]
+
+
+def _called_own_four(result: ResultInfo) -> bool:
+    return result.outcome is Outcome.FALSE_KEMS and result.caller in result.kems_holders
+
+
+def _told_holders(result: ResultInfo, table_text: TableText) -> list[int]:
+    """The seats whose four alike the headline is about; the callers of a Kem's may hold one of their own besides."""
+    if result.caller is not None and _called_own_four(result):
+        return [result.caller]
+    if result.caller is None or result.outcome in _FALSE:
+        return []
+    teams = {table_text.view.seats[result.caller].team if result.team is None else result.team}
+    if result.outcome is Outcome.FOUR_KEMS:
+        teams.add(table_text.view.seats[result.caller].team)
+    holders = [seat for seat in result.kems_holders if table_text.view.seats[seat].team in teams]
+    return [result.target] if result.target in holders else holders
+
+
+def _held(result: ResultInfo, table_text: TableText) -> str:
+    t, holders = table_text.texts.t, _told_holders(result, table_text)
+    fours = [(table_text.name(seat), table_text.cards(result.hands[seat])) for seat in holders]
+    if len(fours) == 1:
+        return t("{name} had the four: {cards}", name=fours[0][0], cards=fours[0][1])
+    is_told = 0 < len(fours) <= _CARDS_TOLD
+    return t("The fours: {fours}", fours=" · ".join(map(" ".join, fours))) if is_told else ""
+
+
+def points_words(table_text: TableText) -> str:
+    """The sum of the round: what its end gave to each team, then each penalty before that."""
+    t, view = table_text.texts.t, table_text.view
+    given = [] if view.result is None else _by_team(view.result.points, table_text)
+    for penalty in view.penalties:
+        name = table_text.name(penalty.seat)
+        if isinstance(penalty, CounterFailed):
+            cause = t("false counter by {name}", name=name)
+        else:
+            cause = t("sign found by {name}", name=name) if penalty.is_right else t("wrong guess by {name}", name=name)
+        team = view.seats[penalty.seat].team
+        if [number for number, points in enumerate(penalty.points) if points] == [team]:  # the own team alone
+            given.append(t("{cause}: {points}", cause=cause, points=signed(penalty.points[team], plus=True)))
+        else:
+            given.append(f"{cause} — {', '.join(_by_team(penalty.points, table_text))}")
+    return " · ".join(given) or t("No points")
+
+
+def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:
+    """`Team 1: +1`: two numbers that do not touch."""
+    t, team_of = table_text.texts.t, table_text.team
+    given = ((team_of(team), signed(count, plus=True)) for team, count in enumerate(points) if count)
+    return [t("{team}: {points}", team=team, points=count) for team, count in given]
+
+
+def ending_words(table_text: TableText) -> str:
+    """Who has won the match."""
+    t, view = table_text.texts.t, table_text.view
+    if view.winner is None:
+        return t("🤝 The match ends level.")
+    names = table_text.names(view.members(view.winner))
+    return t("🏆 {team} wins the match: {names}", team=table_text.team(view.winner), names=names)
+
+
+def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[str]:
+    """A line for each player who made gestures: each with what it was, where that may be told, and its time.
+
+    Where there are too many, signs and the latest gesture of each player stay.
+    """
+    wanted = [*(item for item in reversed(gestures) if item.is_sign), *latest_of_each(gestures), *reversed(gestures)]
+    kept = list(dict.fromkeys(wanted))[:TIMELINE]
+    lines = []
+    for seat, player in enumerate(table_text.people):
+        made = [
+            f"{shown_gesture(item.kind, item.text)}{meaning(item, table_text)}\u00a0{clock(item.at)}"
+            for item in gestures
+            if item.seat == seat and item in kept
+        ]
+        if made:
+            lines.append(f"{called(player.name)} {' · '.join(made)}")
+    return [table_text.texts.t("Gestures: {made}", made=lines[0]), *lines[1:]] if lines else []
+
+
+def meaning(item: GestureInfo, table_text: TableText) -> str:
+    """Whether the gesture was the sign, in brackets; nothing while it may not be told."""
+    t = table_text.texts.t
+    return "" if item.is_sign is None else " " + (t("(**the sign**)") if item.is_sign else t("(bluff)"))
