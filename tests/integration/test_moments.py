@@ -58,7 +58,7 @@ async def test_the_same_hand_lies_there_ten_seconds_before(moment: Moment) -> No
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
     await moment.lea.click("🔔 Kem's !", moment.panel)
     assert "Faux Kem's" in moment.panel.text
-    assert "Vous l'annoncez, mais il n'y en a pas." in moment.panel.text.replace("\u00a0", " ")
+    assert "Vous annoncez, mais personne n'a de carré dans votre équipe." in moment.panel.text.replace("\u00a0", " ")
     assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in moment.panel.text.replace("\u00a0", " ")
     assert "Comme dans la partie." in moment.panel.text
     await moment.lea.click("🔁 Encore une fois", moment.panel)

@@ -63,7 +63,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
     await lea.click("◀ Retour")
     assert "La chasse est ouverte." in lea.last().text
     await lea.click("Fin ⏭")
-    assert "Léa l'annonce, mais il n'y en a pas." in lea.last().text
+    assert "Léa annonce, mais personne n'a de carré dans son équipe." in lea.last().text
     assert "Équipe 2 gagne la partie" in lea.last().text
     await lea.click("⏮ Début")
     assert "Les cartes sont distribuées." in lea.last().text

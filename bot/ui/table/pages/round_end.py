@@ -53,12 +53,12 @@ _STORIES: Final = {
     Outcome.FOUR_KEMS: mark("{caller} adds the other word: two Kem's on either side. {held}"),
     Outcome.COUNTER: mark("{caller} counters {accused}. {held}"),
     Outcome.DOUBLE_COUNTER: mark("{caller} counters {accused}. {held}"),
-    Outcome.FALSE_KEMS: mark("{caller} calls it, but there is none."),
+    Outcome.FALSE_KEMS: mark("{caller} calls, but nobody in the team has four alike."),
     Outcome.FALSE_DOUBLE: mark("{caller} calls it, but there are not two."),
 }
 _OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
 _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
-_YOUR_CALL: Final = mark("You call it, but there is none.")
+_YOUR_CALL: Final = mark("You call, but nobody in your team has four alike.")
 _IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
