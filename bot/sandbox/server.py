@@ -18,6 +18,7 @@ from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
+_QUIET_S = 0.1  # a bot waits so long for word of another server: there is one
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
@@ -127,6 +128,7 @@ async def _run_client(
             await on_ready(info)
         await stop.wait()
 
+    client._connection.guild_ready_timeout = _QUIET_S
     async with client:
         # Nothing is awaited between these lines: whatever ends this, both tasks are ended below.
         running = asyncio.create_task(client.start(_TOKEN))

@@ -113,7 +113,7 @@ class DemoBot(discord.Client):
 
     def __init__(self) -> None:
         intents = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
-        super().__init__(intents=intents, guild_ready_timeout=0.1)  # there is one guild to wait for
+        super().__init__(intents=intents)
         self.tree = app_commands.CommandTree(self)
         self.heard: list[str] = []
         self.pressed_at: list[int] = []  # interaction ids

@@ -21,6 +21,7 @@ import asyncpg
 
 from bot.store.migrate import migrate
 from bot.ui.lobby.verbs import LobbyVerb
+from tests.rig import bot_process
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import TableRecord, goes_on, postgres_database, read_postgres
 from tests.rig.players import Group, groups, offers, playing
@@ -34,7 +35,7 @@ NAMES = ("first", "second", "third")
 SHARDS = 6
 GOES_ON_S = 15.0
 """How long a match may take to go on once its database answers."""
-SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10, "afk_seconds": 0}
+SETTINGS: Any = {"main": bot_process.main, "auto_open": 2, "auto_next": 3, "sign_deadline": 10, "afk_seconds": 0}
 RULES = "classic take_limit=5 quiet=2 sweep_vote=5"
 """By which three robots and a person who does nothing make a move every six seconds at least."""
 _WATCHED = ("tables", "seats", "invitations", "departures", "events", "panels", "results", "plays")
@@ -310,7 +311,7 @@ async def faults(folder: Path, count: int = 200, seed: int = 1, patience: float 
     async with AsyncExitStack() as stack:
         dsn = await stack.enter_async_context(postgres_database())
         proxies = [await stack.enter_async_context(Proxy.to(f"{dsn}?application_name={name}")) for name in NAMES]
-        settings: dict[str, Any] = {**SETTINGS, "database_url": proxies[0].address}
+        settings = {**SETTINGS, "database_url": proxies[0].address}
         of_discord = {"guilds": SHARDS, "shards": SHARDS, "at_once": SHARDS}
         rig = await stack.enter_async_context(running(folder, people, **of_discord, **settings))
         rig.remote.discord.gateway.starts = 100 * count  # a day's 1,000 would not do: a bot keeps the last 50 of them

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 _FORKING = multiprocessing.get_context("forkserver")
-_FORKING.set_forkserver_preload(["tests.rig.bot_process"])
+_FORKING.set_forkserver_preload(["tests.rig.loaded"])
 
 
 class Running:

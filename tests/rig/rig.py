@@ -20,8 +20,9 @@ _PATIENCE_S = 60.0  # for a process to load on a busy machine
 class Bot:
     """A bot in a process of its own, again and again; what it logs goes to one file."""
 
-    def __init__(self, address: str, log: Path, settings: dict[str, Any]) -> None:
+    def __init__(self, address: str, log: Path, settings: dict[str, Any], main: Callable[..., None]) -> None:
         self.log = log
+        self._main = main
         self._address = address
         self._settings = settings
         self._process: Running | None = None
@@ -40,9 +41,9 @@ class Bot:
     def go_on(self) -> None:
         os.kill(self._process.pid, signal.SIGCONT)
 
-    async def launch(self, main: Callable[..., None] = bot_process.main, *more: object) -> None:
+    async def launch(self, main: Callable[..., None] | None = None, *more: object) -> None:
         assert self._process is None, "there is a bot already"
-        self._process = await Running.start(main, self._address, self._settings, *more, errors=self.log)
+        self._process = await Running.start(main or self._main, self._address, self._settings, *more, errors=self.log)
 
     async def kill(self) -> None:
         """End it as a power cut would: SIGKILL."""
@@ -61,18 +62,18 @@ class Bot:
 class Rig(Bot):
     """One Discord and a bot; with `another`, more of them on the same database."""
 
-    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any], main: Callable[..., None]) -> None:
         self.remote = remote
         self.database = folder / "kems.db"
         self._folder = folder
         super().__init__(
-            remote.discord.address, folder / "bot.log", {"database_url": f"sqlite:///{self.database}", **settings}
+            remote.discord.address, folder / "bot.log", {"database_url": f"sqlite:///{self.database}", **settings}, main
         )
         self._others: list[Bot] = []
 
     def another(self, name: str, **settings: Any) -> Bot:
         """A bot that is still to be launched, with the same `Settings` but for these."""
-        other = Bot(self.remote.discord.address, self._folder / f"{name}.log", {**self._settings, **settings})
+        other = Bot(self._address, self._folder / f"{name}.log", {**self._settings, **settings}, self._main)
         self._others.append(other)
         return other
 
@@ -101,19 +102,20 @@ async def running(
     at_once: int = 1,
     ahead_ms: int = 0,
     assumptions: Assumptions = PLAIN,
+    main: Callable[..., None] = bot_process.hasty,
     **settings: Any,
 ) -> AsyncIterator[Rig]:
     """A Discord with these members; its bot, with these `Settings`, is still to be started.
 
     ``at_once``: so many shards may identify at the same time. ``ahead_ms``: how far Discord's clock is ahead of the
-    bot's.
+    bot's. ``main`` runs in each process of the bot.
 
     Raises:
         AssertionError: the bot has sent what Discord would refuse.
     """
     discord = built(people, guilds=guilds, shards=shards, at_once=at_once, ahead_ms=ahead_ms, assumptions=assumptions)
     async with opened(discord) as remote:
-        rig = Rig(folder, remote, settings)
+        rig = Rig(folder, remote, settings, main)
         try:
             yield rig
             violations = discord.recorder.violations

@@ -9,11 +9,13 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
 from bot.store.engine.cluster import LEASE_S
 from bot.tables.cluster import IDENTIFY_S
+from tests.rig import bot_process
 from tests.rig.accounts import Accounts
 from tests.rig.evidence import TableRecord, goes_on, postgres_database, read_postgres
 from tests.rig.players import Group, groups, playing
@@ -23,7 +25,8 @@ from tests.rig.runs import main
 SHARDS = 4
 SIZE = 4
 PAUSE = (0.05, 0.3)
-SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
+SETTINGS: Any = {"main": bot_process.main, "auto_open": 2, "auto_next": 3, "sign_deadline": 10}
+"""With the pauses that a bot on Discord makes, which are part of what is measured."""
 FIRST_BACK_S = 10.0
 HANDED_OVER_S = 3.0
 _LIVES_S = (1.0, 3.0)

@@ -19,7 +19,7 @@ from bot.ui.kit.texts import texts_for
 from tests.databases import migrated
 from tests.integration.table import settings_for
 from tests.rig.air import Weather
-from tests.rig.bot_process import TOKEN
+from tests.rig.bot_process import QUIET_S, TOKEN
 from tests.rig.remote import Remote, opened
 
 PATIENCE_S = 20.0
@@ -45,6 +45,7 @@ class Stage:
     ) -> AsyncIterator[KemsClient]:
         chosen: Settings = settings_for(self._folder, discord_token=TOKEN, **settings)
         client = compose.build_client(chosen)
+        client._connection.guild_ready_timeout = QUIET_S
         prepare(client)
         async with client:
             running = asyncio.create_task(client.start(TOKEN))
