@@ -23,7 +23,7 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
         leaving = next(c.custom_id for c in asked.answer.controls if f":{DepartureVerb.LEAVE_NOW}:" in c.custom_id)
         await remote.press(bruno, asked.answer, leaving)
         await remote.until(lambda: bool(rig.logged("message.unseen")), "the note that it is not seen")
-        await asyncio.sleep(3)  # nothing is left to be written by then
+        await asyncio.sleep(1)  # nothing is left to be written by then
 
         def shows_who_left() -> bool:
             return "Bruno" not in remote.messages[board.id].text

@@ -6,25 +6,30 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
-from bot.running import LEAVING_S
+from bot import running as running_bot
+from bot.ui import client
 from bot.ui.table.verbs import TableVerb
+from tests.rig import bot_process
 from tests.rig.air import Weather
 from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
 from tests.rig.rig import running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting, kinds
 
+LEAVING_S = 2.5
+"""Of the eight seconds of a bot that Docker stops."""
 BEHIND_A_SHELL = """
-import asyncio, pathlib, sys
-from tests.rig.rig import running
-async def start_and_stop(folder):
-    async with running(folder, ["A"]) as rig:
-        await rig.start()
-        await rig.stop()
-        assert not rig.logged("Traceback")
-asyncio.run(start_and_stop(pathlib.Path(sys.argv[1])))
+import multiprocessing, os, signal
+from tests.rig.processes import _run
+ours, theirs = multiprocessing.Pipe()
+try:
+    _run(theirs, None, lambda _: os.kill(os.getpid(), signal.SIGINT), ())
+except KeyboardInterrupt:
+    print("heard")
 """
 
 
@@ -53,8 +58,14 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
             assert not rig.logged(trouble), trouble
 
 
+def impatient(line: Connection, address: str, fields: dict[str, Any]) -> None:
+    """The process of a bot that gives up sooner what cannot be finished."""
+    running_bot.LEAVING_S, client.LEAVE_S = LEAVING_S, LEAVING_S - 1  # type: ignore[misc]
+    bot_process.hasty(line, address, fields)
+
+
 async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Path) -> None:
-    async with running(tmp_path, PEOPLE, **PACE) as rig:
+    async with running(tmp_path, PEOPLE, main=impatient, **PACE) as rig:
         group = await hunting(rig)
         await asyncio.gather(*(member.open_hand() for member in group.members))
         await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
@@ -69,6 +80,7 @@ async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Pa
         assert not rig.logged("Traceback")
 
 
-def test_the_bot_of_a_job_in_the_background_is_stopped_too(tmp_path: Path) -> None:
-    command = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", BEHIND_A_SHELL, str(tmp_path)]
-    subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=90)
+def test_a_process_of_a_job_in_the_background_hears_ctrl_c_too() -> None:
+    command = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", BEHIND_A_SHELL]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=90, capture_output=True)
+    assert done.stdout == b"heard\n"

@@ -29,7 +29,7 @@ async def put_down(group: Group, player: Player) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ahead_s", [-3600, 600])
+@pytest.mark.parametrize("ahead_s", [-3600, pytest.param(600, marks=pytest.mark.long)])
 async def test_nothing_depends_on_the_clock_of_the_bots_machine(tmp_path: Path, ahead_s: int) -> None:
     async with running(tmp_path, PEOPLE, ahead_ms=ahead_s * 1000, **PACE) as rig:
         began = time.time() + ahead_s
