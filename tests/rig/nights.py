@@ -27,7 +27,7 @@ from tests.seen import Seen
 from tests.store.conftest import opened
 
 PEOPLE: Final = tuple(f"N{number:02}" for number in range(9))
-SOON_MS: Final = 2_500
+SOON_MS: Final = 1_500
 ENDINGS: Final = ("Classement final", "La soirée en bref")
 """What the board says at the end, and the recap."""
 _LOOKS_S: Final = 0.1

@@ -7,7 +7,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.game.cards import HAND_SIZE
@@ -18,8 +18,8 @@ from bot.ui.table.verbs import TableVerb
 from tests.rig.remote import Outcome, Remote
 from tests.seen import Seen
 
-_ROOM = 0.6
-"""Seconds in which something shown has surely reached everybody who looks."""
+_PATIENCE_S = 3.0
+"""So soon a table is there that is to come at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,16 @@ class Group:
     async def sit_down(self) -> None:
         while self.board() is None:
             await self.remote.slash(self.host.user, "kems start", self.channel, **self.options)
-            await asyncio.sleep(_ROOM)
-            self.look_around()
+            with suppress(AssertionError):  # a busy bot may have asked to press again
+                await self.remote.until(self._is_open, "a table", _PATIENCE_S)
         while LobbyVerb.START in offers(self.board(), self.table_id) or not self.is_full():
             for member in self.members:
                 await member.step()
             await asyncio.sleep(0.05)
+
+    def _is_open(self) -> bool:
+        self.look_around()
+        return self.board() is not None
 
     async def play_until(self, verb: str) -> Offer:
         """Play as they do until the table's message offers something."""

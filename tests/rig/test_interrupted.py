@@ -17,7 +17,7 @@ from tests.rig.rig import Rig, running
 from tests.seen import Seen
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
-AUTO_OPEN_S = 4
+AUTO_OPEN_S = 3
 PACE = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10}
 
 

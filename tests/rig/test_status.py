@@ -7,7 +7,6 @@ from pathlib import Path
 import aiohttp
 
 from bot.ui.shard_keeper import CONTENT_LOST
-from bot.ui.table.verbs import TableVerb
 from tests.rig.rig import Bot, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 
@@ -55,12 +54,11 @@ async def test_a_bot_is_ready_once_it_is_connected(tmp_path: Path) -> None:
 async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_closes_the_connection(
     tmp_path: Path,
 ) -> None:
-    async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
-        group = await hunting(rig)
-        await group.host.open_hand()
+    async with running(tmp_path, PEOPLE, **STATUS) as rig:
+        await rig.start()
         discord, told = rig.remote.discord, ""
         discord.world.is_token_reset = True
-        await group.host.press_first(TableVerb.PUT)  # the table's message is to show it
+        await rig.remote.slash(rig.remote.users["Léa"], "kems start")  # a table is to be posted
         async with asyncio.timeout(30):
             while "ready" in told or not told:
                 await asyncio.sleep(0.05)
@@ -73,17 +71,15 @@ async def test_a_bot_whose_token_was_reset_is_not_ready_and_ends_when_discord_cl
 
 
 async def test_a_bot_whose_message_content_was_taken_away_goes_on_without_and_says_so(tmp_path: Path) -> None:
-    async with running(tmp_path, PEOPLE, **STATUS, **PACE, message_content=True) as rig:
-        group = await hunting(rig)
+    async with running(tmp_path, PEOPLE, **STATUS, message_content=True) as rig:
+        await rig.start()
         discord = rig.remote.discord
         discord.world.may_read_content = False
         before = len(discord.gateway.identified)
         await discord.gateway.drop(forget=True, code=4014)
         await rig.remote.until(lambda: len(discord.gateway.identified) > before, "another identify", 60)
         assert await rig.remote.connected()
-        outcome = await group.host.open_hand()
-        assert outcome is not None
-        assert outcome.is_answered
+        assert (await rig.remote.slash(rig.remote.users["Léa"], "kems records history")).is_answered
         told = ""
         async with asyncio.timeout(60):
             while "ready" not in told:
