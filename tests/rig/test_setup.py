@@ -1,22 +1,33 @@
-"""`kems setup` at a terminal and without one, against the rig's Discord."""
+"""`kems setup` at a terminal and without one, against the rig's Discord.
+
+A whole run at a terminal is a process of its own, as a person starts it; what else may happen comes in this process.
+"""
 
 import asyncio
 import os
 import pty
+import queue
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 from aiohttp import web
 
+from bot.art import cards
 from bot.errors import KemsError
-from bot.sandbox.discord.serving import LoopbackDiscord, built, served
-from bot.setup import service
+from bot.operating import operations
+from bot.sandbox.discord.serving import LoopbackDiscord, built, discord_at, served
+from bot.setup import service, steps
+from bot.ui.live import custom_emojis
 from tests.rig.bot_process import TOKEN
-from tests.ui.live.test_card_emojis import ALL
+from tests.rig.setup_process import FEW, a_drawing
 
 PROJECT = Path(__file__).parents[2]
 KEMS = (sys.executable, "-m", "tests.rig.setup_process", "setup")
@@ -24,6 +35,7 @@ OTHER_TOKEN = "bG9vcGJhY2s.other.token"
 ASKS_TOKEN, ASKS_DATABASE, ASKS_WAY = "token (it is not shown): ", "Where matches are kept", "How the bot is to run"
 AGAIN = "Enter tries again"
 DONE = "Type `/kems start` in your server."
+PATIENCE_S = 60.0
 PROGRAM = """#!/bin/sh
 case "$*" in
 *"show --property=Version"*) exit ${NO_SYSTEMD:-0} ;;
@@ -67,28 +79,24 @@ class Portal:
         return answer
 
 
-class Terminal:
-    """What a person sees and types."""
+class Screen:
+    """What a person sees and types; `write` takes a line to where it is read."""
 
-    def __init__(self, master: int) -> None:
+    def __init__(self, write: Callable[[str], object]) -> None:
         self.all = ""
+        self.types = write
         self._seen = 0
-        self._master = master
         self._moved = asyncio.Event()
-        asyncio.get_running_loop().add_reader(master, self._read)
 
-    def _read(self) -> None:
-        try:
-            self.all += os.read(self._master, 65536).decode(errors="replace").replace("\r\n", "\n")
-        except OSError:  # nobody writes any more
-            asyncio.get_running_loop().remove_reader(self._master)
+    def show(self, text: str) -> None:
+        self.all += text
         self._moved.set()
 
     async def sees(self, *words: str) -> None:
         """Waits for words, one after another."""
         for each in words:
             with suppress(TimeoutError):
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(PATIENCE_S):
                     while (at := self.all.find(each, self._seen)) < 0:
                         self._moved.clear()
                         await self._moved.wait()
@@ -96,12 +104,29 @@ class Terminal:
                     continue
             pytest.fail(f"no {each!r} in {self.all[self._seen :]!r}")
 
-    def types(self, line: str = "") -> None:
-        os.write(self._master, f"{line}\n".encode())
-
     async def answers(self, question: str, line: str = "") -> None:
         await self.sees(question)
         self.types(line)
+
+
+@contextmanager
+def terminal(master: int) -> Iterator[Screen]:
+    """The screen of a process whose terminal has its other end here."""
+    screen, loop = Screen(lambda line: os.write(master, f"{line}\n".encode())), asyncio.get_running_loop()
+
+    def read() -> None:
+        try:
+            screen.show(os.read(master, 65536).decode(errors="replace").replace("\r\n", "\n"))
+        except OSError:  # nobody writes any more
+            loop.remove_reader(master)
+            screen.show("")
+
+    loop.add_reader(master, read)
+    try:
+        yield screen
+    finally:
+        loop.remove_reader(master)
+        os.close(master)
 
 
 @pytest.fixture
@@ -121,62 +146,107 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def environment(home: Path, portal: Portal) -> dict[str, str]:
-    return {
+@pytest.fixture
+def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This process is on that person's machine, in their folder."""
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.defpath}")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(home)
+    return home
+
+
+@asynccontextmanager
+async def in_a_process(home: Path, portal: Portal) -> AsyncIterator[Screen]:
+    """`kems setup` at a terminal, until it ends well."""
+    master, slave = pty.openpty()
+    environment = {
         "PATH": f"{home / 'bin'}:{os.defpath}",
         "HOME": str(home),
         "PYTHONPATH": str(PROJECT),
         "DISCORD_API": f"http://{portal.discord.address}",
         "COLUMNS": "200",
     }
-
-
-@asynccontextmanager
-async def setting_up(home: Path, portal: Portal, status: int = 0, **variables: str) -> AsyncIterator[Terminal]:
-    """`kems setup` at a terminal, until it ends with a status."""
-    master, slave = pty.openpty()
-    process = await asyncio.create_subprocess_exec(
-        *KEMS,
-        cwd=home,
-        env=environment(home, portal) | variables,
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
-    )
+    ends = dict.fromkeys(("stdin", "stdout", "stderr"), slave)
+    process = await asyncio.create_subprocess_exec(*KEMS, cwd=home, env=environment, **ends, start_new_session=True)
     os.close(slave)
-    terminal = Terminal(master)
-    try:
-        yield terminal
-        assert await asyncio.wait_for(process.wait(), 60) == status
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-        asyncio.get_running_loop().remove_reader(master)
-        os.close(master)
+    with terminal(master) as screen:
+        try:
+            yield screen
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
 
 
-async def unattended(home: Path, portal: Portal, **variables: str) -> tuple[int | None, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        *KEMS,
-        cwd=home,
-        env=environment(home, portal) | variables,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    said, problem = await asyncio.wait_for(process.communicate(), 60)
-    return process.returncode, said.decode(), problem.decode()
+@pytest.fixture
+def here(machine: Path, portal: Portal, monkeypatch: pytest.MonkeyPatch) -> "Here":
+    return Here(portal, monkeypatch)
 
 
-async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing(home: Path, portal: Portal) -> None:
+class Here:
+    """`kems setup` in this process: at a terminal, and without one; with few pictures, which are drawn in no time."""
+
+    def __init__(self, portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.said = ""
+        self._address, self._patch = portal.discord.address, monkeypatch
+        few = [*islice(custom_emojis.every_face(), FEW)]
+        monkeypatch.setattr(custom_emojis, "every_face", lambda: iter(few))
+        monkeypatch.setattr(cards, "card_file", a_drawing)
+        monkeypatch.setattr(operations, "sync_emojis", partial(operations.sync_emojis, pause=0))
+        monkeypatch.setattr(steps, "_LOOK_AGAIN_S", 0.05)
+
+    @asynccontextmanager
+    async def at_a_terminal(self, problem: str = "", **variables: str) -> AsyncIterator[Screen]:
+        """Until it ends: well, or with this problem."""
+        typed, loop = queue.SimpleQueue[str](), asyncio.get_running_loop()
+        screen = Screen(typed.put)
+
+        def ask(question: str, *, default: str | None, hide_input: bool, **_: object) -> str:
+            loop.call_soon_threadsafe(screen.show, f"{question}: ")
+            line = typed.get(timeout=PATIENCE_S)
+            if line == "\x04":
+                raise typer.Abort
+            return line or default or ""
+
+        self._patch.setattr(typer, "prompt", ask)
+        self._patch.setattr(typer, "echo", lambda said: loop.call_soon_threadsafe(screen.show, f"{said}\n"))
+        running = asyncio.create_task(self._run(is_terminal=True, **variables))
+        try:
+            yield screen
+        finally:
+            typed.put("\x04")  # where it still asks something
+            ended = await asyncio.gather(running, return_exceptions=True)
+        assert "".join(str(error) for error in ended if error is not None).startswith(problem)
+        assert (ended == [None]) == (problem == "")
+
+    async def alone(self, **variables: str) -> None:
+        """Where nobody is asked; `said` is what can be read then. Raises KemsError: what is to be done."""
+        self.said = ""
+        self._patch.setattr(typer, "echo", self._say)
+        await self._run(is_terminal=False, **variables)
+
+    def _say(self, what: object) -> None:
+        self.said += f"{what}\n"
+
+    async def _run(self, *, is_terminal: bool, **variables: str) -> None:
+        with pytest.MonkeyPatch.context() as patch, discord_at(self._address):
+            patch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: is_terminal))
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            await asyncio.to_thread(steps.set_up)
+
+
+async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing(
+    home: Path, portal: Portal, here: Here
+) -> None:
     env = home / ".env"
     env.write_text("# mine\nAUTO_OPEN=5\n\nDISCORD_TOKEN=\n")
     env.chmod(0o644)
     world = portal.discord.world
     portal.discord.moderator.remove_bot(portal.discord.guilds[0].id)
-    async with setting_up(home, portal) as terminal:
+    async with in_a_process(home, portal) as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)
         await terminal.sees("DISCORD_TOKEN and can be read by you alone", "belongs to kem's")
         await terminal.sees("This link invites the bot: https://", "goes on as soon as the bot is there")
@@ -185,20 +255,20 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
         await terminal.answers(ASKS_WAY)
         await terminal.answers(ASKS_DATABASE)
         await terminal.sees("kems.db has the tables of this version", "DATABASE_URL")
-        await terminal.sees(f"Pictures to upload or to remove: {ALL}, about 4 min.", f"Pictures uploaded: {ALL}")
+        await terminal.sees(f"Pictures to upload or to remove: {FEW}, about 1 min.", f"Pictures uploaded: {FEW}")
         await terminal.sees("The service kems runs", DONE)
     assert terminal.all.count("??") == 3
     assert TOKEN not in terminal.all
     assert env.read_text() == f"# mine\nAUTO_OPEN=5\n\nDISCORD_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///kems.db\n"
     assert env.stat().st_mode & 0o777 == 0o600
-    assert len(world.application_emojis) == ALL
+    assert len(world.application_emojis) == FEW
     assert (home / "called").read_text().splitlines() == SYSTEMD
     unit = (home / ".config/systemd/user/kems.service").read_text()
     assert f'\nWorkingDirectory={home}\nExecStart="{sys.executable}" -m bot run\n' in unit
     before = len(portal.asked)
-    async with setting_up(home, portal) as terminal:
+    async with here.at_a_terminal() as terminal:
         await terminal.sees(
-            f"Pictures uploaded: 0, old ones removed: 0, there already: {ALL}", "service kems runs", DONE
+            f"Pictures uploaded: 0, old ones removed: 0, there already: {FEW}", "service kems runs", DONE
         )
     assert "??" not in terminal.all
     assert not any(asked.startswith("POST") for asked in portal.asked[before:])
@@ -206,10 +276,10 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
     assert again == ["systemctl --user --quiet is-active kems.service", LINGERS]
 
 
-async def test_what_is_wrong_is_said_and_asked_again(home: Path, portal: Portal) -> None:
+async def test_what_is_wrong_is_said_and_asked_again(home: Path, portal: Portal, here: Here) -> None:
     (home / ".env").write_text("MESSAGE_CONTENT=1\n")
     portal.discord.world.may_read_content = False
-    async with setting_up(home, portal) as terminal:
+    async with here.at_a_terminal() as terminal:
         await terminal.answers(ASKS_TOKEN, "hunter2")
         await terminal.sees("DISCORD_TOKEN cannot be used: this is not a bot token")
         await terminal.answers(ASKS_TOKEN, OTHER_TOKEN)
@@ -239,9 +309,9 @@ async def test_what_is_wrong_is_said_and_asked_again(home: Path, portal: Portal)
     )
 
 
-async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(home: Path, portal: Portal) -> None:
+async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(portal: Portal, here: Here) -> None:
     portal.lost = "users/@me"
-    async with setting_up(home, portal, DATABASE_URL="sqlite:///kems.db") as terminal:
+    async with here.at_a_terminal(DATABASE_URL="sqlite:///kems.db") as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)
         for lost in ("applications/@me", "users/@me/guilds", "GET /api/v10/applications/", "POST", None):
             await terminal.sees("Discord cannot be reached")
@@ -249,7 +319,7 @@ async def test_a_lost_connection_is_said_at_each_step_which_then_goes_on(home: P
             await terminal.answers(AGAIN)
             if lost is not None and lost.startswith("GET"):
                 await terminal.answers(ASKS_WAY, "hand")
-        await terminal.sees(f"Pictures uploaded: {ALL - 1}, old ones removed: 0, there already: 1", DONE)
+        await terminal.sees(f"Pictures uploaded: {FEW - 1}, old ones removed: 0, there already: 1", DONE)
 
 
 @pytest.mark.parametrize(("status", "offered"), [(0, True), (1, False)])
@@ -263,32 +333,22 @@ def test_containers_are_offered_where_docker_has_compose(
     assert (service.COMPOSE in service.ways()) is offered
 
 
-async def test_a_token_of_the_environment_is_not_replaced_unsaid(home: Path, portal: Portal) -> None:
-    async with setting_up(home, portal, 1, DISCORD_TOKEN=OTHER_TOKEN) as terminal:
+async def test_a_token_of_the_environment_is_not_replaced_unsaid(here: Here) -> None:
+    problem = "The environment has another DISCORD_TOKEN: remove it there"
+    async with here.at_a_terminal(problem, DISCORD_TOKEN=OTHER_TOKEN) as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)
-        await terminal.sees("The environment has another DISCORD_TOKEN: remove it there")
 
 
-async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal: Portal) -> None:
+async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal: Portal, here: Here) -> None:
     portal.lost = "emojis"
-    async with setting_up(home, portal, 1, DISCORD_TOKEN=TOKEN) as terminal:
+    problem = "\nWhat is done stays done: `kems setup` goes on from here."
+    async with here.at_a_terminal(problem, DISCORD_TOKEN=TOKEN) as terminal:
         await terminal.answers(ASKS_WAY, "\x04")
-        await terminal.sees("`kems setup` goes on from here")
-    async with setting_up(home, portal, 1, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///kems.db") as terminal:
+    problem = "Not done yet: the pictures of the cards. Run `kems setup` again for that."
+    async with here.at_a_terminal(problem, DISCORD_TOKEN=TOKEN, DATABASE_URL="sqlite:///kems.db") as terminal:
         await terminal.answers(ASKS_WAY, "hand")
         await terminal.answers(AGAIN, "s")
-        await terminal.sees("Not done yet: the pictures of the cards. Run `kems setup` again for that.")
     assert not (home / ".env").exists()
-
-
-@pytest.fixture
-def machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """This process is on that person's machine, in their folder."""
-    monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.defpath}")
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.chdir(home)
-    return home
 
 
 def test_a_systemd_that_does_not_answer_is_not_offered(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,17 +368,18 @@ def test_a_service_whose_start_has_failed_is_asked_for_again(machine: Path, monk
     assert service.found() == service.USER
 
 
-async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Path, portal: Portal) -> None:
-    status, said, problem = await unattended(home, portal)
-    assert (status, said) == (78, "")
-    assert problem.startswith("DISCORD_TOKEN is missing: give the bot's token (developer portal, Bot > Reset Token)")
+async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Path, portal: Portal, here: Here) -> None:
+    with pytest.raises(
+        KemsError, match=r"^DISCORD_TOKEN is missing: give the bot's token \(developer portal"
+    ) as missing:
+        await here.alone()
+    assert missing.value.status == 78
     (guild,) = portal.discord.guilds
     portal.discord.moderator.remove_bot(guild.id)
-    status, said, problem = await unattended(home, portal, DISCORD_TOKEN=TOKEN)
-    assert "This link invites the bot: https://" in said
-    assert (status, problem) == (1, "The bot is on no server yet: open the link above.\n")
+    with pytest.raises(KemsError, match=r"^The bot is on no server yet: open the link above\.$"):
+        await here.alone(DISCORD_TOKEN=TOKEN)
+    assert "This link invites the bot: https://" in here.said
     portal.discord.world.add_guild("Evening", portal.discord.users)
-    status, said, problem = await unattended(home, portal, DISCORD_TOKEN=TOKEN)
-    assert (status, problem) == (0, "")
-    assert said.endswith(f"ok  `kems run` starts the bot.\n{DONE}\n")
+    await here.alone(DISCORD_TOKEN=TOKEN)
+    assert here.said.endswith(f"ok  `kems run` starts the bot.\n{DONE}\n")
     assert not (home / ".env").exists()
