@@ -5,16 +5,20 @@ The slow tests come first, so that no worker is left alone with one at the end.
 
 import gc
 import logging
+import os
 import sys
 from collections.abc import Iterator
 
 import pytest
 import structlog
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from bot.settings import Settings
+from tests.examples import leave_long_out
 from tests.lengths import MANY_LINES, long_files
 
+gc.disable()  # until the tests are collected: what is made on the way there stays
 LONG_S = 1800
 """A test that is too long for the gate is given up after that long, unless it says otherwise."""
 
@@ -28,6 +32,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("gate", deadline=None, database=None, derandomize=True, max_examples=25)
     settings.register_profile("long", deadline=None, database=None)
     settings.load_profile("gate" if seed is None else "long")
+    if seed is None:
+        # Hypothesis would read every module of the bot in each process, for constants to try.
+        providers._get_local_constants = lambda: providers._local_constants
+    if config.option.markexpr == "not long":
+        leave_long_out()
+    for name in Settings.model_fields:
+        os.environ.pop(name.upper(), None)
     log_plainly()
 
 
@@ -50,10 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is imported by now stays, so the garbage collector need not search it again and again."""
-    gc.collect()
+    """The garbage collector need not search what was imported and collected again and again."""
     gc.freeze()
     gc.set_threshold(50_000)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -63,27 +74,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
-@pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite leaves it to the system when a test's rows reach the disk, unless the test is `durable`."""
-    database = sys.modules.get("bot.store.engine.database")  # not there where no test of this run needs it
-    if database is not None and request.node.get_closest_marker("durable") is None:
-        pragmas = ["synchronous=OFF" if each == "synchronous=FULL" else each for each in database._PRAGMAS]
-        monkeypatch.setattr(database, "_PRAGMAS", pragmas)
-
-
-@pytest.fixture(autouse=True)
-def _no_links_to_commands() -> Iterator[None]:
-    """Commands have no ids until a test's own Discord tells them."""
-    yield
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Modules are looked up where they are, for not every run needs them; hooks, for fixtures cost each test more."""
+    database = sys.modules.get("bot.store.engine.database")
+    if database is not None:  # SQLite leaves it to the system when rows reach the disk, unless the test is `durable`
+        kept = "FULL" if item.get_closest_marker("durable") is not None else "OFF"
+        pragmas = [f"synchronous={kept}" if each.startswith("synchronous=") else each for each in database._PRAGMAS]
+        database._PRAGMAS = pragmas
     names = sys.modules.get("bot.ui.kit.command_names")
-    if names is not None:
+    if names is not None:  # commands have no ids until a test's own Discord tells them
         names.forget_ids()
 
 

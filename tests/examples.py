@@ -8,6 +8,13 @@ from hypothesis import settings
 
 GATE_SHARE = 4
 """The gate tries one of so many of a property's examples."""
+_has_long = True
+
+
+def leave_long_out() -> None:
+    """From now on the parameters of long tests are not even made; `tests/conftest.py` says so where none runs."""
+    global _has_long  # noqa: PLW0603  # before any test is collected
+    _has_long = False
 
 
 def examples(most: int) -> int:
@@ -17,12 +24,12 @@ def examples(most: int) -> int:
 
 def seeds(few: int, many: int) -> list[object]:
     """Values for a parameter `seeds`."""
-    return [pytest.param(range(few), id="few"), pytest.param(range(many), id="all", marks=pytest.mark.long)]
+    return _params([((range(few),), "few", True), ((range(many),), "all", False)])
 
 
 def mostly_long(values: Iterable[object], *gate: object) -> list[object]:
     """Values for a parameter, of which the gate tries those of `gate` alone."""
-    return [pytest.param(value, marks=[] if value in gate else pytest.mark.long) for value in values]
+    return _params([((value,), None, value in gate) for value in values])
 
 
 def combined(*values: Sequence[object]) -> list[object]:
@@ -31,7 +38,13 @@ def combined(*values: Sequence[object]) -> list[object]:
         tuple(each[(row + (row // len(each) >> place)) % len(each)] for place, each in enumerate(values))
         for row in range(max(map(len, values)))
     ]
+    return _params([(row, "-".join(map(str, row)), row in gate) for row in product(*values)])
+
+
+def _params(rows: Iterable[tuple[tuple[object, ...], str | None, bool]]) -> list[object]:
+    """Of values, an id, and whether the gate tries them."""
     return [
-        pytest.param(*row, id="-".join(map(str, row)), marks=[] if row in gate else pytest.mark.long)
-        for row in product(*values)
+        pytest.param(*row, id=name, marks=[] if in_gate else pytest.mark.long)
+        for row, name, in_gate in rows
+        if in_gate or _has_long
     ]

@@ -80,7 +80,7 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     assert run.match.events == undisturbed.match.events
 
 
-@pytest.mark.parametrize("scene", FEW[:8], ids=str)
+@pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
 def test_one_wrong_call_misses_a_scene(scene: Scene, wrong: a.Action) -> None:
     run = SceneRun(scene)
