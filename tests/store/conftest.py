@@ -20,7 +20,7 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection, Engine, Executable, event, make_url, text
 
-from bot.store.engine.database import Database
+from bot.store.engine.database import COMMAND_S, Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.migrate import migrate
 from bot.store.schema import Base
@@ -33,14 +33,17 @@ T = TypeVar("T")
 SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")
 
 # What a test may have left behind: connections, which hold locks, and rows.
+CUT_OFF = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 EMPTY = ";".join(
     (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()",
         *(f"DELETE FROM {table.name}" for table in reversed(Base.metadata.sorted_tables)),  # noqa: S608 - our own names
         "SELECT setval(oid, 1, false) FROM pg_class WHERE relkind = 'S'",
     )
 )
+NO_TABLES = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
 SHAPE = """
     SELECT string_agg(concat_ws(' ', relname, attnum, attname, format_type(atttypid, atttypmod), attnotnull), ', '
         ORDER BY relname, attnum) || (SELECT version_num FROM alembic_version)
@@ -64,19 +67,18 @@ async def on_server(statement: str, address: str = SERVER) -> None:
         await connection.execute(statement)
 
 
-async def shape_of(address: str) -> str | None:
+async def shape_of(connection: asyncpg.Connection) -> str | None:
     """The columns and indexes of a database, and its revision; None without tables."""
-    async with connected(address) as connection:
-        try:
-            shape: str | None = await connection.fetchval(SHAPE)
-        except asyncpg.UndefinedTableError:
-            return None
-        return shape
+    try:
+        shape: str | None = await connection.fetchval(SHAPE)
+    except asyncpg.UndefinedTableError:
+        return None
+    return shape
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a database that lives as long as the session."""
+@contextmanager
+def new_database() -> Iterator[str]:
+    """The address of a database without tables, which is dropped afterwards."""
     name = f"kems_test_{secrets.token_hex(6)}"
     try:
         asyncio.run(on_server(f"CREATE DATABASE {name}"))
@@ -92,14 +94,23 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres: str) -> Iterator[tuple[str, str | None]]:
-    """The name and the shape of a migrated database; PostgreSQL copies one that nobody is connected to."""
-    name = f"{make_url(postgres).database}_migrated"
-    address = make_url(postgres).set(database=name).render_as_string(hide_password=False)
-    asyncio.run(on_server(f"CREATE DATABASE {name}"))
-    asyncio.run(_migrate(address))
-    yield name, asyncio.run(shape_of(address))
-    asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
+def postgres() -> Iterator[str]:
+    """The address of a database that lives as long as the session. It is no test's own."""
+    with new_database() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres() -> Iterator[tuple[str, str | None]]:
+    """The address of a database that is migrated once, and the shape that it has then."""
+
+    async def migrated_shape(address: str) -> str | None:
+        await _migrate(address)
+        async with connected(address) as connection:
+            return await shape_of(connection)
+
+    with new_database() as address:
+        yield address, asyncio.run(migrated_shape(address))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -126,7 +137,7 @@ def empty_address(backend: str, request: pytest.FixtureRequest, tmp_path: Path) 
     if backend == "sqlite":
         return f"sqlite:///{tmp_path}/kems.db"
     address: str = request.getfixturevalue("postgres")
-    asyncio.run(on_server("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address))
+    asyncio.run(on_server(f"{CUT_OFF};{NO_TABLES}", address))
     return address
 
 
@@ -146,15 +157,9 @@ def address(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> str
     """The address of a migrated database without rows."""
     if backend == "sqlite":
         return migrated(tmp_path)
-    address: str = request.getfixturevalue("postgres")
-    template, shape = request.getfixturevalue("migrated_postgres")
-    if asyncio.run(shape_of(address)) == shape:  # deleting rows is ten times faster than a copy
-        asyncio.run(on_server(EMPTY, address))
-        return address
-    name = make_url(address).database
-    asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
-    asyncio.run(on_server(f"CREATE DATABASE {name} TEMPLATE {template}"))
-    asyncio.run(on_server(f"ALTER DATABASE {name} SET synchronous_commit = off"))
+    address: str
+    address, shape = request.getfixturevalue("migrated_postgres")
+    asyncio.run(_empty(address, shape))
     return address
 
 
@@ -186,12 +191,22 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def opened(address: str) -> AsyncIterator[Database]:
-    database = Database(address)
+async def opened(address: str, *, command_s: float = COMMAND_S) -> AsyncIterator[Database]:
+    database = Database(address, command_s=command_s)
     try:
         yield database
     finally:
         await database.close()
+
+
+async def _empty(address: str, shape: str | None) -> None:
+    """Leave the tables without rows, and make them again where a test has changed them, which takes ten times as long."""
+    async with connected(address) as connection:
+        await connection.execute(CUT_OFF)
+        is_migrated = await shape_of(connection) == shape
+        await connection.execute(EMPTY if is_migrated else NO_TABLES)
+    if not is_migrated:
+        await _migrate(address)
 
 
 async def _migrate(address: str) -> None:
