@@ -115,6 +115,9 @@ def damage(file: Path) -> None:
 
 
 @pytest.mark.durable
+@pytest.mark.parametrize(
+    "backend", ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])], indirect=True
+)
 @pytest.mark.usefixtures("postgres_programs")
 async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write, back up, write, kill, restore, examine, play on."""

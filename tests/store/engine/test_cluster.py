@@ -231,12 +231,12 @@ async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: st
 async def test_a_process_stops_by_its_own_clock_before_others_take_over(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LEASE_S", 4.0)
+    monkeypatch.setattr(module, "LEASE_S", 2.0)
     monkeypatch.setattr(module, "RENEW_S", 60.0)
     async with processes(address, 1) as [(database, first)]:
         await claimed(first)
         assert time.monotonic() < first.acts_until
-        await asyncio.sleep(4.05)
+        await asyncio.sleep(2.05)
         assert time.monotonic() >= first.acts_until
         with pytest.raises(StoreError, match="has lost touch with the database"):
             await table_on(database, 0)

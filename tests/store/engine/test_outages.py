@@ -81,11 +81,10 @@ async def test_a_press_is_answered_within_a_second_while_the_database_is_locked(
             assert [type(answer) for answer in answers] == [SlowStoreError] * 3
             assert PATIENCE_S < 1, "which is when they were told"
             assert table.is_stuck
-            for _ in range(3):  # each begins by reading the log again, which waits for the lock
-                asked_at = time.monotonic()
-                with pytest.raises(SlowStoreError):
-                    await in_time(table.submit(gesture("🎯")))
-                assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
+            asked_at = time.monotonic()
+            with pytest.raises(SlowStoreError):  # it begins by reading the log again, which waits for the lock
+                await in_time(table.submit(gesture("🎯")))
+            assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
         await until(lambda: not table.is_stuck)
         # What was just being saved got through, once; what waited behind it did not.
         assert await gestures(database, table) == ["🍀", "☕"]
@@ -100,11 +99,10 @@ async def test_reading_a_log_that_is_locked_is_given_up_in_time(address: str) ->
     async with opened(address) as database:
         table = await Run(database).hunting()
         async with locked(address):
-            for _ in range(2):
-                asked_at = time.monotonic()
-                with pytest.raises(SlowStoreError):
-                    await in_time(SqlJournal(database).read(table.id, 1))
-                assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
+            asked_at = time.monotonic()
+            with pytest.raises(SlowStoreError):
+                await in_time(SqlJournal(database).read(table.id, 1))
+            assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
         assert len(await gestures(database, table)) == 0
         await table.close()
 
@@ -175,14 +173,14 @@ async def test_a_database_that_answers_no_more_and_then_does(address: str) -> No
 
 @postgres_only
 async def test_swallowed_connections_hold_a_table_up_for_seconds_alone(address: str) -> None:
-    async with Proxy.to(address) as proxy, opened(proxy.address) as database:
+    async with Proxy.to(address) as proxy, opened(proxy.address, command_s=1.5) as database:
         table = await Run(database).hunting()
         async with database.transaction(), database.transaction():
             pass  # two connections in the pool
         proxy.swallow()
         with pytest.raises(SlowStoreError):
             await in_time(table.submit(gesture("🍀"), press_id=1))
-        await until(lambda: not table.is_stuck, 20)
+        await until(lambda: not table.is_stuck, 10)
         await table.submit(gesture("🍀"), press_id=1)
         assert await gestures(database, table) == ["🍀"]
         await table.close()
