@@ -302,12 +302,3 @@ def test_completions_that_cannot_be_installed_are_a_sentence(tmp_path: Path) -> 
     answer = subprocess.run(command, cwd=PROJECT, env=told, capture_output=True, text=True, check=False)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr == f"{home} cannot be written: File exists. Completions go there.\n"
-
-
-def test_a_start_does_not_load_what_it_does_not_need() -> None:
-    """Alembic is a fifth of a start, and only a migration needs it; only `kems play` needs a web server."""
-    script = "import sys, bot.operating.operations; print(*sys.modules)"
-    answer = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=True)
-    loaded = set(answer.stdout.split())
-    assert "discord" in loaded
-    assert loaded & {"alembic", "mako", "bot.sandbox", "playwright", "matplotlib", "numpy"} == set()

@@ -25,12 +25,12 @@ def git(copy: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's files as the first commit of a repository of its own."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
-    folder = tmp_path / "copy"
+    folder = tmp_path_factory.mktemp("project")
     for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
         if not name.startswith("tests/") and (ROOT / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -38,6 +38,11 @@ def copy(tmp_path: Path) -> Path:
     git(folder, "init", "--quiet")
     commit(folder, "Begin")
     return folder
+
+
+@pytest.fixture
+def copy(project: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(project, tmp_path / "copy"))
 
 
 def commit(copy: Path, message: str) -> None:
@@ -151,7 +156,7 @@ def test_the_published_notes_are_those_of_the_tag(copy: Path, tmp_path: Path) ->
     """Where the checkout has left a tag without them: https://github.com/actions/checkout/issues/290."""
     git(copy, "tag", "--annotate", "v0.1.0", "--message", "What is new")
     there = tmp_path / "there"
-    git(tmp_path, "clone", "--quiet", "--no-tags", copy.as_uri(), str(there))
+    git(tmp_path, "clone", "--quiet", "--no-tags", str(copy), str(there))
     git(there, "tag", "v0.1.0", git(there, "rev-parse", "HEAD"))
     tool = tmp_path / "gh"
     tool.write_text('#!/bin/sh\necho "$1 $2 $3"; git tag --list --format="%(contents)" "$3"\n')

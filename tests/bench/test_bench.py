@@ -19,8 +19,8 @@ from tests.bench.report import Conditions, Measured, as_text
 
 TOO_LONG = {"put_down", "busy", "busy_postgres", "night", "quick_players"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
-LONG = {"memory"}
-"""It starts bots in processes of their own."""
+LONG = {"history_postgres", "memory"}
+"""One is another on PostgreSQL; the other starts bots in processes of their own."""
 MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in PARTS if name not in TOO_LONG]
 
 
@@ -50,12 +50,12 @@ def test_each_part_measures(name: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
-    made = list(islice(actions(preset, 1), 3000))
+    made = list(islice(actions(preset, 1), 800))
     assert not any(isinstance(action, MakeGesture) for action in made)
     assert {PutDown, Take} <= {type(action) for action in made if type(action) in COUNTED}
     assert MakeGesture not in COUNTED
     assert 0 < sum(type(action) in COUNTED for action in made) < len(made)
-    assert sum(islice(moves(preset, 1), 3000)) == 3000
+    assert sum(islice(moves(preset, 1), 300)) == 300
 
 
 def test_without_python_chess_the_part_that_needs_it_is_named(
