@@ -23,7 +23,7 @@ from tests.rig.remote import Remote, opened
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 WINDOW_S = 0.3
 """How long the windows of limits are here: short, and yet three requests of a busy machine fall into one."""
-BOUNDS = Bounds(quiet_s=0.05, press_s=2.0, minute_s=2.0, burst_s=1.2, rest_s=0.0, edits=20, presses=5, full=15)
+BOUNDS = Bounds(quiet_s=0.05, press_s=2.0, minute_s=1.0, burst_s=1.2, rest_s=0.0, edits=20, presses=5, full=15)
 
 
 def messages_of(world: World) -> Iterator[Message]:

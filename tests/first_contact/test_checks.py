@@ -34,6 +34,7 @@ ROOT = Path(__file__).parents[2]
 def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contact.Listener, "before_identify_hook", AsyncMock())
     monkeypatch.setattr(contact, "MOST", ((60, 1.0),))
+    monkeypatch.setattr("bot.first_contact.panels._HALF_S", 0.1)
     for kind in ("channel", "deletion"):
         monkeypatch.setitem(limits.BUCKETS, kind, (5, WINDOW_S))
 
@@ -93,7 +94,8 @@ def of(part: str, name: str, value: object) -> Any:
 
 def slow(stage: Place, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(answers, "FIRST_ANSWER_MS", 60_000)  # a busy machine would make it too slow
-    stage.remote.air.change(Weather(rest=(1.1, 1.2), where="callback"))
+    patch.setattr("bot.first_contact.panels._QUICK_S", 0.2)
+    stage.remote.air.change(Weather(rest=(0.25, 0.3), where="callback"))
 
 
 def takes_one_answer(_: Place, patch: pytest.MonkeyPatch) -> None:
@@ -177,7 +179,7 @@ WORLDS = {
     "deleted": Otherwise("with 200", routed("DELETE", "webhooks/*/*/messages/*", lambda *_: None)),
     "dismissed": Otherwise("with 200", of("lea", "dismisses", False)),
     "restarted": Otherwise("with 404", refused("PATCH", "webhooks/*/*/messages/*", GONE)),
-    "presses_during_edits": Otherwise("0 where ids stay, [1-5] where they change", of("lea", "hesitates_s", 0.6)),
+    "presses_during_edits": Otherwise("0 where ids stay, [1-5] where they change", of("lea", "hesitates_s", 0.2)),
     "reaction": Otherwise("U.1F494", of("lea", "heart", "💔")),
     "reply": Otherwise("empty", of("lea", "pings", False)),
     "form": Otherwise("otherwise", of("lea", "word", "")),
@@ -189,8 +191,8 @@ WORLDS = {
     "tokens": Otherwise("with 401 .50027. and 401", attribute(answers, "TOKEN_MS", 14 * 60_000)),
     "old_message": Otherwise("200, 200, 200, 200", attribute(limits, "OLD_EDITS", (9, 6.0))),
     "old_panel": Otherwise("429 .30046.", assumptions=Assumptions(limits_old_tokens=True)),
-    "one_panel": Otherwise("1 refused", lambda _, patch: patch.setitem(limits.BUCKETS, "token", (3, 2.0))),
-    "four_panels": Otherwise("[1-9] shared", assumptions=Assumptions(of_channel=(10, 60.0))),
+    "one_panel": Otherwise("1 refused", lambda _, patch: patch.setitem(limits.BUCKETS, "token", (1, 2.0))),
+    "four_panels": Otherwise("[1-9] shared", assumptions=Assumptions(of_channel=(5, 60.0))),
     "many_panels": Otherwise("[1-9] global", assumptions=Assumptions(of_address=30)),
     "beside_the_bot": Otherwise("[1-9] global", counts_panels_with_all),
     "answers_count": Otherwise("[1-9] global", assumptions=Assumptions(of_address=30, counts_answers=True)),
@@ -208,7 +210,9 @@ async def test_one_thing_is_otherwise(name: str, tmp_path: Path, monkeypatch: py
         assert (found["verdict"], bool(re.search(world.says, found["found"]))) == ("otherwise", True), found
 
 
-@pytest.mark.parametrize("name", ["many_panels", "beside_the_bot", "answers_count"])
+@pytest.mark.parametrize(
+    "name", ["many_panels", *(pytest.param(n, marks=pytest.mark.long) for n in ("beside_the_bot", "answers_count"))]
+)
 async def test_a_load_that_is_too_small_for_a_limit_shows_nothing(name: str, tmp_path: Path) -> None:
     async with place(tmp_path) as stage:
         await stage.run(name, bounds=replace(BOUNDS, full=1_000))
