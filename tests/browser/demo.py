@@ -6,7 +6,7 @@ from functools import partial
 import discord
 from discord import app_commands, ui
 
-TIMER_SECONDS = 1.0
+TIMER_SECONDS = 0.3
 
 
 class SignForm(ui.Modal, title="Sign"):

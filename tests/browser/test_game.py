@@ -99,15 +99,15 @@ async def test_two_viewers_play_and_neither_sees_the_others_hand(browser: Browse
         assert not await lea.overflows()
         assert not await bruno.overflows()
         await keep_pictures(tmp_path, lea, bruno)
+        await refused_where_it_is_made(lea, bruno)
 
 
-async def test_a_refused_press_says_why_where_it_was_made(browser: Browser, tmp_path: Path) -> None:
-    async with duel(browser, tmp_path) as (lea, bruno):
-        await lea.press("🔔 Kem's !")  # a duellist shows the sign first
-        panel = lea.page.locator(".ephemeral").last
-        await expect(panel).to_contain_text("Trop tôt")
-        await expect(panel).to_contain_text("🦉")
-        assert not await bruno.reads("Trop tôt")
+async def refused_where_it_is_made(lea: ViewerPage, bruno: ViewerPage) -> None:
+    await lea.press("🔔 Kem's !")  # a duellist shows the sign first
+    panel = lea.page.locator(".ephemeral").last
+    await expect(panel).to_contain_text("Trop tôt")
+    await expect(panel).to_contain_text("🦉")
+    assert not await bruno.reads("Trop tôt")
 
 
 async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: Browser, tmp_path: Path) -> None:

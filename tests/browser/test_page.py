@@ -60,7 +60,7 @@ async def test_a_page_follows_another_viewer_and_a_timer(browser: Browser) -> No
         assert await lea.reads("opened by itself")
 
 
-async def test_nobody_sees_what_is_private_to_another(browser: Browser) -> None:
+async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
@@ -80,12 +80,6 @@ async def test_nobody_sees_what_is_private_to_another(browser: Browser) -> None:
         await lea.page.reload()
         await lea.wait_text("count 5")
         assert not await lea.reads("Hand of Léa"), "what was dismissed does not come back"
-
-
-async def test_forms_selects_and_locales(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.press("Play")
-        await bruno.wait_text("count 4")
         await bruno.press("Sign…")
         await bruno.fill_form("🍀🍀")
         await bruno.wait_text("sign 🍀🍀")
@@ -195,44 +189,24 @@ async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> 
         await bruno.wait_text("count 5")
 
 
-async def test_a_phones_rows_are_as_discord_draws_them(browser: Browser) -> None:
+async def test_messages_are_drawn_as_discord_draws_them(browser: Browser, tmp_path: Path) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
-        container = await bruno.page.locator(".container").last.bounding_box()
-        assert container is not None
-        assert (container["x"], container["width"]) == (72, PHONE - 72 - 16)
-        cards = [await box(bruno, label) for label in ("8♣", "D♥", "R♠", "A♦")]
-        call = await box(bruno, "Hand")
-        assert {each["height"] for each in (*cards, call)} == {32}
-        assert len({card["y"] for card in cards}) == 1, "four fit in a row"
-        assert call["y"] - cards[0]["y"] == 40
-        assert {round(right["x"] - left["x"] - left["width"], 3) for left, right in pairwise(cards)} == {8}
+        await rows_are_a_phones(bruno)
+        suits = await lea.page.locator(".suit").all()
+        assert len(suits) == 8  # four in the text, four on buttons
+        for suit in suits:
+            assert await suit.evaluate(CONTRAST) >= 3  # WCAG 2.1, large or bold text
 
-
-async def box(viewer: ViewerPage, label: str) -> FloatRect:
-    found = await viewer.button(label).bounding_box()
-    assert found is not None
-    return found
-
-
-async def test_a_press_survives_an_edit_of_the_message_under_the_finger(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.press("Play")
-        await bruno.wait_text("count 4")
         under = await box(bruno, "R♠")
         await bruno.page.mouse.move(under["x"] + 10, under["y"] + 10)
         await bruno.page.mouse.down()
         await lea.press("8♣")
         await bruno.wait_text("count 5")
         await bruno.page.mouse.up()
-        await lea.wait_text("count 6")
+        await lea.wait_text("count 6")  # a press survives an edit of the message under the finger
 
-
-async def test_both_widths_hold_everything(browser: Browser, tmp_path: Path) -> None:
-    async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.press("Play")
-        await bruno.wait_text("count 4")
         await bruno.press("Hand")
         await bruno.wait_text("Hand of Bruno")
         for viewer, width in ((lea, WIDE), (bruno, PHONE), (bruno, WIDE), (lea, PHONE)):
@@ -241,14 +215,22 @@ async def test_both_widths_hold_everything(browser: Browser, tmp_path: Path) -> 
             await viewer.screenshot(tmp_path / f"{width}.png", width)
 
 
-async def test_suits_stand_out_from_what_is_behind_them(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, _):
-        await lea.press("Play")
-        await lea.wait_text("count 4")
-        suits = await lea.page.locator(".suit").all()
-        assert len(suits) == 8  # four in the text, four on buttons
-        for suit in suits:
-            assert await suit.evaluate(CONTRAST) >= 3  # WCAG 2.1, large or bold text
+async def rows_are_a_phones(viewer: ViewerPage) -> None:
+    container = await viewer.page.locator(".container").last.bounding_box()
+    assert container is not None
+    assert (container["x"], container["width"]) == (72, PHONE - 72 - 16)
+    cards = [await box(viewer, label) for label in ("8♣", "D♥", "R♠", "A♦")]
+    call = await box(viewer, "Hand")
+    assert {each["height"] for each in (*cards, call)} == {32}
+    assert len({card["y"] for card in cards}) == 1, "four fit in a row"
+    assert call["y"] - cards[0]["y"] == 40
+    assert {round(right["x"] - left["x"] - left["width"], 3) for left, right in pairwise(cards)} == {8}
+
+
+async def box(viewer: ViewerPage, label: str) -> FloatRect:
+    found = await viewer.button(label).bounding_box()
+    assert found is not None
+    return found
 
 
 CONTRAST = """element => {

@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -31,7 +31,7 @@ FONTS: Final = (LIKE_DISCORDS, "Liberation Sans")  # French cards stay in their 
 WITHIN: Final = 5  # pixels by which the width of a button may change
 HEIGHT: Final = 680  # pixels that the classic hand may take
 LINES: Final = 4  # at most above the first card
-HUNTS: Final = 8  # of each preset: every kind of cards in two languages
+HUNTS: Final = 8  # of each preset: every kind of cards in two languages; the gate has one kind of each, in both
 STEPS: Final = 72
 EVERY: Final = 4  # of the moments of a hunt is measured
 STATIC: Final = Path(bot.__file__).parent / "sandbox" / "static"
@@ -139,12 +139,19 @@ def check_places(name: str, shown: Sequence[dict[str, Any]]) -> None:
         )
 
 
+def some(number: int) -> Sequence[int]:
+    """Seeds for a preset of that number: one kind of cards in two languages, another kind for the next preset."""
+    return range(number % len(Theme), HUNTS, len(Theme))
+
+
 @pytest.mark.parametrize("font", FONTS)
-async def test_no_button_moves_between_any_two_states_of_a_hunt(browser: Browser, font: str) -> None:
+@pytest.mark.parametrize("seeds", [some, pytest.param(lambda _: range(HUNTS), id="all", marks=pytest.mark.long)])
+async def test_no_button_moves_between_any_two_states_of_a_hunt(
+    browser: Browser, font: str, seeds: Callable[[int], Sequence[int]]
+) -> None:
     async with panel_page(browser, font) as page:
         for number, preset in enumerate(PRESETS):
-            states = 0
-            for seed in range(HUNTS):
+            for seed in seeds(number):
                 texts, theme = ALL[(number + seed // len(Theme)) % len(ALL)], list(Theme)[seed % len(Theme)]
                 if font != LIKE_DISCORDS and theme is not Theme.FRENCH:
                     continue
@@ -154,22 +161,18 @@ async def test_no_button_moves_between_any_two_states_of_a_hunt(browser: Browser
                 check_rows(name, shown)
                 if font == LIKE_DISCORDS:
                     check_places(name, shown)
-                states += len(shown)
-            assert states >= 100 // (1 if font == LIKE_DISCORDS else len(Theme)), preset
+                assert len(shown) > 10, preset
 
 
-@pytest.mark.parametrize("coached", [False, True])
-@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-async def test_the_classic_hand_fits_a_phones_screen(
-    browser: Browser, texts: Any, coached: bool, tmp_path: Path
-) -> None:
+async def test_the_classic_hand_fits_a_phones_screen(browser: Browser, tmp_path: Path) -> None:
     async with panel_page(browser, LIKE_DISCORDS) as page:
-        hunt, dice = hunts("classic", 4, Theme.FRENCH, 3), Random(3)
-        coach = Robot(Random(3), COACH) if coached else None
-        layouts = [drawn(hunt, view, Faces(texts), dice, coach) for view in hunt.moments(20)]
-        shown = await measured(page, layouts)
-        print(f"\nthe classic hand is {shown[0]['height']} px high")
-        assert max(one["height"] for one in shown) <= HEIGHT
-        await measured(page, layouts[-1:])
-        kept = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
-        await page.screenshot(path=kept / f"hand-{texts.locale}{'-coached' * coached}.png")
+        for texts, coached in product((FR, EN), (False, True)):
+            hunt, dice = hunts("classic", 4, Theme.FRENCH, 3), Random(3)
+            coach = Robot(Random(3), COACH) if coached else None
+            layouts = [drawn(hunt, view, Faces(texts), dice, coach) for view in hunt.moments(20)]
+            shown = await measured(page, layouts)
+            print(f"\nthe classic hand is {shown[0]['height']} px high")
+            assert max(one["height"] for one in shown) <= HEIGHT
+            await measured(page, layouts[-1:])
+            kept = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
+            await page.screenshot(path=kept / f"hand-{texts.locale}{'-coached' * coached}.png")

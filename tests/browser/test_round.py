@@ -1,5 +1,6 @@
 """A thumb plays: whole rounds at a phone's width, where nobody scrolls and every tap is counted."""
 
+import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -7,8 +8,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, expect
 
+from bot.art.drawing_queue import DrawingQueue
+from bot.records.card_theme import Theme
+from bot.records.pictures import RunningSeat, RunningTable
 from bot.sandbox import Setting
 from tests.browser.pages import PHONE, viewing
 from tests.browser.stacked import QUIET, StackedDeck
@@ -23,7 +27,10 @@ DEALS = (
     # Léa, a robot, Bruno, a robot; the middle. Bruno collects sevens, with an exchange for each that he lacks.
     ("8S 9H TD JC", "8H 9D TC JS", "7S 7H KD AC", "8D 9C TS JH", "7D 7C QH QS"),
     ("8S 9H TD JC", "8H 9D TC JS", "7S 7H KD AC", "8D 9C TS JH", "KH AS QH QS"),
+    ("8S 9H TD JC", "8H 9D TC JS", "7S 7H KD AC", "8D 9C TS JH", "KH AS QH QS"),
 )
+WIDE = 594  # pixels of the table's picture
+LEGIBLE = 0.47  # pixels of the screen for one of the picture, at least
 
 
 @asynccontextmanager
@@ -57,10 +64,20 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
         yield thumbs
 
 
-async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.slow
+async def test_rounds_are_played_and_read_without_scrolling(browser: Browser, tmp_path: Path) -> None:
+    """The table is a picture meanwhile, and in the third round below what was written."""
+    first = RunningTable(Theme.FRENCH, (), (RunningSeat("Léa", 0),), (), ("0",))
+    await DrawingQueue().draw(first)  # the process that draws is ready
     async with partners(browser, tmp_path) as (lea, bruno):
+        await _the_table_is_a_picture(lea)
+        before = await _picture(lea).get_attribute("src")
         async with bruno.taps_are(2):
             await bruno.exchange("KD", "7D")
+        await _the_picture_shows(lea, "R♦")
+        assert await _picture(lea).get_attribute("src") != before
+        await keep(_table(lea), tmp_path)
+        await lea.viewer.go_to_end()  # a picture of something scrolls to it
         async with bruno.taps_are(2):
             await bruno.exchange("AC", "7C")
         assert min([await _seen_after(bruno, lea, gesture) for gesture in range(TRIES)]) < SEEN_WITHIN
@@ -70,26 +87,56 @@ async def test_a_round_is_played_and_read_without_scrolling(browser: Browser, tm
             await thumb.reads(told)
             await thumb.reads("Nous 1 · Eux 0 (à 5)")
             await thumb.sees_the_whole_panel()
+        await expect(lea.viewer.page.locator("#messages .gallery img")).to_have_count(0)
         await _counters_for_nothing(lea, bruno)
-
-
-async def test_chat_stands_above_the_hand_at_the_next_deal(browser: Browser, tmp_path: Path) -> None:
-    """Nobody presses for it: the table is posted below what was written, and each hand below the table."""
-    async with partners(browser, tmp_path) as (lea, bruno):
-        async with bruno.taps_are(2):
-            await bruno.exchange("KD", "7D")
         async with lea.taps_are(1):
             await lea.tap(lea.button("Kem's !"))
         await lea.reads("Nous 0 · Eux 1 (à 5)")
-        for thumb, line in ((lea, "Oups, trop tôt !"), (bruno, "On se refait.")):
-            await thumb.viewer.say(line)
-            await thumb.viewer.wait_text(line)
-        for thumb in (lea, bruno):
-            await thumb.reads("manche 2")
-            await thumb.sees_the_whole_panel()
-            await expect(thumb.viewer.page.locator('button[data-press*=":put:"]')).to_have_count(4)
-        async with bruno.taps_are(2):
-            await bruno.exchange("KD", "KH")
+        await _chat_stands_above_the_hand(lea, bruno)
+
+
+async def _the_table_is_a_picture(lea: Thumb) -> None:
+    """As wide as the message, with two lines round it."""
+    picture = _picture(lea)
+    await expect(picture).to_have_attribute("alt", re.compile(r"Au milieu : .*Équipe 1 · 0 — 0 · Équipe 2.*① Léa"))
+    assert await picture.evaluate("one => one.decode().then(() => one.naturalWidth)") == WIDE
+    box = await picture.bounding_box()
+    assert box is not None
+    assert box["width"] > LEGIBLE * WIDE
+    await expect(_table(lea)).not_to_contain_text("Gestes")
+    assert not await lea.viewer.overflows()
+
+
+async def _the_picture_shows(lea: Thumb, card: str) -> None:
+    """Onlookers see the middle, and who has put what down."""
+    await expect(_table(lea)).to_contain_text(f"Bruno {card}")
+    await expect(_picture(lea)).to_have_attribute("alt", re.compile(f"Au milieu : [^.]*{card}"))
+
+
+def _picture(thumb: Thumb) -> Locator:
+    return thumb.viewer.page.locator("#messages .gallery img").last
+
+
+def _table(thumb: Thumb) -> Locator:
+    return thumb.viewer.page.locator("#messages article", has=thumb.viewer.page.locator(".gallery img")).last
+
+
+async def keep(shown: Locator, folder: Path) -> None:
+    """A picture to be looked at, kept where KEMS_SCREENSHOTS says."""
+    await shown.screenshot(path=Path(os.environ.get("KEMS_SCREENSHOTS", folder)) / "table-picture.png")
+
+
+async def _chat_stands_above_the_hand(lea: Thumb, bruno: Thumb) -> None:
+    """At the next deal, for which nobody presses: the table is posted below what was written, each hand below it."""
+    for thumb, line in ((lea, "Oups, trop tôt !"), (bruno, "On se refait.")):
+        await thumb.viewer.say(line)
+        await thumb.viewer.wait_text(line)
+    for thumb in (lea, bruno):
+        await thumb.reads("manche 3")
+        await thumb.sees_the_whole_panel()
+        await expect(thumb.viewer.page.locator('button[data-press*=":put:"]')).to_have_count(4)
+    async with bruno.taps_are(2):
+        await bruno.exchange("KD", "KH")
 
 
 async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
