@@ -11,11 +11,13 @@ import pytest
 from PIL import Image
 
 from bot.operating import operations
+from bot.records.card_theme import Theme
 from bot.settings import Settings
+from bot.ui.live import custom_emojis
 from bot.ui.live.custom_emojis import Synced, sync
 from tests.sandbox.serving import Tab, tab
 
-PATIENCE = 120.0  # seconds: every card is drawn, on a busy machine
+PATIENCE = 120.0  # seconds: many cards are drawn, on a busy machine
 
 
 async def address(capsys: pytest.CaptureFixture[str]) -> str:
@@ -55,6 +57,8 @@ async def test_cards_that_were_dealt_as_text_become_pictures(
         await dealt.wait()
         return await sync(*arguments, **options)
 
+    french = [face for face in custom_emojis.every_face() if face[1] is Theme.FRENCH]
+    monkeypatch.setattr(custom_emojis, "every_face", lambda: iter(french))
     monkeypatch.setattr(operations, "sync", late)
     settings = Settings(_env_file=None, auto_open=1, table_pictures=0)  # the table in words
     playing = asyncio.create_task(operations.play_sandbox(settings, port=0, viewers=1, locale="fr"))

@@ -30,8 +30,15 @@ PASSWORD = "correct-horse"
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("logging_restored")]
 
 
-@pytest.mark.parametrize("form", ["console", "json"])
-@pytest.mark.parametrize("is_forced", [False, True], ids=["as it is", "all of discord.py"])
+@pytest.mark.parametrize(
+    ("form", "is_forced"),
+    [
+        pytest.param("console", False, id="console", marks=pytest.mark.long),
+        pytest.param("json", False, id="json"),
+        pytest.param("console", True, id="console, all of discord.py"),
+        pytest.param("json", True, id="json, all of discord.py", marks=pytest.mark.long),
+    ],
+)
 async def test_a_match_at_debug(
     form: Literal["console", "json"], is_forced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
