@@ -3,11 +3,11 @@
 It is told for everybody on the table's message, and for its reader on their panel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.game.events import CounterFailed, Outcome, Phase
-from bot.game.rules.rules import SignChange
+from bot.game.rules.rules import Holder, SignChange
 from bot.game.signs import emoji_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
@@ -59,6 +59,7 @@ _STORIES: Final = {
 _OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
 _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
 _YOUR_CALL: Final = mark("You call, but nobody in your team has four alike.")
+_NO_SIGN: Final = mark("{caller} calls, but the four alike came without the sign.")
 _IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
@@ -142,7 +143,7 @@ def own_result(table_text: TableText, reader: SeatView) -> list[str]:
     elif result.outcome in _FALSE or reader.seat not in _told_holders(result, table_text):
         own = headline(result.outcome, table_text)
     why = []
-    if result.caller == reader.seat and _called_own_four(result):
+    if result.caller == reader.seat and _called_own_four(result, table_text):
         why = [story_lines(result, table_text, reader.seat)[0]]
     return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts), *why]
 
@@ -238,9 +239,11 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three of a kind in the middle: the round is over.")
     caller, held = table_text.name(result.caller), _held(result, table_text)
-    if _called_own_four(result):
+    if _called_own_four(result, table_text):
         sentence = _YOUR_FOUR if result.caller == reader else _OWN_FOUR
         return t(sentence, caller=caller, cards=table_text.cards(result.hands[result.caller]))
+    if outcome is Outcome.FALSE_KEMS and _fours(result, {table_text.view.seats[result.caller].team}, table_text):
+        return t(_NO_SIGN, caller=caller)
     if outcome is Outcome.FALSE_KEMS and result.caller == reader:
         return t(_YOUR_CALL)
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
@@ -258,20 +261,29 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     return [table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, name=rival)]
 
 
-def _called_own_four(result: ResultInfo) -> bool:
-    return result.outcome is Outcome.FALSE_KEMS and result.caller in result.kems_holders
+def _fours(result: ResultInfo, teams: Collection[int], table_text: TableText) -> list[int]:
+    """The seats of these teams that had four alike."""
+    return [seat for seat in result.kems_holders if table_text.view.seats[seat].team in teams]
+
+
+def _called_own_four(result: ResultInfo, table_text: TableText) -> bool:
+    """Whether somebody called Kem's for their own four, where only a partner may and no partner had one."""
+    view = table_text.view
+    if result.caller is None or result.outcome is not Outcome.FALSE_KEMS or view.rules.calls.holder is Holder.TEAM:
+        return False
+    return _fours(result, {view.seats[result.caller].team}, table_text) == [result.caller]
 
 
 def _told_holders(result: ResultInfo, table_text: TableText) -> list[int]:
     """The seats whose four alike the headline is about; the callers of a Kem's may hold one of their own besides."""
-    if result.caller is not None and _called_own_four(result):
+    if result.caller is not None and _called_own_four(result, table_text):
         return [result.caller]
     if result.caller is None or result.outcome in _FALSE:
         return []
     teams = {table_text.view.seats[result.caller].team if result.team is None else result.team}
     if result.outcome is Outcome.FOUR_KEMS:
         teams.add(table_text.view.seats[result.caller].team)
-    holders = [seat for seat in result.kems_holders if table_text.view.seats[seat].team in teams]
+    holders = _fours(result, teams, table_text)
     return [result.target] if result.target in holders else holders
 
 

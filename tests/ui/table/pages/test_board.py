@@ -88,6 +88,15 @@ def test_a_player_who_calls_their_own_four_learns_whose_call_it_is() -> None:
     assert public.count("7♠") == 1, "each card once"
 
 
+@pytest.mark.parametrize("rules", [{}, {"holder": "team"}])
+def test_a_kems_that_fails_for_want_of_the_sign_says_so(rules: dict[str, str]) -> None:
+    for caller, holder in (("A", "A"), ("C", "A")):
+        table = Table(hands={holder: "7S 7H 7D 7C"}, sign_required="yes", **rules)
+        table.do(f"{caller} kems")
+        is_own_alone = caller == holder and not rules
+        assert ("est venu sans le signe" in words(board(table))) is not is_own_alone
+
+
 def test_a_round_that_ends_with_its_deal_is_one_line_and_needs_no_press() -> None:
     table = Table.stillborn()
     shown = [board(table), *(hand(seen(table, seat)) for seat in range(4))]
