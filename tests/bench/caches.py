@@ -14,7 +14,8 @@ import orjson
 from bot.game.build_view import seat_view, table_view
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.pages.board import table_board
-from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.words.card_faces import Faces
 from tests.bench.panel import PEOPLE, states
 
@@ -44,7 +45,7 @@ def main() -> None:
             table = table_view(state)
             for seat in range(len(PEOPLE)):
                 orjson.dumps(
-                    hand_panel(seat_view(state, seat, table), PEOPLE, 12, faces, now=state.last_exchange, order_seed=1)
+                    panel_page(PanelView(seat_view(state, seat, table), PEOPLE, 12, faces, state.last_exchange, 1))
                 )
         return STATES * len(PEOPLE)
 

@@ -16,7 +16,8 @@ from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.words.card_faces import Faces
 from tests.bench.bare_bot import layout
 from tests.bench.core import after, agreed
@@ -67,21 +68,21 @@ def bench_panel(rounds: int = 5, count: int = STATES) -> Part:
         drawn = list(states(count, seed=number))
         others = list(states(count, seed=rounds + number))
         layouts = [
-            hand_panel(seat_view(state, seat), PEOPLE, 12, faces, now=state.last_exchange, order_seed=1)
+            panel_page(PanelView(seat_view(state, seat), PEOPLE, 12, faces, state.last_exchange, 1))
             for state, seat in drawn
         ]
         gc.collect()
         gc.freeze()  # what is kept for the measure costs neither side anything
         began = time.perf_counter()
         for state, seat in drawn:
-            _encoded(hand_panel(seat_view(state, seat), PEOPLE, 12, faces, now=state.last_exchange, order_seed=1))
+            _encoded(panel_page(PanelView(seat_view(state, seat), PEOPLE, 12, faces, state.last_exchange, 1)))
         alone.append(1000 * (time.perf_counter() - began) / count)
         began = time.perf_counter()
         for state, _ in others:
             table = table_view(state)
             for seat in range(len(PEOPLE)):
                 _encoded(
-                    hand_panel(seat_view(state, seat, table), PEOPLE, 12, faces, now=state.last_exchange, order_seed=1)
+                    panel_page(PanelView(seat_view(state, seat, table), PEOPLE, 12, faces, state.last_exchange, 1))
                 )
         shared.append(1000 * (time.perf_counter() - began) / (count * len(PEOPLE)))
         began = time.perf_counter()

@@ -31,7 +31,7 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.messages.private_panels import REFRESH_S
-from bot.ui.table.pages.hand_panel import PanelPage
+from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.press_to_action import action_of, card_in, is_choice
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces

@@ -13,7 +13,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name, label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.hand_panel import PanelPage, hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
@@ -37,12 +38,12 @@ def read_key(word: str) -> MomentKey | None:
 def moment_panel(live: LiveScene[MomentTry, MomentRun], faces: Faces, now: int) -> c.Layout:
     """The hand panel of the seat, under a heading that names the round."""
     one, run, t = live.one, live.run, faces.texts.t
-    panel = hand_panel(
-        run.view, run.start.people, NO_TABLE, faces, live.notice, now=now, order_seed=one.table_id + one.round,
-        chosen=live.chosen, level=HelpLevel.NORMAL, is_countering=live.page is PanelPage.COUNTER,
+    seen = PanelView(
+        run.view, run.start.people, NO_TABLE, faces, now, one.table_id + one.round, live.page, live.notice, live.chosen,
+        level=HelpLevel.NORMAL,
     )  # fmt: skip
     told = f"🔁 **{t('Round {number}, once more', number=one.round)}**"
-    return played_alone(panel, run.view, told, f"{MomentVerb.MOVE}:{write_key(one.key)}", faces.texts)
+    return played_alone(panel_page(seen), run.view, told, f"{MomentVerb.MOVE}:{write_key(one.key)}", faces.texts)
 
 
 def moment_result(one: MomentTry, run: MomentRun, faces: Faces, challenger: str | None = None) -> c.Layout:

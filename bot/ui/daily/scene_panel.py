@@ -17,7 +17,8 @@ from bot.ui.daily.verbs import DailyVerb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.table.pages.hand_panel import PanelPage, hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
@@ -67,11 +68,11 @@ def scene_panel(
 ) -> c.Layout:
     told = f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(run.scene.kind.words)}**"
     of_scene = f"{DailyVerb.MOVE}:{scene_id(one)}"
-    panel = hand_panel(
-        run.view, _people(one, run, faces.texts), NO_TABLE, faces, notice, now=now, order_seed=run.scene.seed,
-        chosen=chosen, level=HelpLevel.NORMAL, is_countering=page is PanelPage.COUNTER,
-    )  # fmt: skip
-    return played_alone(panel, run.view, told, of_scene, faces.texts)
+    people = _people(one, run, faces.texts)
+    seen = PanelView(
+        run.view, people, NO_TABLE, faces, now, run.scene.seed, page, notice, chosen, level=HelpLevel.NORMAL
+    )
+    return played_alone(panel_page(seen), run.view, told, of_scene, faces.texts)
 
 
 def played_alone(panel: c.Layout, view: SeatView, told: str, prefix: str, texts: Texts) -> c.Layout:

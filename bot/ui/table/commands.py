@@ -26,7 +26,7 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.messages.table_messages import TableMessages
-from bot.ui.table.pages.hand_panel import PanelPage
+from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal

@@ -42,7 +42,7 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.table_messages import TableMessages
-from bot.ui.table.pages.hand_panel import PanelPage
+from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb

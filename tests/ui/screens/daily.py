@@ -17,7 +17,7 @@ from bot.ui.daily.moment_panel import challenge_post, moment_panel, moment_resul
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.hand_panel import PanelPage
+from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.words.card_faces import Faces
 from tests.records.test_review import CHLOE, planted
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, sent

@@ -36,7 +36,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.messages.table_screen import channel_post, damaged_board
-from bot.ui.table.pages.hand_panel import left_panel
+from bot.ui.table.pages.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent, without
 from tests.ui.screens.matches import ALL

@@ -18,9 +18,10 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import ROW, at_rest, with_line
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import result_board
-from bot.ui.table.pages.sign_panel import guess_form, sign_form, sign_panel
+from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
@@ -126,8 +127,8 @@ def _match_scenes(match: Played) -> Iterator[Scene]:
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
         board = public_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
         yield f"{name} board", sent(at_rest(with_line(board, texts.t(STUCK)), AT_REST))
-        hand = hand_panel(view, seated, TABLE_ID, faces, now=moment.state.last_exchange, order_seed=number)
-        yield f"{name} hand", sent(at_rest(with_line(hand, texts.t(STUCK)), AT_REST))
+        hand = PanelView(view, seated, TABLE_ID, faces, moment.state.last_exchange, number)
+        yield f"{name} hand", sent(at_rest(with_line(panel_page(hand), texts.t(STUCK)), AT_REST))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:
@@ -139,8 +140,8 @@ def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notic
         ended = result_board(replace(public, ends_at=None), seated, TABLE_ID, faces)
         yield f"{name} left behind", without(ended, ROW)
     view = seat_view(state, moment.seat)
-    hand = hand_panel(view, seated, TABLE_ID, faces, notice, now=state.last_exchange, order_seed=moment.seat)
-    yield f"{name} hand {moment.seat}", sent(hand)
+    hand = PanelView(view, seated, TABLE_ID, faces, state.last_exchange, moment.seat, notice=notice)
+    yield f"{name} hand {moment.seat}", sent(panel_page(hand))
 
 
 def _private_scenes(
@@ -150,17 +151,16 @@ def _private_scenes(
     name, texts, public = moment.name, faces.texts, view.table
     match moment.state.phase:
         case Phase.HUNT:
-            countering = hand_panel(
-                view, seated, TABLE_ID, faces, now=moment.state.last_exchange, order_seed=view.seat, is_countering=True
-            )
-            yield f"{name} counter {view.seat}", sent(countering)
+            now = moment.state.last_exchange
+            countering = PanelView(view, seated, TABLE_ID, faces, now, view.seat, PanelPage.COUNTER)
+            yield f"{name} counter {view.seat}", sent(panel_page(countering))
         case Phase.SIGNS:
             own = sign_form(view, TableText(public, seated, faces), TABLE_ID)
             guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, texts)
             yield f"{name} forms {view.seat}", [asked(form) for form in (own, guess)]
             yield f"{name} sign refusals {view.seat}", _sign_refusals(view, texts)
-    sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=moment.state.round)
-    yield f"{name} sign {view.seat}", sent(sign)
+    sign = PanelView(view, seated, TABLE_ID, faces, 0, moment.state.round, PanelPage.SIGN, notice)
+    yield f"{name} sign {view.seat}", sent(panel_page(sign))
 
 
 def _sign_refusals(view: SeatView, texts: Texts) -> list[str]:

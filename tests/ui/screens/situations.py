@@ -26,8 +26,8 @@ from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.help import Coaching
 from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.board import log_line
-from bot.ui.table.pages.hand_panel import show_panel
 from bot.ui.table.pages.match_end import MatchEnd, match_end_board
+from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
@@ -276,7 +276,7 @@ _LOOKS: Final[dict[str, Callable[[Table, int, Texts], Any]]] = {
     "board": lambda table, _, texts: sent(board(table, texts)),
     "hand": lambda table, seat, texts: sent(hand(seen(table, seat), texts, now=table.now)),
     "counter": lambda table, seat, texts: sent(counters(seen(table, seat), texts)),
-    "show": lambda table, seat, texts: sent(show_panel(seen(table, seat), people(4, 0), TABLE_ID, Faces(texts))),
+    "show": lambda table, seat, texts: sent(hand(seen(table, seat), texts, page=PanelPage.SHOW, seated=people(4, 0))),
     "sign": lambda table, seat, texts: sent(signs(seen(table, seat), texts)),
     "choose": lambda table, seat, texts: sent(signs(seen(table, seat), texts, is_choosing=True)),
     "form": _form,

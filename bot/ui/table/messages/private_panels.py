@@ -5,7 +5,7 @@ knows it too. It shows that seat's view and nothing else, and stands below the p
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -35,8 +35,8 @@ from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.pages.hand_panel import PAGES, PanelPage, fades_at
-from bot.ui.table.pages.panel_state import DrawPage, PanelState
+from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
+from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS
 from bot.ui.words.table_text import seated
 
@@ -124,7 +124,7 @@ class PrivatePanels:
     emojis: CustomEmojis
     outage_line: OutageLine
     hand_opened: Callable[[Table], None]
-    pages: Mapping[str, DrawPage] = field(default_factory=lambda: PAGES)
+    draw: DrawPanel = drawn_panel
     fades_at: Callable[[PanelState, int], int | None] = fades_at
     message_id: Callable[[int], int | None] = lambda _table_id: None
     _panels: dict[int, dict[int, Panel]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class PrivatePanels:
         for saved in await self.memory.load(by_id.keys()):
             table = by_id[saved.table_id]
             texts = texts_for(saved.language)
-            state = PanelState(table, saved.seat, saved.user_id, texts, self._page(saved, table))
+            state = PanelState(table, saved.seat, saved.user_id, texts, _page(saved, table))
             press = (saved.token, saved.made_at, saved.channel_id)
             reach = PanelToken(self.client, saved.message_id, *press, saved.is_follow_up)
             panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
@@ -154,7 +154,7 @@ class PrivatePanels:
         table: Table,
         seat: int,
         texts: Texts,
-        page: str,
+        page: PanelPage,
         notice: str | None = None,
         *,
         option: str | None = None,
@@ -305,13 +305,9 @@ class PrivatePanels:
         panel.fading = None if at is None else later((at - now) / 1000, panel.writer.ask)
 
     def _drawn(self, state: PanelState) -> Layout:
-        table, page = state.table, self.pages[state.page]
-        faces, told = self.emojis.faces(state.texts, table.lobby.theme), self.outage_line(table.id, state.texts)
-        return self.emojis.fitting(page(state, faces, told, self.memory.clock.now()))
-
-    def _page(self, saved: OpenPanel, table: Table) -> str:
-        is_current = saved.round == table.table_view().round and saved.page in self.pages
-        return saved.page if is_current else PanelPage.HAND
+        table, texts = state.table, state.texts
+        faces, told = self.emojis.faces(texts, table.lobby.theme), self.outage_line(table.id, texts)
+        return self.emojis.fitting(self.draw(state, faces, told, self.memory.clock.now()))
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
         return Coalescer(
@@ -403,9 +399,15 @@ class PrivatePanels:
             self._panels.pop(key[0], None)
 
 
+def _page(saved: OpenPanel, table: Table) -> PanelPage:
+    """The page that a panel of the run before showed; of an earlier round, or one that this version does not have, the hand."""
+    is_current = saved.round == table.table_view().round and saved.page in set(PanelPage)
+    return PanelPage(saved.page) if is_current else PanelPage.HAND
+
+
 def _may_follow(state: PanelState, reach: PanelToken) -> bool:
     """Whether a panel may come below its table: in the same channel, and while its owner is not busy with a card."""
-    table, is_free = state.table, state.page == PanelPage.HAND and not state.option
+    table, is_free = state.table, state.page is PanelPage.HAND and not state.option
     return is_free and reach.channel_id == table.lobby.place.channel_id and not table.seat_view(state.seat).owes
 
 

@@ -1,17 +1,14 @@
-"""The private panel of one seat: the hand, in which its player plays, and its other pages, the sign and targets.
+"""The private panel of one seat while a round runs: the hand, in which its player plays, and whom to counter.
 
-The hand has the same rows in the same places for a whole round. From above: four lines
+It has the same rows in the same places for a whole round. From above: four lines
 (`bot.ui.words.panel_text`), the pool, the hand, gestures, Kem's, counters, sign and sweep. An empty slot is as wide as
 a card, and what is not possible now is disabled. It is drawn from no hand but the reader's.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from enum import StrEnum, auto
-from functools import lru_cache, partial
-from itertools import takewhile
-from math import inf
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
-from typing import Final, assert_never
+from typing import Final
 
 from bot.game.actions import MakeGesture, ShowCards
 from bot.game.cards import HAND_SIZE, Card
@@ -22,27 +19,21 @@ from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.help_level import HelpLevel
-from bot.records.player import Player
 from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.help import Coaching
 from bot.ui.kit import components as c
-from bot.ui.kit.components import at_rest, with_line
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.texts import Texts
-from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.board import call_buttons, resume_button
-from bot.ui.table.pages.match_end import after_first_match, play_button, rematch_line
-from bot.ui.table.pages.panel_state import DrawPage, PanelState
-from bot.ui.table.pages.round_end import own_ending, own_result
-from bot.ui.table.pages.sign_panel import sign_panel
-from bot.ui.table.verbs import AT_REST, TableVerb
+from bot.ui.table.pages.panel_state import PanelPage, PanelView
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
-from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, PanelText, is_fresh
+from bot.ui.words.panel_text import PanelText, is_fresh
 from bot.ui.words.people_line import clipped_name
 from bot.ui.words.plan_text import trouble
 from bot.ui.words.signs import fits_an_id, sign_button
-from bot.ui.words.table_text import TableText, seated, team_mark
+from bot.ui.words.table_text import TableText, team_mark
 
 _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
 _TEXTS: Final = 2  # above the pool, above the hand
@@ -59,78 +50,24 @@ _ROWS_KEPT: Final = 1024
 _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
 """What a cache holds at most: a hundred busy tables show no more."""
 
-_IN_ROW: Final = 2
-
 _Target = tuple[TableVerb, int, str, bool]
 """A verb and its argument, the button's label, and whether it is possible now."""
 
 
-def hand_panel(
-    view: SeatView,
-    people: Sequence[Player],
-    table_id: int,
-    faces: Faces,
-    notice: str | None = None,
-    *,
-    now: int,
-    order_seed: int,
-    chosen: Card | None = None,
-    coaching: Coaching = Coaching.NONE,
-    advice: Advice | None = None,
-    lesson: Lesson | None = None,
-    level: HelpLevel = HelpLevel.GUIDED,
-    has_free_level: bool = False,
-    is_countering: bool = False,
-    ready: Collection[int] = (),
-    is_inherited: bool = False,
-) -> c.Layout:
-    """The seat's panel in every phase, at `now` (milliseconds). `notice` answers a press, in the reader's language.
-
-    `advice` is what a coach says, where the table's `coaching` is on, `lesson` what it teaches just now. `order_seed`
-    draws the order of the gestures; keep it the same for a seat during a round. For the `chosen` card of the middle the
-    next one of the hand goes down. `level` says what is marked at all; with `has_free_level` the reader may choose
-    another one. `is_countering`: whom to counter stands below the hand. `ready` are the user ids of those who ask for a
-    rematch. `is_inherited`: who sat there before has proposed what the reader's seat proposes.
-    """
-    table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
-    ids = Ids(table_id, table.round)
-    text = PanelText(view, table_text, texts, now, chosen, advice, lesson, level.marks)
-    is_first = coaching is Coaching.LESSONS or lesson is Lesson.END
-    match table.phase:
-        case Phase.SIGNS:
-            is_told = lesson is not None or (advice is not None and advice[0] is not None)
-            told = notice if notice is not None or not is_told else text.hint(inf)
-            free_level = level if has_free_level else None
-            shown = partial(sign_panel, view, people, table_id, faces, told, order_seed=order_seed)
-            return shown(level=free_level, is_inherited=is_inherited)
-        case Phase.OVER:
-            if is_first:
-                notice = "\n".join(filter(None, (notice, text.lessons.end_of_round(is_last=False))))
-            return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed, is_inherited=is_inherited)
-        case Phase.MATCH_OVER:
-            after = c.row(
-                c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
-                c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
-                play_button(texts.t("♠ Play"), style=c.PRIMARY),
-            )
-            taught = text.lessons.end_of_round(is_last=lesson is Lesson.END) if is_first else None
-            return c.layout(
-                c.text(
-                    *(notice, f"## {own_ending(view, texts)}", *own_result(table_text, view)[:1]),
-                    *(rematch_line(people, ready, table_text), taught),
-                ),
-                after_first_match(texts) if is_first else after,
-                colour=c.BLUE,
-            )
+def hand_panel(seen: PanelView) -> c.Layout:
+    """The hand while a round runs; on the page of counters, whom to counter stands below it."""
+    view, faces, level = seen.view, seen.faces, seen.level
+    table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
+    ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
     has_four = level.marks and holds_kems(view)
     targets = _targets(view, table_text)
-    offered = palette(
-        view.signs, view.sign_card, order_seed, size=gestures_of(view, has_coach=coaching is not Coaching.NONE)
-    )
+    size = gestures_of(view, has_coach=seen.coaching is not Coaching.NONE)
+    offered = palette(view.signs, view.sign_card, seen.order_seed, size=size)
+    is_countering = seen.page is PanelPage.COUNTER
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
-        is_called = level is HelpLevel.GUIDED and (is_called_for(view, now) or lesson is Lesson.KEMS)
+        is_called = level is HelpLevel.GUIDED and (is_called_for(view, seen.now) or seen.lesson is Lesson.KEMS)
         calls, looks = table.rules.calls, _looks(view, is_called=is_called, has_four=has_four)
         sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
         below = [
@@ -138,15 +75,21 @@ def hand_panel(
             _counters(targets, view.offers.calls, ids, texts),
             _last_row(view, text, ids, sign_style),
         ]  # fmt: skip
-    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids, coaching, texts)
+    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids, seen.coaching, texts)
     most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else ())
     return c.layout(
-        c.text(text.lines(notice)),
+        c.text(text.lines(seen.notice)),
         *_cards(view, text, ids, most_slots),
         *gesture_rows,
         *below,
         colour=c.GOLD if has_four else c.BLUE,
     )
+
+
+def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
+    """The lines of the hand."""
+    told = (seen.chosen, seen.advice, seen.lesson, seen.level.marks)
+    return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *told)
 
 
 def gestures_of(view: SeatView, *, has_coach: bool) -> int:
@@ -376,92 +319,3 @@ def _last_row(view: SeatView, text: PanelText, ids: Ids, sign_style: c.Style) ->
     else:
         row.append(c.button(t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep))
     return c.row(*row)
-
-
-class PanelPage(StrEnum):
-    """What a panel shows; the values are stored."""
-
-    HAND = auto()
-    SIGN = auto()
-    CHOICE = auto()
-    COUNTER = auto()
-    SHOW = auto()
-
-
-def left_panel(texts: Texts) -> c.Layout:
-    """In place of the hand of a player who has left the seat."""
-    return c.layout(c.text(texts.t("You no longer sit at this table.")))
-
-
-def fades_at(state: PanelState, now: int) -> int | None:
-    """When something that a panel marks or tells for a while goes, None for never."""
-    table = state.table.table_view()
-    made = (table.dealt_at + item.at for item in reversed(table.gestures))
-    told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
-    told += [] if table.swept_third is None else [table.phase_at]
-    fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)] + [at + NEWS_MS for at in told]
-    return min((at for at in (state.until, *fresh) if at > now), default=None)
-
-
-def _page(page: PanelPage, state: PanelState, faces: Faces, told: str | None, now: int) -> c.Layout:
-    """A page as it looks at an instant; nothing of the seat for a player who has left it."""
-    table = state.table
-    if table.lobby.seat_of(state.user_id) != state.seat:
-        return left_panel(state.texts)
-    view, people = table.seat_view(state.seat), seated(table.lobby)
-    if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:
-        page = PanelPage.HAND  # which is about the sign until cards are dealt
-    seed = hash((table.id, state.seat, view.table.round))
-    is_answer = now < state.until
-    notice = state.notice if is_answer else None
-    level = table.lobby.help.of(state.seat)
-    free_level = level if table.lobby.help.is_chosen else None
-    coaching, shown = table.coaching_of(state.seat), (view, people, table.id, faces, notice)
-    player, proposal = table.lobby.players[state.seat], view.proposal
-    is_inherited = player is not None and proposal is not None and player.was_replaced(proposal.at)
-    hand = partial(hand_panel, *shown, now=now, order_seed=seed, coaching=coaching, level=level)
-    match page:
-        case PanelPage.HAND:
-            panel = hand(
-                has_free_level=table.lobby.help.is_chosen,
-                chosen=card_of(state.option) if is_answer else None,
-                advice=with_shown_bluff(table.advice(state.seat), view, seed),
-                lesson=table.lesson(state.seat),
-                ready=table.lobby.wants_rematch,
-                is_inherited=is_inherited,
-            )
-        case PanelPage.SIGN | PanelPage.CHOICE:
-            is_choosing = page is PanelPage.CHOICE
-            panel = sign_panel(
-                *shown, order_seed=seed, is_choosing=is_choosing, level=free_level, is_inherited=is_inherited
-            )
-        case PanelPage.COUNTER:
-            panel = hand(is_countering=True)
-        case PanelPage.SHOW:
-            panel = show_panel(view, people, table.id, faces)
-        case _:
-            assert_never(page)
-    if told is not None:
-        panel = with_line(panel, told)
-    return panel if view.table.pause is None else at_rest(panel, AT_REST)
-
-
-PAGES: Final[Mapping[str, DrawPage]] = {page: partial(_page, page) for page in PanelPage}
-"""The hand comes first: a new round turns back to it."""
-
-
-def show_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:
-    """Every choice that the core would take; nothing once the cards were shown."""
-    t, ids = faces.texts.t, Ids(table_id, view.table.round)
-    viewer = view.table.seats[view.seat].must_show_to
-    if viewer is None:
-        said = t("There is nothing to show any more.")
-    else:
-        name = TableText(view.table, people, faces).name(viewer)
-        said = t("**Show cards to {name}.** Nobody else sees them.", name=name)
-    choices = sorted(action.cards for action in view.special_moves if isinstance(action, ShowCards))
-    buttons = [
-        c.button(faces.labels(cards), ids(TableVerb.SHOW, ",".join(card.code for card in cards))) for cards in choices
-    ]
-    back = c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
-    return c.layout(c.text(said), *c.rows(buttons, _IN_ROW), c.row(back), colour=c.BLUE)

@@ -3,7 +3,6 @@
 A form's custom id is a press's; what was filled in is in the fields that are named here.
 """
 
-from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -13,16 +12,15 @@ from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
 from bot.records.help_level import HelpLevel
-from bot.records.player import Player
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, make_id
 from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.board import resume_button
+from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import own_result
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.plan_text import card_line, losses, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.signs import fits_an_id, sign_button
 from bot.ui.words.table_text import TableText, countdown
@@ -36,33 +34,23 @@ _MOST_TYPED: Final = 300
 _EXAMPLE: Final = "🍀☕"
 
 
-def sign_panel(
-    view: SeatView,
-    people: Sequence[Player],
-    table_id: int,
-    faces: Faces,
-    notice: str | None,
-    *,
-    order_seed: int,
-    is_choosing: bool = False,
-    level: HelpLevel | None = None,
-    is_inherited: bool = False,
-) -> c.Layout:
+def sign_panel(seen: PanelView) -> c.Layout:
     """The team's sign: a choice while there is none, then the sign with a way to change it; and the level of help.
 
-    `is_choosing`: the reader has asked for another choice. `level` is what the reader's panel marks now, None where all
-    have the same help. `is_inherited`: who sat there before has proposed what the reader's seat proposes. After a round
-    its result comes first.
+    After a round its result comes first, and takes the place of the levels on the page of the hand.
     """
-    ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
+    view, faces = seen.view, seen.faces
+    ids, table_text = Ids(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
+    is_over, is_choosing = view.table.phase is Phase.OVER, seen.page is PanelPage.CHOICE
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
-    result = own_result(table_text, view) if view.table.phase is Phase.OVER and not is_choosing else ()
+    result = own_result(table_text, view) if is_over and not is_choosing else ()
+    has_levels = seen.has_free_level and view.table.pause is None and not (is_over and seen.page is PanelPage.HAND)
     return c.layout(
-        c.text(notice, *result, *_lines(view, table_text, chooses=chooses)),
-        *c.rows(_choices(view, ids, order_seed, faces.texts) if chooses else []),
-        *c.rows(_ways_on(view, ids, order_seed, faces.texts, chooses=chooses)),
-        *([] if level is None or view.table.pause is not None else [_levels(level, ids, faces.texts)]),
-        *_proposal(view, table_text, ids, is_inherited=is_inherited),
+        c.text(seen.notice, *result, *_lines(view, table_text, chooses=chooses)),
+        *c.rows(_choices(view, ids, seen.order_seed, faces.texts) if chooses else []),
+        *c.rows(_ways_on(view, ids, seen.order_seed, faces.texts, chooses=chooses)),
+        *([_levels(seen.level, ids, faces.texts)] if has_levels else []),
+        *_proposal(view, table_text, ids, is_inherited=seen.is_inherited),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
     )

@@ -7,7 +7,7 @@ from bot.tables.clock import WallClock
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.table.messages.private_panels import PrivatePanels
-from bot.ui.table.pages.panel_state import PanelState
+from bot.ui.table.pages.panel_state import PanelPage, PanelState
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 
@@ -40,11 +40,10 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
         id=7, is_over=True, lobby=SimpleNamespace(theme=None, place=SimpleNamespace(channel_id=1))
     )
     no: Any = None
-    pages = {"hand": page, "sign": page}
     emojis: Any = Emojis()
     requests: Any = SimpleNamespace(edit_interval=lambda _channel: 0.0, slot=lambda *_: no)
     panels = PrivatePanels(
-        no, PanelMemory(None, WallClock()), requests, emojis, lambda *_: None, id, pages, lambda *_: None
+        no, PanelMemory(None, WallClock()), requests, emojis, lambda *_: None, id, page, lambda *_: None
     )
 
     async def press(user: int, page_name: str, option: str | None = None) -> None:
@@ -52,7 +51,7 @@ async def test_an_option_stays_until_it_is_set_again_or_a_round_begins() -> None
         pressed: Any = SimpleNamespace(
             user=SimpleNamespace(id=user), message=None, response=response, token="t", id=user << 22, channel_id=1
         )
-        await panels.answer(pressed, table, 0, EN, page_name, None, option=option)
+        await panels.answer(pressed, table, 0, EN, PanelPage(page_name), None, option=option)
 
     await press(1, "hand")
     await press(1, "hand", "by_suit")

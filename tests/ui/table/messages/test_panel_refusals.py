@@ -20,6 +20,7 @@ from bot.ui.table.messages.private_panels import (
     PanelToken,
     PrivatePanels,
 )
+from bot.ui.table.pages.panel_state import PanelPage
 from tests.tables.virtual import LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
 from tests.ui.table.messages.test_panel_option import Emojis, page
@@ -46,7 +47,7 @@ class Stage:
         )  # fmt: skip
         self.panels = PrivatePanels(
             no, PanelMemory(None, self.clock), PanelRequests(self.clock), emojis, lambda *_: None, lambda _table: None,
-            {"hand": page}, lambda *_: None, lambda _table_id: self.message_id,
+            page, lambda *_: None, lambda _table_id: self.message_id,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
         monkeypatch.setattr(private_panels, "update_pressed", self._update)
@@ -91,7 +92,7 @@ class Stage:
         pressed: Any = SimpleNamespace(
             user=SimpleNamespace(id=1), message=message, response=response, token="t", id=self.snowflake(), channel_id=1
         )
-        await self.panels.answer(pressed, self.table, 0, EN, "hand", None, option=option)
+        await self.panels.answer(pressed, self.table, 0, EN, PanelPage.HAND, None, option=option)
 
     def change(self, answer: Exception | float = 0.0, *events: Event) -> None:
         """The table changes, what Discord shows is not known, and the edit that follows gets this answer."""

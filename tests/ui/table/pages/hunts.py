@@ -23,8 +23,9 @@ from bot.tables.lobby.help import Coaching
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
 from bot.ui.table.pages.board import table_board
-from bot.ui.table.pages.hand_panel import hand_panel
 from bot.ui.table.pages.match_end import match_end_board
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.table.pages.round_end import result_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
@@ -122,18 +123,19 @@ def drawn(hunt: Hunt, view: PlayerView, faces: Faces, dice: Random, coach: Robot
     notices = [None, None, None]
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])
     if coach is None:
-        return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, now=hunt.table.now, order_seed=hunt.seed)
+        return panel_page(PanelView(view, hunt.people, _TABLE_ID, faces, hunt.table.now, hunt.seed, notice=notice))
     advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.LESSONS, Coaching.AWAY))
     lessons = [lesson for lesson, plan in LESSONS.items() if len(view.partners) == 1 and plan.applies(view)]
-    return hand_panel(
+    seen = PanelView(
         view,
         hunt.people,
         _TABLE_ID,
         faces,
-        notice,
-        now=hunt.table.now,
-        order_seed=hunt.seed,
+        hunt.table.now,
+        hunt.seed,
+        notice=notice,
         coaching=coaching,
         advice=None if coaching is Coaching.AWAY else advice,
         lesson=dice.choice([None, *lessons]) if coaching is Coaching.LESSONS else None,
     )
+    return panel_page(seen)

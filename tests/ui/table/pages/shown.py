@@ -9,8 +9,8 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.pages.hand_panel import hand_panel
-from bot.ui.table.pages.sign_panel import sign_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
 from tests.ui.table.pages.hunts import public_board
@@ -39,18 +39,15 @@ def seen(table: Table, seat: int = 0) -> SeatView:
 
 
 def hand(view: SeatView, reader: Reader = FR, notice: str | None = None, **more: Any) -> Layout:
-    """The hand panel of a seat; `more` as `hand_panel` takes it, `seated` for other people."""
+    """The panel of a seat, on the page of its hand; `more` are fields of `PanelView`, `seated` other people."""
     seated = more.pop("seated", None) or people(len(view.table.seats))
-    return _checked(
-        hand_panel(
-            view, seated, TABLE_ID, faces(reader), notice, **{"order_seed": 1, "now": view.table.phase_at, **more}
-        )
-    )
+    fields = {"order_seed": 1, "now": view.table.phase_at, "notice": notice, **more}
+    return _checked(panel_page(PanelView(view, seated, TABLE_ID, faces(reader), **fields)))
 
 
 def counters(view: SeatView, reader: Reader = FR, seated: Sequence[Player] | None = None) -> Layout:
     """The choice of whom to counter."""
-    return hand(view, reader, seated=seated, is_countering=True)
+    return hand(view, reader, seated=seated, page=PanelPage.COUNTER)
 
 
 def signs(
@@ -59,11 +56,11 @@ def signs(
     notice: str | None = None,
     *,
     is_choosing: bool = False,
-    seated: Sequence[Player] | None = None,
+    **more: Any,
 ) -> Layout:
-    """The sign panel of a seat."""
-    seated = seated or people(len(view.table.seats))
-    return _checked(sign_panel(view, seated, TABLE_ID, faces(reader), notice, order_seed=9, is_choosing=is_choosing))
+    """The sign panel of a seat; `more` as `hand` takes it."""
+    page = PanelPage.CHOICE if is_choosing else PanelPage.SIGN
+    return hand(view, reader, notice, page=page, order_seed=9, **more)
 
 
 def faces(reader: Reader) -> Faces:

@@ -24,7 +24,7 @@ from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table, cards
-from tests.ui.table.pages.shown import hand, seen
+from tests.ui.table.pages.shown import counters, hand, seen
 from tests.ui.walk import BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
@@ -143,7 +143,7 @@ def test_two_opponents_are_countered_in_one_tap() -> None:
 
 def test_the_page_of_counters_keeps_the_hand_and_the_gestures() -> None:
     view = seen(Table(players=6))
-    page = hand(view, FR, is_countering=True)
+    page = counters(view)
     verbs = [item.press.verb for item in buttons(page)]
     assert (verbs.count(TableVerb.PUT), verbs.count(TableVerb.GESTURE), verbs.count(TableVerb.COUNTER_AT)) == (4, 4, 4)
     assert words(page).splitlines()[:4] == words(hand(view, FR)).splitlines()[:4]

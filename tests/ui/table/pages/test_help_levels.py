@@ -11,16 +11,14 @@ from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
-from bot.ui.table.pages.hand_panel import hand_panel
-from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
 from tests.rules.table import Table
 from tests.ui.table.pages.hunts import SHOWN, hunts
-from tests.ui.table.pages.shown import hand, seen
+from tests.ui.table.pages.shown import hand, seen, signs
 from tests.ui.table.pages.test_great_moments import SEVENS, with_partner
 from tests.ui.table.pages.test_panel_geometry import overlong, shape
-from tests.ui.walk import ALL, BOTH, FR, TABLE_ID, buttons, check_limits, people, walk, words
+from tests.ui.walk import ALL, BOTH, FR, buttons, check_limits, walk, words
 
 GUIDED, NORMAL, BARE = HelpLevel
 SIGN, BLUFF = "🛶", "🎈"
@@ -117,7 +115,7 @@ def test_the_naked_eye_sees_no_mark_at_all_in_any_hunt() -> None:
     for preset, seed in product(PRESETS, range(2)):
         hunt = hunts(preset, 4, Theme.FRENCH, seed)
         for view in hunt.moments(40):
-            panel = hand_panel(view, hunt.people, TABLE_ID, Faces(FR), now=hunt.table.now, order_seed=1, level=BARE)
+            panel = hand(view, now=hunt.table.now, seated=hunt.people, level=BARE)
             assert coloured(panel) - {TableVerb.YES} == set()
             assert not any(mark in words(panel) for mark in ("◀", "•", WARNING, CHOSEN))
             assert panel[0]["accent_color"] == c.BLUE
@@ -145,10 +143,7 @@ def test_every_level_has_the_same_rows(preset: str, players: int) -> None:
     hunt = hunts(preset, players, Theme.FRENCH, 1)
     for number, view in enumerate(hunt.moments(25)):
         faces = Faces(ALL[number % len(ALL)])
-        panels = [
-            hand_panel(view, hunt.people, TABLE_ID, faces, now=hunt.table.now, order_seed=1, level=level)
-            for level in HelpLevel
-        ]
+        panels = [hand(view, faces, now=hunt.table.now, seated=hunt.people, level=level) for level in HelpLevel]
         assert shape(panels[0]) == shape(panels[1]) == shape(panels[2])
         for panel in panels:
             check_limits(panel)
@@ -165,11 +160,10 @@ def levels_of(panel: Layout) -> dict[str, int]:
 def test_the_sign_page_offers_the_levels_and_shows_the_present_one(level: HelpLevel) -> None:
     for table in (Table(), Table.starting()):
         view = seen(table)
-        seated = people(len(view.table.seats))
-        panel = sign_panel(view, seated, TABLE_ID, Faces(FR), None, order_seed=1, level=level)
+        panel = signs(view, level=level, has_free_level=True)
         expected = {str(each): c.PRIMARY if each is level else c.SECONDARY for each in HelpLevel}
         assert levels_of(panel) == expected
-        assert levels_of(sign_panel(view, seated, TABLE_ID, Faces(FR), None, order_seed=1)) == {}
+        assert levels_of(signs(view, level=level)) == {}
 
 
 def test_the_panel_before_the_deal_offers_them_where_each_may_choose() -> None:
@@ -190,8 +184,5 @@ def test_the_fullest_sign_page_has_room_for_the_levels(players: int, plan: str |
     assert table.state.phase in SHOWN
     for is_choosing in (False, True):
         view = seen(table)
-        panel = sign_panel(
-            view, people(players), TABLE_ID, Faces(FR), None, order_seed=1, is_choosing=is_choosing, level=GUIDED
-        )
-        check_limits(panel)
+        panel = signs(view, is_choosing=is_choosing, has_free_level=True)
         assert len(levels_of(panel)) == 3

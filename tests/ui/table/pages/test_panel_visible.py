@@ -23,7 +23,8 @@ from bot.robots import LEVELS, RobotLevel
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.kit.components import Layout
 from bot.ui.kit.text_width import width
-from bot.ui.table.pages.hand_panel import hand_panel
+from bot.ui.table.pages.panel_pages import panel_page
+from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from bot.ui.words.plan_text import short_plan
@@ -129,7 +130,7 @@ def watched(sheet: str, players: int, seed: int, languages: int) -> Seen:
             view = player_view(state, seat, at, table)
             for faces in islice(turns, languages):
                 help_level = next(helps)
-                panel = hand_panel(view, people, TABLE_ID, faces, now=at, order_seed=seed, level=help_level)
+                panel = panel_page(PanelView(view, people, TABLE_ID, faces, at, seed, level=help_level))
                 seen.look(view, people, panel, faces)
     return seen
 

@@ -1,0 +1,152 @@
+"""The pages of a private panel: which one a player sees, and what of it the phase of the match asks for."""
+
+from dataclasses import replace
+from itertools import takewhile
+from math import inf
+from typing import Final, assert_never
+
+from bot.game.actions import ShowCards
+from bot.game.events import Phase
+from bot.lessons.lesson import Lesson
+from bot.tables.lobby.help import Coaching
+from bot.ui.kit import components as c
+from bot.ui.kit.components import at_rest, with_line
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.texts import Texts
+from bot.ui.table.card_codes import card_of
+from bot.ui.table.pages.hand_panel import hand_panel, panel_text, with_shown_bluff
+from bot.ui.table.pages.match_end import after_first_match, play_button, rematch_line
+from bot.ui.table.pages.panel_state import PanelPage, PanelState, PanelView
+from bot.ui.table.pages.round_end import own_ending, own_result
+from bot.ui.table.pages.sign_panel import sign_panel
+from bot.ui.table.verbs import AT_REST, TableVerb
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, is_fresh
+from bot.ui.words.table_text import TableText, seated
+
+_IN_ROW: Final = 2  # choices of cards to show
+
+
+def drawn_panel(state: PanelState, faces: Faces, told: str | None, now: int) -> c.Layout:
+    """A panel as it looks at an instant; nothing of the seat for a player who has left it.
+
+    `told` says why the table's message cannot be shown.
+    """
+    table = state.table
+    if table.lobby.seat_of(state.user_id) != state.seat:
+        return left_panel(state.texts)
+    panel = panel_page(_seen(state, faces, now))
+    if told is not None:
+        panel = with_line(panel, told)
+    return panel if table.table_view().pause is None else at_rest(panel, AT_REST)
+
+
+def panel_page(seen: PanelView) -> c.Layout:
+    """The page of a panel; the page of the hand in every phase of a match."""
+    match seen.page:
+        case PanelPage.SIGN | PanelPage.CHOICE:
+            return sign_panel(seen)
+        case PanelPage.SHOW:
+            return show_panel(seen)
+        case PanelPage.HAND | PanelPage.COUNTER:
+            return _hand(seen)
+        case _:
+            assert_never(seen.page)
+
+
+def left_panel(texts: Texts) -> c.Layout:
+    """In place of the hand of a player who has left the seat."""
+    return c.layout(c.text(texts.t("You no longer sit at this table.")))
+
+
+def fades_at(state: PanelState, now: int) -> int | None:
+    """When something that a panel marks or tells for a while goes, None for never."""
+    table = state.table.table_view()
+    made = (table.dealt_at + item.at for item in reversed(table.gestures))
+    told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
+    told += [] if table.swept_third is None else [table.phase_at]
+    fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)] + [at + NEWS_MS for at in told]
+    return min((at for at in (state.until, *fresh) if at > now), default=None)
+
+
+def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
+    table, seat = state.table, state.seat
+    view, page = table.seat_view(seat), state.page
+    if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:
+        page = PanelPage.HAND  # which is about the sign until cards are dealt
+    is_answer, is_hand = now < state.until, page is PanelPage.HAND
+    seed = hash((table.id, seat, view.table.round))
+    player, proposal = table.lobby.players[seat], view.proposal
+    return PanelView(
+        view,
+        seated(table.lobby),
+        table.id,
+        faces,
+        now,
+        seed,
+        page,
+        notice=state.notice if is_answer else None,
+        chosen=card_of(state.option) if is_answer and is_hand else None,
+        coaching=table.coaching_of(seat),
+        advice=with_shown_bluff(table.advice(seat), view, seed) if is_hand else None,
+        lesson=table.lesson(seat) if is_hand else None,
+        level=table.lobby.help.of(seat),
+        has_free_level=table.lobby.help.is_chosen,
+        ready=table.lobby.wants_rematch,
+        is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
+    )
+
+
+def _hand(seen: PanelView) -> c.Layout:
+    """The hand while a round runs; the sign before the first card and after the last; at last how the match ended."""
+    phase = seen.view.table.phase
+    if phase not in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
+        return hand_panel(seen)
+    table_text = TableText(seen.view.table, seen.people, seen.faces)
+    text, is_first = panel_text(seen, table_text), seen.coaching is Coaching.LESSONS or seen.lesson is Lesson.END
+    if phase is Phase.MATCH_OVER:
+        taught = text.lessons.end_of_round(is_last=seen.lesson is Lesson.END) if is_first else None
+        return _end_panel(seen, table_text, taught, is_first=is_first)
+    told = seen.notice
+    if phase is Phase.OVER and is_first:
+        told = "\n".join(filter(None, (told, text.lessons.end_of_round(is_last=False))))
+    elif phase is Phase.SIGNS and told is None and (seen.lesson is not None or (seen.advice and seen.advice[0])):
+        told = text.hint(inf)
+    return sign_panel(replace(seen, notice=told))
+
+
+def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is_first: bool) -> c.Layout:
+    """How the match ended for its reader, and what comes next; `is_first`: it has taught the reader."""
+    texts, view = seen.faces.texts, seen.view
+    ids = Ids(seen.table_id, view.table.round)
+    after = c.row(
+        c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
+        c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
+        play_button(texts.t("♠ Play"), style=c.PRIMARY),
+    )
+    return c.layout(
+        c.text(
+            *(seen.notice, f"## {own_ending(view, texts)}", *own_result(table_text, view)[:1]),
+            *(rematch_line(seen.people, seen.ready, table_text), taught),
+        ),
+        after_first_match(texts) if is_first else after,
+        colour=c.BLUE,
+    )
+
+
+def show_panel(seen: PanelView) -> c.Layout:
+    """Every choice that the core would take; nothing once the cards were shown."""
+    view, faces = seen.view, seen.faces
+    t, ids = seen.faces.texts.t, Ids(seen.table_id, view.table.round)
+    viewer = view.table.seats[view.seat].must_show_to
+    if viewer is None:
+        said = t("There is nothing to show any more.")
+    else:
+        name = TableText(view.table, seen.people, faces).name(viewer)
+        said = t("**Show cards to {name}.** Nobody else sees them.", name=name)
+    choices = sorted(action.cards for action in view.special_moves if isinstance(action, ShowCards))
+    buttons = [
+        c.button(faces.labels(cards), ids(TableVerb.SHOW, ",".join(card.code for card in cards))) for cards in choices
+    ]
+    back = c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
+    return c.layout(c.text(said), *c.rows(buttons, _IN_ROW), c.row(back), colour=c.BLUE)
