@@ -400,7 +400,7 @@ class PrivatePanels:
 
 
 def _page(saved: OpenPanel, table: Table) -> PanelPage:
-    """The page that a panel of the run before showed; of an earlier round, or one that this version does not have, the hand."""
+    """The page that a panel showed before a restart; the hand where that was in another round, or is no page any more."""
     is_current = saved.round == table.table_view().round and saved.page in set(PanelPage)
     return PanelPage(saved.page) if is_current else PanelPage.HAND
 
