@@ -37,10 +37,10 @@ class Adapter:
         async with self._database.reading() as session:
             return await session.get(row, key)
 
-    async def _merge(self, row: Base) -> None:
+    async def _put(self, row: type[Base], values: Mapping[str, Any]) -> None:
         """Insert a row, or overwrite the row that has its key."""
         async with self._database.transaction() as session:
-            await session.merge(row)
+            await put(session, row, values)
 
     async def _scalar(self, query: Select[T]) -> T | None:
         """The first value of a query."""

@@ -236,7 +236,8 @@ class SqlSharedRounds(Adapter, SharedRounds):
 
     async def keep(self, shared: SharedRound, message_id: int) -> None:
         table_id, number, channel_id = astuple(shared)
-        await self._merge(ShareRow(table_id=table_id, round=number, channel_id=channel_id, message_id=message_id))
+        values = {"table_id": table_id, "round": number, "channel_id": channel_id, "message_id": message_id}
+        await self._put(ShareRow, values)
 
 
 class SqlSeasonRecords(SeasonRecords):

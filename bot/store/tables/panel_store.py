@@ -109,4 +109,4 @@ class SqlPanelStore(Adapter, PanelStore):
         return None if row is None else from_row(PanelPace, row)
 
     async def save_pace(self, pace: PanelPace) -> None:
-        await self._merge(PanelPaceRow(address=self._address, **asdict(pace)))
+        await self._put(PanelPaceRow, {"address": self._address, **asdict(pace)})
