@@ -84,6 +84,7 @@ class LiveMessages:
     def served(self, guild_ids: Iterable[int]) -> None:
         """Discord serves these servers (again): their messages may be out of date."""
         for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
+            message.writer.recover()
             message.retry_if_allowed()
             message.ask()
 

@@ -278,6 +278,14 @@ class Coalescer:
             self._hurry()
         self._go()
 
+    def recover(self) -> None:
+        """What made writes fail has passed: write without the rest after a failure, but for one that Discord asks for."""
+        if self._failures:
+            self._failures = 0
+            self._rests_until = max(self._began + self._interval(), self._limited_until)
+            self._wake()
+            self._go()
+
     def overtake(self) -> None:
         self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
@@ -334,6 +342,7 @@ class Coalescer:
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
             self._urgency = max(self._urgency, Urgency.CHANGE)
+            self._limited_until = slot.rests_until
             pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
         finally:
             self._slot = self._task = None

@@ -147,6 +147,30 @@ async def test_a_message_that_cannot_be_written_is_left_alone_until_the_next_cha
 
 
 @in_virtual_time
+async def test_once_what_was_in_the_way_has_passed_it_is_written_without_the_rest_after_a_failure() -> None:
+    message = Message()
+    message.failing = 2
+    with structlog.testing.capture_logs():
+        message.change()
+        await asyncio.sleep(10)  # a third try would follow 20 s after the second
+        message.writer.recover()
+        await asyncio.sleep(1)
+    assert [shown for _, shown in message.written] == [1]
+    assert message.written[0][0] == pytest.approx(10, abs=0.1)
+
+
+@in_virtual_time
+async def test_what_has_passed_does_not_shorten_an_ordinary_rest() -> None:
+    message = Message()
+    message.change()
+    await asyncio.sleep(0.5)
+    message.change()
+    message.writer.recover()
+    await asyncio.sleep(5)
+    assert message.written[1][0] - message.written[0][0] >= INTERVAL
+
+
+@in_virtual_time
 async def test_after_closing_nothing_is_written() -> None:
     message = Message()
     message.change()

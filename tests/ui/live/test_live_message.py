@@ -226,3 +226,21 @@ async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_post
     assert at.channel.asked.count("post") == 1
     assert nights.night.message_id == at.channel.standing[0]
     assert published == [nights.night.message_id]
+
+
+@in_virtual_time
+async def test_a_server_that_is_reached_again_sees_its_messages_at_once() -> None:
+    at = place()
+    message = Sample(at.context)
+    at.live.add(message)
+    await message.write_now()
+    at.channel.fails = [refused(503), refused(503)]
+    message.shown = "second"
+    message.ask()
+    await asyncio.sleep(8)  # after two refusals it waits for sixteen seconds
+    assert at.channel.fails == []
+    asked = len(at.channel.asked)
+    at.live.served({GUILD})
+    await asyncio.sleep(0.1)
+    assert at.channel.asked[asked:] == ["edit"]
+    assert not message.is_due

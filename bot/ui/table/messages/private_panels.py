@@ -237,6 +237,12 @@ class PrivatePanels:
             urgency = self._urgency(panel, events, is_turn=turn_page)
             panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
 
+    def served(self, table: Table) -> None:
+        """Discord serves the table's server (again): its panels may be out of date, though they were refused before."""
+        for panel in self._panels.get(table.id, {}).values():
+            panel.writer.recover()
+        self.changed(table)
+
     def _patience(self, panel: Panel) -> float:
         """For how many seconds other people's cards wait for the next press of a panel's owner."""
         left_ms = panel.pressed_at + EXPECTED_MS - self.memory.clock.now()

@@ -203,7 +203,7 @@ class TableMessages:
         for guild_id in reached.guild_ids:
             for message in _of_tables(self._live.in_server(guild_id)):
                 if (table := self._directory.table(message.table_id)) is not None:
-                    self.panels.changed(table)
+                    self.panels.served(table)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show an unseen table. Returns why it still cannot be shown."""
