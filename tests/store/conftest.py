@@ -200,7 +200,7 @@ async def opened(address: str, *, command_s: float = COMMAND_S) -> AsyncIterator
 
 
 async def _empty(address: str, shape: str | None) -> None:
-    """Leave the tables without rows, and make them again where a test has changed them, which takes ten times as long."""
+    """Leave the tables without rows; make them again where a test has changed them, which takes ten times as long."""
     async with connected(address) as connection:
         await connection.execute(CUT_OFF)
         is_migrated = await shape_of(connection) == shape

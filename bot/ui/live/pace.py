@@ -279,7 +279,7 @@ class Coalescer:
         self._go()
 
     def recover(self) -> None:
-        """What made writes fail has passed: write without the rest after a failure, but for one that Discord asks for."""
+        """What made writes fail has passed: end the rest after a failure, unless Discord asks for it."""
         if self._failures:
             self._failures = 0
             self._rests_until = max(self._began + self._interval(), self._limited_until)

@@ -406,7 +406,7 @@ class PrivatePanels:
 
 
 def _page(saved: OpenPanel, table: Table) -> PanelPage:
-    """The page that a panel showed before a restart; the hand where that was in another round, or is no page any more."""
+    """The page that a panel showed before a restart; the hand where that was in another round, or is no page now."""
     is_current = saved.round == table.table_view().round and saved.page in set(PanelPage)
     return PanelPage(saved.page) if is_current else PanelPage.HAND
 
