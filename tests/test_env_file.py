@@ -7,9 +7,10 @@ from dotenv import dotenv_values
 
 from bot.env_file import changed
 from bot.errors import KemsError
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     "value",
     [
         *(

@@ -22,6 +22,7 @@ from bot.operating import status
 from bot.settings import Settings
 from bot.setup.service import SYSTEM, USER, filled
 from bot.ui.kit.texts import LANGUAGES
+from tests.together import together
 
 ROOT = Path(__file__).parents[1]
 PAPERS = {
@@ -42,7 +43,7 @@ def anchors(paper: str) -> set[str]:
     return {heading.replace(" ", "-") for heading in kept}
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@together("name", PAPERS)
 def test_every_link_within_the_project_leads_somewhere(name: str) -> None:
     broken = []
     for target in re.findall(r"(?:\]\(|src=.)([^)\s\"]+)", PAPERS[name]):
@@ -73,7 +74,7 @@ def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) <= MOST_LINES
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@together("name", PAPERS)
 def test_a_paper_names_only_targets_of_make_that_exist(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z]+)", PAPERS[name], re.MULTILINE)) <= targets

@@ -23,6 +23,7 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.table.pages.board import call_buttons
 from tests.art.test_cards import drawn
 from tests.examples import combined
+from tests.together import together
 
 KINDS: Final = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -97,8 +98,8 @@ def test_the_four_cards_of_a_group_are_told_apart_on_every_button(
 
 
 @EACH
-@pytest.mark.parametrize("is_disabled", [False, True])
-@pytest.mark.parametrize("style", BUTTONS)
+@together("is_disabled", [False, True])
+@together("style", BUTTONS)
 def test_a_card_stands_out_from_its_button(style: str, is_disabled: bool, kind: str) -> None:
     """Its paper does, so that a red suit is seen on red, and a black one on grey."""
     card = view(on_button(Theme.FRENCH, Card(5, 1), BUTTONS[style], is_disabled=is_disabled), kind)

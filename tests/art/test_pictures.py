@@ -41,6 +41,7 @@ from bot.records.pictures import (
     Scene,
     TeamColumn,
 )
+from tests.together import together
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
@@ -233,8 +234,8 @@ def test_an_avatar_is_shown_in_place_of_initials_where_it_can_be_read() -> None:
     assert broken.tobytes() == initials.tobytes()
 
 
-@pytest.mark.parametrize("gesture", ["🍀", "👀🍀🎲☕🥁🦊", "🫩", ":trefle:", "« bonjour »", "x" * 500])
-@pytest.mark.parametrize("actor", range(4))
+@together("gesture", ["🍀", "👀🍀🎲☕🥁🦊", "🫩", ":trefle:", "« bonjour »", "x" * 500])
+@together("actor", range(4))
 def test_a_gesture_is_never_a_blank(gesture: str, actor: int) -> None:
     film = an_animation(4, 1)
     still = replace(film.scenes[0], actor=actor)

@@ -6,6 +6,7 @@ from bot.game.cards import DECKS, RANKS, SUITS, Card, DeckKind, is_kems, most_al
 from bot.game.effects.dealing import excess_cards
 from bot.game.rules.rules import Deal
 from tests.rules.table import cards, codes
+from tests.together import together
 
 
 def test_every_card_of_every_deck_has_a_code_of_its_own() -> None:
@@ -20,7 +21,7 @@ def test_a_code_is_a_rank_and_a_suit() -> None:
     assert [parse_card(code).is_joker for code in ("2S", "AC", "X1")] == [False, False, True]
 
 
-@pytest.mark.parametrize("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠", "7S1", "X12"])
+@together("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠", "7S1", "X12"])
 def test_what_is_no_card_is_refused_with_what_one_looks_like(code: str) -> None:
     with pytest.raises(ValueError, match="such as 7S, or X1, X2 for a joker") as refused:
         parse_card(code)

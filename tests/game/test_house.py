@@ -13,6 +13,7 @@ from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, Seats
 from tests.examples import examples
+from tests.together import together
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
@@ -34,7 +35,7 @@ def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -
     assert house_rules.override(house_rules.preset(name), changed) == rules
 
 
-@pytest.mark.parametrize("axis", sorted(AXES))
+@together("axis", sorted(AXES))
 def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
     found = set()
     for value in AXES[axis].values or ("2", "7"):
@@ -57,7 +58,7 @@ def test_the_pace_makes_no_other_game() -> None:
     assert house_rules.house_rules(rules) == {"target": "12"}
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "own", "offered"),
     [
         ("classic deck=52", {}, {"deck": "52"}),
@@ -93,7 +94,7 @@ def test_every_option_is_a_rule_that_there_is(name: str) -> None:
                 assert house_rules.text(house_rules.value_of(rules, axis)) == value
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "text"),
     [
         ("deck", "33"), ("holder", "Partner"), ("must_exchange", "maybe"), ("must_exchange", ""), ("target", "ten"),
@@ -152,7 +153,7 @@ def test_values_are_written_as_they_are_read(value: float | bool, text: str) -> 
     assert house_rules.text(value) == text
 
 
-@pytest.mark.parametrize(
+@together(
     ("players", "size", "teams"),
     [(2, 2, 2), (2, 3, 2), (4, 2, 2), (4, 3, 2), (6, 2, 3), (6, 3, 2), (8, 2, 4), (9, 2, 3), (12, 2, 6), (12, 3, 4)],
 )

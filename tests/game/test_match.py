@@ -18,6 +18,7 @@ from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign, spoken_sign
 from tests.game.matches import what_happened, where_all_lies
+from tests.together import together
 
 ROOT = Path(__file__).parents[2]
 
@@ -114,7 +115,7 @@ def test_time_never_runs_backwards() -> None:
     assert match.tick(2_000) == ()
 
 
-@pytest.mark.parametrize(
+@together(
     ("wrong", "sentence"),
     [
         (lambda: Match.start("clasic"), "There are no rules named “clasic”: choose one of classic"),
@@ -210,7 +211,7 @@ def test_a_match_and_its_actions_go_to_kgn_and_back(name: str) -> None:
                 assert back == (a.ProposeSign(seat, action.plan) if isinstance(action, a.AcceptSign) else expected)
 
 
-@pytest.mark.parametrize(
+@together(
     ("action", "line"),
     [
         (a.ProposeSign(1, one_sign(emoji_sign("👀"), presign=True)), "B sign presign 👀"),

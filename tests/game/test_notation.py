@@ -6,6 +6,7 @@ from bot.game.notation.actions import read_sign, sign_word
 from bot.game.notation.document import KgnError, read_document
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
+from tests.together import together
 
 DECK = "7S 9S 8S QS 7H TS 9H KH 9D JH TD AD 8C QD JC 9C 7D QH KS AH 7C 8D 8H TH TC JS JD QC KD KC AS AC"
 MATCH = f"""\
@@ -81,7 +82,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@together("what", BROKEN)
 def test_a_line_that_is_wrong_is_named(what: str) -> None:
     number, line, expected, got = BROKEN[what]
     broken = _with_line(number, line)

@@ -3,16 +3,15 @@
 from dataclasses import replace
 from random import Random
 
-import pytest
-
 from bot.game import actions as a
 from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.state import State, with_changes
 from tests.rules.table import Table, cards
+from tests.together import together
 
 
-@pytest.mark.parametrize("slots", [6, 8, 10, 12])
-@pytest.mark.parametrize("seed", range(5))
+@together("slots", [6, 8, 10, 12])
+@together("seed", range(5))
 def test_no_card_changes_its_slot_and_the_first_that_waits_enters_the_first_that_frees(slots: int, seed: int) -> None:
     table, chance = Table(players=8, deck="52", three_alike="allowed"), Random(seed)
     table.state = with_changes(table.state, slots=slots)

@@ -10,6 +10,7 @@ from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import AXES
 from tests.examples import examples
 from tests.game.test_house import some_value
+from tests.together import together
 
 DEFAULTS = {"auto_open": "20", "sign_deadline": "60"}
 
@@ -56,7 +57,7 @@ def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataO
         assert read_rules(write_rules(rules, defaults), defaults) == rules
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "problem", "named"),
     [
         ("poker", RuleProblem.UNKNOWN_PRESET, "“poker”"),

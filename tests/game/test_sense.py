@@ -8,6 +8,7 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import RuleProblem, RulesError
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules, unmet
+from tests.together import together
 
 MENDED: Final = {
     "redrawn=under excess=redeal": "excess=redraw",
@@ -38,7 +39,7 @@ def rules_of(words: str, preset: str = "classic") -> Rules:
     return house_rules.override(PRESETS[preset], dict(word.split("=") for word in words.split()))
 
 
-@pytest.mark.parametrize("words", MENDED)
+@together("words", MENDED)
 def test_a_change_without_effect_is_refused_with_what_it_needs(words: str) -> None:
     name, needed = words.partition("=")[0], MENDED[words]
     with pytest.raises(RulesError, match=f"“{name}” changes nothing here: it needs {needed}\\.") as refused:
@@ -62,8 +63,8 @@ def test_a_chain_matters_where_two_calls_are_said_one_after_the_other() -> None:
         house_rules.check_rules(rules_of("chain=5", "expert"))
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-@pytest.mark.parametrize("name", PRESETS)
+@together("players", [2, 4, 6])
+@together("name", PRESETS)
 def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> None:
     rules = PRESETS[name]
     house_rules.check_rules(rules)
@@ -71,7 +72,7 @@ def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> No
         house_rules.check_table(rules, players)
 
 
-@pytest.mark.parametrize(
+@together(
     ("preset", "words"),
     [
         ("classic", "false_counter_ends=yes"),  # its cards to show and its lost counters have no use any more
@@ -132,7 +133,7 @@ def test_what_a_change_makes_useless_is_taken_back() -> None:
     assert house_rules.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
 
 
-@pytest.mark.parametrize("name", [name for name, axis in AXES.items() if axis.needs])
+@together("name", [name for name, axis in AXES.items() if axis.needs])
 def test_every_need_can_be_met_as_it_says(name: str) -> None:
     for preset in PRESETS.values():
         rules = preset

@@ -12,6 +12,7 @@ from bot.game.signs import PlanKind, Sign, SignCard, SignPlan, Strategy, emoji_s
 from bot.robots.beliefs import Memory
 from bot.robots.signals import choose_plan
 from tests.rules.table import Table
+from tests.together import together
 
 ALL = " ".join(Strategy)
 STRATEGIES = ["", ALL, *Strategy]
@@ -39,14 +40,14 @@ def agrees(table: Table, seat: int) -> None:
         assert isinstance(taken, Refusal) is not is_offered, (wish, offered)
 
 
-@pytest.mark.parametrize("strategies", STRATEGIES)
-@pytest.mark.parametrize("players", [2, 4, 6])
+@together("strategies", STRATEGIES)
+@together("players", [2, 4, 6])
 def test_the_options_before_the_deal_are_what_is_taken(strategies: str, players: int) -> None:
     agrees(Table.starting(players=players, strategies=strategies), 0)
 
 
-@pytest.mark.parametrize("strategies", ["", ALL])
-@pytest.mark.parametrize("card", SignCard)
+@together("strategies", ["", ALL])
+@together("card", SignCard)
 def test_the_options_with_a_sign_card_are_what_is_taken(card: SignCard, strategies: str) -> None:
     other = SignCard.HAND if card is not SignCard.HAND else SignCard.EYES
     agrees(Table.starting("bell", strategies=strategies, sign_cards=f"{card} {other}"), 0)
@@ -77,7 +78,7 @@ def two_of_three_found(seed: int = 0) -> Table:
     return table
 
 
-@pytest.mark.parametrize("seed", range(30))
+@together("seed", range(30))
 def test_chance_draws_different_successors_for_two_signs_of_three(seed: int) -> None:
     table = two_of_three_found(seed)
     table.do(a.CallKems(1), "- next")
@@ -86,7 +87,7 @@ def test_chance_draws_different_successors_for_two_signs_of_three(seed: int) -> 
     assert found.signs[1] == emoji_sign("🍀")
 
 
-@pytest.mark.parametrize("seed", range(30))
+@together("seed", range(30))
 def test_a_robot_replaces_two_signs_of_three_by_different_ones(seed: int) -> None:
     table = two_of_three_found(seed)
     view = seat_view(table.state, 0)

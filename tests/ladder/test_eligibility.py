@@ -5,6 +5,7 @@ import pytest
 from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Eligibility, Gates, eligibility, match_weight
+from tests.together import together
 
 EVERY = Gates()
 
@@ -21,7 +22,7 @@ def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: 
     assert judged(Gates(presets=("none",)), name=name) is Eligibility.PRESET
 
 
-@pytest.mark.parametrize(
+@together(
     ("rules", "expected"),
     [
         ({"auto_open": "7", "auto_next": "9"}, Eligibility.RANKED),

@@ -22,6 +22,7 @@ from bot.ladder.seasons import (
     start,
     zones,
 )
+from tests.together import together
 
 PARIS = "Europe/Paris"
 # Clocks go forward in March and back in October; at midnight itself; by half an hour; and not at all.
@@ -134,7 +135,7 @@ def test_zones_are_known_by_name(name: str, known: bool) -> None:
     assert (name in zones()) is known
 
 
-@pytest.mark.parametrize(
+@together(
     ("written", "zone"),
     [
         ("Europe/Paris", "Europe/Paris"),

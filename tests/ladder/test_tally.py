@@ -13,6 +13,7 @@ from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
 from bot.ladder.tally import BAIT_MS, QUICK_MS, Feat, Highlights, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
+from tests.together import together
 
 KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 NONE = SeatTally()
@@ -67,7 +68,7 @@ TALLIES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("options", "moves", "expected"), TALLIES.values(), ids=TALLIES)
+@together(("options", "moves", "expected"), TALLIES.values())
 def test_what_each_seat_did(options: Any, moves: tuple[Any, ...], expected: tuple[SeatTally, ...]) -> None:
     assert told(played(*moves, **options)) == expected
 

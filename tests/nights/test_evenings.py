@@ -13,10 +13,11 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.timetable import due, next_at
-from tests.examples import seeds
+from tests.examples import combined, seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
+TIMED = [form for form in FORMATS.values() if not form.is_open]
 EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 12))
 
 
@@ -58,8 +59,7 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
         yield night, now
 
 
-@pytest.mark.parametrize("people", PEOPLE)
-@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not form.is_open], ids=str)
+@pytest.mark.parametrize(("form", "people"), combined(TIMED, PEOPLE))
 def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> None:
     """Where each round takes its time, and nobody leaves."""
     night = planned(people, format=form, fills_with_robots=True)
@@ -70,9 +70,9 @@ def test_an_evening_is_as_long_as_was_told(form: NightFormat, people: int) -> No
     assert took < 4 * 60 * MINUTE
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not (form.is_open or form.eliminates)], ids=str)
-@pytest.mark.parametrize("robots", [False, True])
-@pytest.mark.parametrize("size", [4, 6, 8])
+@pytest.mark.parametrize(
+    ("form", "robots", "size"), combined([form for form in TIMED if not form.eliminates], [False, True], [4, 6, 8])
+)
 def test_as_many_rest_as_was_told(form: NightFormat, robots: bool, size: int) -> None:
     for people in range(4, 16):
         night = planned(people, format=form, fills_with_robots=robots, size=size)
@@ -139,8 +139,7 @@ def test_nobody_waits_for_an_open_table_without_bound(people: int, seeds: range)
 
 
 @EVENINGS
-@pytest.mark.parametrize("people", PEOPLE)
-@pytest.mark.parametrize("form", [form for form in FORMATS.values() if not form.is_open], ids=str)
+@pytest.mark.parametrize(("form", "people"), combined(TIMED, PEOPLE))
 def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
     form: NightFormat, people: int, seeds: range
 ) -> None:

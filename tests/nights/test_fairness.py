@@ -19,10 +19,7 @@ from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned,
 PEOPLE = (5, 7, 13, 26, 60)
 SIZES = (4, 6, 8)
 NO_SHOW = 0.12
-EVENINGS = pytest.mark.parametrize("seeds", seeds(3, 12))
-EVERY = pytest.mark.parametrize(
-    ("form", "size", "robots", "people"), combined([*FORMATS.values()], SIZES, [False, True], PEOPLE)
-)
+EVENINGS = pytest.mark.parametrize("seeds", seeds(2, 12))
 
 Drawn = list[tuple[Night, Pairing]]
 Side = tuple[int, ...]
@@ -81,32 +78,44 @@ def sides(night: Night, drawn: Pairing) -> tuple[list[Side], list[Side]]:
     return [team for team in seated if team], [*whole, *((number,) for number in alone)]
 
 
-@EVERY
+@pytest.mark.parametrize(
+    ("form", "size", "robots", "people"), combined([*FORMATS.values()], SIZES, [False, True], PEOPLE)
+)
 @EVENINGS
-def test_nobody_who_did_not_come_is_among_the_first_three_or_wins(
+def test_who_comes_wins_plays_and_rests_in_turn(
     form: NightFormat, size: int, robots: bool, people: int, seeds: range
 ) -> None:
     for seed in seeds:
-        night, came, _ = held(form, size, robots, people, seed)
-        first = {number for line in standings(night) if line.place <= 3 for number in line.entrants}
-        assert first <= came, seed
-        assert {*winners(night)} <= came, seed
+        night, came, drawn = held(form, size, robots, people, seed)
+        none_who_did_not_come_is_among_the_first(night, came)
+        nobody_rests_twice_before_all_have_once(drawn)
+        nobody_rests_all_evening(night, drawn)
 
 
-@EVERY
-@EVENINGS
-def test_nobody_rests_twice_before_everybody_who_is_there_has_once(
-    form: NightFormat, size: int, robots: bool, people: int, seeds: range
-) -> None:
+def none_who_did_not_come_is_among_the_first(night: Night, came: frozenset[int]) -> None:
+    first = {number for line in standings(night) if line.place <= 3 for number in line.entrants}
+    assert first <= came
+    assert {*winners(night)} <= came
+
+
+def nobody_rests_twice_before_all_have_once(rounds: Drawn) -> None:
     """A pair that was put together during the evening has rested as often as the one of the two who did so more."""
-    for seed in seeds:
-        byes = Counter[int]()
-        for night, drawn in held(form, size, robots, people, seed)[2]:
-            playing, resting = sides(night, drawn)
-            least = min((max(byes[number] for number in side) for side in playing), default=None)
-            for side in resting if least is not None else ():
-                assert max(byes[number] for number in side) <= least, (seed, len(night.rounds) + 1, side)
-            byes.update(drawn.byes)
+    byes = Counter[int]()
+    for night, drawn in rounds:
+        playing, resting = sides(night, drawn)
+        least = min((max(byes[number] for number in side) for side in playing), default=None)
+        for side in resting if least is not None else ():
+            assert max(byes[number] for number in side) <= least, (len(night.rounds) + 1, side)
+        byes.update(drawn.byes)
+
+
+def nobody_rests_all_evening(night: Night, drawn: Drawn) -> None:
+    """Nobody who is there from the beginning."""
+    there = [{one.number for one in before.present} for before, _ in drawn]
+    stayed = set.intersection(*there) if len(there) > 1 else set()
+    seated = {number for table in night.all_tables for number in table.people()}
+    assert stayed <= seated, stayed - seated
+    assert night.plan.format.is_open or night.rounds == () or night.rounds[0].began_at == STARTS_AT
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS.values() if form.eliminates], ids=str)
@@ -122,17 +131,3 @@ def test_no_winner_of_a_knock_out_has_had_two_byes_more_than_another_finalist(
             finalists = [] if not won else [max(byes[one] for one in side) for side in sides(*drawn[-1])[0]]
             most = max((byes[number] for number in won), default=0)
             assert most - min(finalists, default=most) < 2, (seed, size)
-
-
-@EVERY
-@EVENINGS
-def test_nobody_who_is_there_from_the_beginning_rests_all_evening(
-    form: NightFormat, size: int, robots: bool, people: int, seeds: range
-) -> None:
-    for seed in seeds:
-        night, _, drawn = held(form, size, robots, people, seed)
-        there = [{one.number for one in before.present} for before, _ in drawn]
-        stayed = set.intersection(*there) if len(there) > 1 else set()
-        seated = {number for table in night.all_tables for number in table.people()}
-        assert stayed <= seated, (seed, stayed - seated)
-        assert form.is_open or night.rounds == () or night.rounds[0].began_at == STARTS_AT

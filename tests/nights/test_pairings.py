@@ -17,7 +17,7 @@ from bot.nights.night import Night
 from bot.nights.plan import Format
 from bot.nights.results.history import both, meetings
 from bot.nights.rounds import Pairing
-from tests.examples import examples, seeds
+from tests.examples import examples, mostly_long, seeds
 from tests.nights.evenings import (
     MINUTE,
     STARTS_AT,
@@ -109,7 +109,7 @@ def test_robots_fill_and_go_round(people: int, size: int, seed: int) -> None:
         assert sorted(had[number] for number in with_robot) == expected
 
 
-@pytest.mark.parametrize("people", [4, 8, 12, 16])
+@pytest.mark.parametrize("people", mostly_long([4, 8, 12, 16], 4, 8, 12))
 def test_everybody_partners_everybody_once(people: int) -> None:
     night, rng = planned(people), Random(people)
     for number in range(people - 1):
@@ -165,7 +165,7 @@ def test_200_people_are_paired_in_under_three_seconds_of_one_core(format_: Forma
     assert max(taken) < 3
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", mostly_long([1, 2], 1))
 @pytest.mark.parametrize(("size", "most_strangers"), [(6, 112), (8, 80)])
 def test_opponents_are_balanced_at_large_tables(size: int, most_strangers: int, seed: int) -> None:
     """By lot 117 and more of 276 couples never meet at tables of 6, 80 and more at tables of 8; some meet 4 times."""

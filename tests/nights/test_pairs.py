@@ -15,7 +15,7 @@ from bot.nights.people import sign_up
 from bot.nights.results.history import both, knocked_out, meetings
 from bot.nights.results.standings import standings
 from bot.nights.rounds import TableResult
-from tests.examples import examples
+from tests.examples import examples, mostly_long, seeds
 from tests.nights.evenings import (
     STARTS_AT,
     all_rounds,
@@ -85,7 +85,7 @@ def test_the_bye_of_a_swiss_goes_round_from_the_last_place_up() -> None:
     assert sorted(rested) == [(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)]
 
 
-@pytest.mark.parametrize("pairs", range(2, 18))
+@pytest.mark.parametrize("pairs", mostly_long(range(2, 18), 2, 3, 5, 8, 11, 14, 17))
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_a_knock_out_leaves_one_pair(pairs: int, size: int) -> None:
     night = with_pairs(pairs, format=KNOCKOUT, size=size)
@@ -243,8 +243,9 @@ def test_who_is_left_alone_plays_for_somebody_who_rests_or_with_a_robot() -> Non
 
 
 @pytest.mark.parametrize(("form", "people"), [(SWISS, 7), (SWISS, 9), (SWISS, 13), (SWISS, 27), (ROUND_ROBIN, 9)])
-def test_nobody_rests_twice_before_everybody_has_once(form: NightFormat, people: int) -> None:
-    for seed in range(12):
+@pytest.mark.parametrize("seeds", seeds(2, 12))
+def test_nobody_rests_twice_before_everybody_has_once(form: NightFormat, people: int, seeds: range) -> None:
+    for seed in seeds:
         night, _ = all_rounds(planned(people, format=form, rounds=9), Random(seed))
         for number in range(1, len(night.rounds) + 1):
             rests = Counter(one for each in night.rounds[:number] for one in each.byes)

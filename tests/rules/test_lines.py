@@ -9,11 +9,10 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-import pytest
-
 from bot.game.cards import RANKS, Card
 from tests.rules.clauses import CLAUSES
 from tests.rules.table import Table, codes
+from tests.together import together
 
 CALLS: Final = """
 000_01    classic scores=2,1          A=K789 pool=KK78   A put KS                                      three_alike 2 1
@@ -406,7 +405,7 @@ def table_of(line: Line) -> Table:
     return Table(preset, hands=places, pool=pool, stock=stock, **setting, **rules)
 
 
-@pytest.mark.parametrize("line", LINES, ids=Line.name)
+@together("line", LINES)
 def test_a_line(line: Line) -> None:
     table = table_of(line)
     for move in line.moves.split(", "):

@@ -11,6 +11,7 @@ import pytest
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.admission.rights import manages_server, may_decide, may_kick, may_see, moderates
 from tests.store.matches import lobby
+from tests.together import together
 
 HOST, PLAYER, STRANGER = 1, 2, 3
 GUILD, CHANNEL, ELSEWHERE = 10, 20, 30
@@ -57,7 +58,7 @@ class Press:
         )
 
 
-@pytest.mark.parametrize(
+@together(
     ("press", "moderates_it", "decides", "sees"),
     [
         (Press(), False, False, False),

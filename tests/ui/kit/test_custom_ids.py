@@ -21,6 +21,7 @@ from bot.ui.kit.custom_ids import (
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.verbs import TableVerb
+from tests.together import together
 from tests.verbs import VERBS
 
 ROUNDS = st.none() | st.integers(0, 9999)
@@ -44,7 +45,7 @@ def test_a_message_says_in_which_round_it_was_drawn() -> None:
     assert parse_id("k1:7.3:put:7S") == Press(7, TableVerb.PUT, "7S", 3)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     ["", "k1", "k1:1", "k1:1:", "k2:1:join", "k1:01:join", "k1:-1:join", "k1:1:join:", "k1:1:JOIN",
      "k1:١:join", " k1:1:join", "k1:1:join\n", "k1:1:take:" + "x" * 100,
@@ -85,9 +86,7 @@ def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: 
             assert 1 <= page <= 10_000
 
 
-@pytest.mark.parametrize(
-    "word", ["", "n0", "n10001", "n1.2", "a1", "a1.2.3", f"a1.{2**63}", "a-1.2", "x1.2", "a1.2 ", "a١.2"]
-)
+@together("word", ["", "n0", "n10001", "n1.2", "a1", "a1.2.3", f"a1.{2**63}", "a-1.2", "x1.2", "a1.2 ", "a١.2"])
 def test_what_we_never_write_is_nothing(word: str) -> None:
     assert read_spot(word, 2) is None
 

@@ -2,16 +2,16 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.records.player import Player
 from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name, people_apart, prose, told_apart
 from bot.ui.kit.text_width import clipped
+from tests.together import together
 
 
-@pytest.mark.parametrize(("written", "shown"), [
+@together(("written", "shown"), [
     ("Chloé", "Chloé"),
     ("Jean-Pierre d'Arc", "Jean-Pierre d'Arc"),
     ("李小龙", "李小龙"),

@@ -15,11 +15,12 @@ from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.picture_words import days
 from bot.ui.kit.texts import LANGUAGES, Texts, held_together, language_of, texts_for
 from bot.ui.words.refusals import STORE_ERROR, lobby_refusal_text, refusal_text, rules_error_text
+from tests.together import together
 from tests.ui.catalogues import entries, forms
 from tests.ui.walk import BOTH, EN, EVERY, FR
 
 
-@pytest.mark.parametrize(("locale", "language"), [
+@together(("locale", "language"), [
     (discord.Locale.french, "fr"),
     (discord.Locale.american_english, "en"),
     (discord.Locale.german, "de"),
@@ -128,7 +129,7 @@ TRIES: Final = {
 
 
 @BOTH
-@pytest.mark.parametrize("problem", RuleProblem)
+@together("problem", RuleProblem)
 def test_every_reason_against_a_table_is_said(problem: RuleProblem, texts: Texts) -> None:
     with pytest.raises(RulesError) as refused:
         TRIES[problem]()

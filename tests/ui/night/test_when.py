@@ -8,6 +8,7 @@ import pytest
 from bot.ui.kit.texts import LANGUAGES
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.plan.when_words import WORDS
+from tests.together import together
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -90,7 +91,7 @@ blurb 21 | 5 blurb 21
 """
 
 
-@pytest.mark.parametrize(
+@together(
     ("meant", "written"), [(meant, one) for line in READ.split("\n")[1:-1]
                            for meant, *texts in [line.split(" | ")] for one in texts],
 )  # fmt: skip
@@ -99,7 +100,7 @@ def test_a_time_is_read_on_the_clocks_of_its_zone(meant: str, written: str) -> N
     assert datetime.fromtimestamp(found / 1000, PARIS).strftime("%Y-%m-%d %H:%M") == meant
 
 
-@pytest.mark.parametrize(("words", "written"), [tuple(line.split(" | ")) for line in REFUSED.split("\n")[1:-1]])
+@together(("words", "written"), [tuple(line.split(" | ")) for line in REFUSED.split("\n")[1:-1]])
 def test_what_was_not_understood_is_named_and_not_guessed(words: str, written: str) -> None:
     with pytest.raises(NotReadError) as problem:
         read_when(written, "Europe/Paris", NOW)

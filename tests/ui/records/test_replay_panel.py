@@ -6,8 +6,6 @@ from itertools import product
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 from bot.game import events as e
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
@@ -18,6 +16,7 @@ from bot.ui.kit.picture_words import MAX_ALT
 from bot.ui.kit.texts import texts_for
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, round_description, step_of
 from bot.ui.words.card_faces import Faces
+from tests.together import together
 from tests.ui.walk import EN, buttons, check_limits, words
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -45,7 +44,7 @@ def told(name: str, kind: type[e.Event]) -> list[str]:
     return [words(replay_panel(match, replay, step, Faces(EN))) for step in steps]
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@together("name", MATCHES)
 def test_every_step_of_every_match_can_be_shown(name: str) -> None:
     match = match_of(name)
     for number in range(1, replay_round(match.events, 1).rounds + 1):
@@ -107,7 +106,7 @@ def test_arguments_that_we_never_make_name_no_step() -> None:
     assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@together("name", MATCHES)
 def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
     match = match_of(name)
     for number, language in product(range(1, replay_round(match.events, 1).rounds + 1), ("fr", "en")):

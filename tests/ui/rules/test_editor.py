@@ -16,6 +16,7 @@ from bot.ui.rules.editor import part_of, rules_editor
 from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
+from tests.together import together
 from tests.ui.screens.common import asked
 from tests.ui.screens.lobbies import lobby_of
 from tests.ui.screens.test_limits import form_troubles, troubles
@@ -42,14 +43,14 @@ def chosen(options: dict[str, Any]) -> list[str]:
 
 
 @BOTH
-@pytest.mark.parametrize("page", ["", SAVED, *PARTS, *AXES, "nonsense"])
+@together("page", ["", SAVED, *PARTS, *AXES, "nonsense"])
 def test_every_page_fits_one_message(page: str, texts: Texts) -> None:
     views: list[Any] = [editor(lobby_of(name), page, texts) for name in PRESETS]
     views.append(editor(lobby_of(size=12, rules=EVERYTHING), page, texts, "x" * 200))
     assert [trouble for view in views for trouble in troubles(view)] == []
 
 
-@pytest.mark.parametrize("part", PARTS)
+@together("part", PARTS)
 def test_a_part_offers_all_its_rules_with_their_values(part: str) -> None:
     view = editor(lobby_of(), part)
     axes = menu(view, "rules_page:axis")
@@ -59,7 +60,7 @@ def test_a_part_offers_all_its_rules_with_their_values(part: str) -> None:
     assert (part == "pace") is (len(words(view).splitlines()) == 2), "the pace alone is on no sheet"
 
 
-@pytest.mark.parametrize("axis", AXES)
+@together("axis", AXES)
 def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
     view, present = editor(lobby_of(), axis), "4" if axis == PLAYERS else text(value_of(preset("classic"), axis))
     assert chosen(menu(view, "rules_page:axis")) == [axis]

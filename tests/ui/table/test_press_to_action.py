@@ -17,6 +17,7 @@ from bot.ui.table.verbs import TableVerb
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import SignTextError
 from tests.rules.table import Table
+from tests.together import together
 from tests.ui.walk import FR, TABLE_ID
 
 SEVEN = parse_card("7S")
@@ -56,7 +57,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("custom_id", "action"), CASES.items(), ids=str)
+@together(("custom_id", "action"), CASES.items())
 def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action) -> None:
     assert asked(custom_id, view()) == action
 

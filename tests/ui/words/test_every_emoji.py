@@ -13,6 +13,7 @@ from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import plain
 from bot.ui.kit.text_width import clipped, width
 from bot.ui.words.signs import SignTextError, is_emojis, qualified, read_sign, shown_gesture, shown_sign, sign_button
+from tests.together import together
 from tests.ui.walk import FR
 
 VERSIONS: dict[float, list[str]] = defaultdict(list)
@@ -55,7 +56,7 @@ def test_no_cut_falls_inside_an_emoji(some: list[str]) -> None:
         assert kept == one * (len(kept) // len(one))
 
 
-@pytest.mark.parametrize("written", [*PARTS, "🍀\u200d", "🏴\U000e0067", "🇫", "\u200d", "a🍀", "🂡🃁"])
+@together("written", [*PARTS, "🍀\u200d", "🏴\U000e0067", "🇫", "\u200d", "a🍀", "🂡🃁"])
 def test_what_cannot_be_seen_whole_is_no_sign(written: str) -> None:
     assert not is_emojis(written)
     with pytest.raises(SignTextError):

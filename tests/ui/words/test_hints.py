@@ -4,9 +4,10 @@ import pytest
 
 from bot.game.rules.rules import AXES
 from bot.ui.words.hints import MOST, likely_axes
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("written", "meant"),
     [
         ("doubel_kems", ["double_kems"]),

@@ -8,6 +8,7 @@ from bot.game.rules.rules import AXES, PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
 from bot.ui.words.rule_names import PARTS, value_words
+from tests.together import together
 from tests.ui.walk import BOTH, EN, EVERY, FR
 
 MAX_TITLE = 45  # Discord's limit for a form's title
@@ -27,7 +28,7 @@ def test_labels_are_short_and_differ(names: list[str], texts: Texts) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("name", sorted(AXES))
+@together("name", sorted(AXES))
 def test_every_value_of_a_choice_has_words_of_its_own(name: str, texts: Texts) -> None:
     values = AXES[name].values
     words = {value_words(name, value, texts) for value in values}

@@ -24,6 +24,7 @@ from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table, cards
+from tests.together import together
 from tests.ui.table.pages.shown import counters, hand, seen
 from tests.ui.walk import BOTH, FR, buttons, walk, words
 
@@ -176,8 +177,8 @@ def test_a_chosen_card_shows_itself_and_says_what_to_do() -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
-@pytest.mark.parametrize("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
+@together("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
+@together("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
 def test_a_panel_is_the_same_whatever_the_partner_holds(texts: Any, steps: tuple[str, ...], own: str) -> None:
     """The text, the marks and the coach of a seat whose partner holds four alike, or nothing."""
     shown = []

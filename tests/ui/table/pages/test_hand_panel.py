@@ -18,6 +18,7 @@ from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards
+from tests.together import together
 from tests.ui.table.pages.shown import counters, hand, seen, signs
 from tests.ui.walk import BOTH, FR, buttons, faces_in, faces_of, wander, words
 
@@ -108,9 +109,9 @@ def test_a_pool_wider_than_the_panel_names_cards_beyond_it() -> None:
     assert faces_in(view) == faces_of([*lying[:14], *cards("7S 7H 9D TC")], FR)
 
 
-@pytest.mark.parametrize("theme", Theme)
+@together("theme", Theme)
 @BOTH
-@pytest.mark.parametrize("name", PRESETS)
+@together("name", PRESETS)
 def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str, texts: Texts, theme: Theme) -> None:
     phrases = " ".join(f"<:sign{number}:{10**18 + number}>🧑‍🚀🧑‍🚒🏴‍☠️" for number in range(6))
     table = Table(

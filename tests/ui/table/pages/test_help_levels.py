@@ -14,6 +14,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
 from tests.rules.table import Table
+from tests.together import together
 from tests.ui.table.pages.hunts import SHOWN, hunts
 from tests.ui.table.pages.shown import hand, seen, signs
 from tests.ui.table.pages.test_great_moments import SEVENS, with_partner
@@ -122,9 +123,9 @@ def test_the_naked_eye_sees_no_mark_at_all_in_any_hunt() -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("level", HelpLevel)
-@pytest.mark.parametrize("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
-@pytest.mark.parametrize("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
+@together("level", HelpLevel)
+@together("steps", [(), ("C react 🛶",), ("C react 🎈",), ("A react 🛶",)])
+@together("own", ["7S 8S 9S TS", "7S 7H 7D 7C"])
 def test_no_level_tells_what_the_partner_holds(texts: Any, level: HelpLevel, steps: tuple[str, ...], own: str) -> None:
     panels = []
     for held in ("AS AH AD AC", "KS QH 8D TC"):
@@ -136,9 +137,7 @@ def test_no_level_tells_what_the_partner_holds(texts: Any, level: HelpLevel, ste
     assert panels[0] == panels[1]
 
 
-@pytest.mark.parametrize(
-    ("preset", "players"), [(name, size) for name in PRESETS for size in PRESETS[name].seating.players]
-)
+@together(("preset", "players"), [(name, size) for name in PRESETS for size in PRESETS[name].seating.players])
 def test_every_level_has_the_same_rows(preset: str, players: int) -> None:
     hunt = hunts(preset, players, Theme.FRENCH, 1)
     for number, view in enumerate(hunt.moments(25)):

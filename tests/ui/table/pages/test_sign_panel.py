@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from bot.game.actions import AcceptSign, ProposeSign
 from bot.game.signs import emoji_sign, one_sign
 from bot.records.player import Player
@@ -13,6 +11,7 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
+from tests.together import together
 from tests.ui.screens.situations import SEVENS, after, given_away, situations
 from tests.ui.table.pages.shown import hand, seen, signs
 from tests.ui.walk import EN, FR, NAMES, TABLE_ID, button, buttons, words
@@ -20,7 +19,7 @@ from tests.ui.walk import EN, FR, NAMES, TABLE_ID, button, buttons, words
 _NAMES = re.compile("|".join(NAMES))
 
 
-@pytest.mark.parametrize("name", [name for name, (looks, _) in situations().items() if "sign:" in looks])
+@together("name", [name for name, (looks, _) in situations().items() if "sign:" in looks])
 def test_panels_fit_in_both_languages_and_tell_no_opponents_signs(name: str) -> None:
     _, table = situations()[name]
     for view in (seen(table, seat) for seat in range(len(table.state.seats))):
