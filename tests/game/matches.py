@@ -6,6 +6,7 @@ legal moves are found.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import astuple, replace
+from functools import cache
 from random import Random
 from typing import Final, NamedTuple
 
@@ -172,6 +173,7 @@ def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
     return dice.choices(list(weights), list(weights.values()))[0]
 
 
+@cache
 def _place(action: a.Action) -> tuple[int, str]:
     """Where a move stands among others: by its kind, then by what it names."""
     return _ORDER.index(type(action)), repr(astuple(action))

@@ -65,6 +65,7 @@ def catalogue(language: str) -> Catalog:
         return read_po(file, locale=language, abort_invalid=True)
 
 
+@cache
 def entries(language: str) -> dict[Id, Message]:
     """What a catalogue says, by message."""
     return {key_of(entry.id): entry for entry in catalogue(language) if entry.id}

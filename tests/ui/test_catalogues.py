@@ -79,13 +79,17 @@ def test_translations_keep_their_outer_spaces(language: str) -> None:
 
 
 @cache
+def calls_of(path: Path) -> list[ast.Call]:
+    """All calls that a module makes."""
+    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+
+
+@cache
 def labels() -> set[str]:
     """The messages that are written as the label of a button."""
+    files = (ROOT / "ui").rglob("*.py")
     calls = (
-        node
-        for path in (ROOT / "ui").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and node.args and _called(node) in ("button", "link_button")
+        call for path in files for call in calls_of(path) if call.args and _called(call) in ("button", "link_button")
     )
     words = {part.value for call in calls for part in ast.walk(call.args[0]) if isinstance(part, ast.Constant)}
     return words & {key for key in used() if isinstance(key, str)}
@@ -186,7 +190,7 @@ def test_every_field_of_a_message_is_filled_in() -> None:
 def _check_fields(path: Path) -> int:
     """How many calls were checked: those whose messages are literals, and whose fields are named one by one."""
     source, seen = path.read_text(encoding="utf-8"), 0
-    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+    for call in calls_of(path):
         forms = {"t": 1, "n": 2}.get(_called(call), 0)
         messages = [arg.value for arg in call.args[:forms] if isinstance(arg, ast.Constant)]
         given: set[str | None] = {keyword.arg for keyword in call.keywords}
@@ -205,8 +209,8 @@ def _called(call: ast.Call) -> str:
 
 def _check_messages(path: Path) -> None:
     known = used()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or not node.args:
+    for node in calls_of(path):
+        if not node.args:
             continue
         name = _called(node)
         first = node.args[0]

@@ -39,13 +39,19 @@ def night_of(people: int, form: Format = ROTATION, names: tuple[str, ...] = NAME
 
 
 @cache
+def after(rounds: int, people: int, form: Format, **changes: Any) -> Night:
+    """The night when so many rounds are over."""
+    if rounds == 0:
+        return night_of(people, form, **changes)
+    night = begun(after(rounds - 1, people, form, **changes), AT + rounds * 30 * MINUTE)
+    return ended_tables(night, all_of_them=True)
+
+
+@cache
 def running(people: int, form: Format = ROTATION, rounds: int = 2, **changes: Any) -> Night:
     """The night in its last round of so many, half of whose tables are over."""
-    night = night_of(people, form, **changes)
-    for number in range(1, rounds + 1):
-        night = begun(night, AT + number * 30 * MINUTE)
-        night = ended_tables(night, all_of_them=number < rounds)
-    return night
+    night = begun(after(rounds - 1, people, form, **changes), AT + rounds * 30 * MINUTE)
+    return ended_tables(night, all_of_them=False)
 
 
 def begun(night: Night, now: int) -> Night:
@@ -72,5 +78,4 @@ def ended_tables(night: Night, *, all_of_them: bool) -> Night:
 
 @cache
 def over(people: int, form: Format = ROTATION, **changes: Any) -> Night:
-    night = ended_tables(running(people, form, 3, **changes), all_of_them=True)
-    return night.ended(AT + 200 * MINUTE)
+    return after(3, people, form, **changes).ended(AT + 200 * MINUTE)

@@ -18,8 +18,8 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
 from tests.together import together
 from tests.ui.screens.common import asked
+from tests.ui.screens.limits import form_troubles, troubles
 from tests.ui.screens.lobbies import lobby_of
-from tests.ui.screens.test_limits import form_troubles, troubles
 from tests.ui.walk import BOTH, FR, SELECT, TABLE_ID, button, walk, words
 
 NUMBERS = [name for name in AXES if not AXES[name].values]

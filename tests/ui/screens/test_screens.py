@@ -1,10 +1,15 @@
-"""Every screen is what it was when it was recorded. A change that is meant: `python -m tests.ui.screens.record`."""
+"""Every screen is what it was when it was recorded, and fits into what Discord takes of one message.
+
+A change that is meant: `python -m tests.ui.screens.record`. One test looks at all, for they take a while to draw.
+"""
 
 from typing import Final
 
 import pytest
 
+from bot.ui.kit.components import BUTTON, CONTAINER, MENU, ROW, TEXT
 from tests.ui.screens import scenes
+from tests.ui.screens.limits import misfits, troubles
 from tests.ui.screens.record import built, changes, recorded
 from tests.ui.screens.written import written
 
@@ -12,11 +17,22 @@ FEWEST: Final = 900
 _MOST_SHOWN: Final = 10
 
 
-def test_every_screen_is_as_it_was_recorded() -> None:
+def test_every_screen_fits_into_a_message_and_is_as_it_was_recorded() -> None:
+    assert misfits(scenes.scenes()) == []
     now, before = built(), recorded()
     assert sum(map(len, now.values())) >= FEWEST
     found = list(changes(before, now))
     assert not found, "\n".join([*found[:_MOST_SHOWN], f"{len(found)} changes: python -m tests.ui.screens.record"])
+
+
+def test_what_is_too_much_would_be_found() -> None:
+    row = {"type": ROW, "components": [{"type": BUTTON, "custom_id": "k1:7:fly", "label": "x" * 81}] * 6}
+    option = {"label": "", "value": "x", "default": True}
+    menu = {"type": MENU, "custom_id": "k1:7:show", "min_values": 0, "max_values": 3, "options": [option] * 2}
+    bad = [{"type": CONTAINER, "components": [{"type": TEXT, "content": " "}] * 33 + [row, row, menu]}]
+    said = "\n".join(troubles(bad))
+    refused = ("49 components", "empty", "one custom id", "'k1:7:fly'", "a row of", "too long", "1 values", "3 of 2")
+    assert [words for words in (*refused, "the option") if words not in said] == []
 
 
 def test_a_new_preset_and_a_new_golden_match_change_no_other_screen(monkeypatch: pytest.MonkeyPatch) -> None:
