@@ -12,6 +12,7 @@ from bot.game.notation.writer import write_match
 from bot.game.rules.house_rules import override, preset, settled
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import Strategy
+from tests.examples import mostly_long
 from tests.game.matches import play_at_random, what_happened, where_all_lies
 from tests.rules.table import Table
 
@@ -44,14 +45,14 @@ def _timeless(log: list[Event]) -> list[Event]:
     return [replace(event, at=0) for event in log]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_long(range(6), 0))
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("rules", [QUICK, CLOCKS], ids=["people", "clocks"])
 def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, str]) -> None:
     check(name, 4, seed, rules)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_long(range(4), 0, 1))
 @pytest.mark.parametrize(
     ("players", "rules"),
     [
@@ -65,7 +66,7 @@ def test_a_random_match_of_any_size(players: int, rules: dict[str, str], seed: i
     check("classic", players, seed, rules)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", mostly_long(range(12), *range(6)))
 @pytest.mark.parametrize("strategies", [set(Strategy), {Strategy.DOUBLE, Strategy.PRESIGN}], ids=["all", "double"])
 def test_a_random_match_with_sign_strategies(strategies: set[Strategy], seed: int) -> None:
     rules = {**QUICK, "target": "6", "shows": "nobody", "sign_required": "yes" if seed % 2 else "no"}

@@ -14,15 +14,15 @@ from bot.game.rules.presets import PRESETS
 from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.state import Phase, Slots, State, Team
 from bot.robots import LEVELS, Robot, RobotLevel
+from tests.examples import combined
 from tests.robots.driver import Record, next_move, submit
 
 SEAT = 1
-PAIRS = [(preset, level) for preset in PRESETS for level in RobotLevel]
-# All pairs together look at more than a thousand positions that have a twin.
-LEAST = 1000 // len(PAIRS) + 1
+LEAST = 36
+"""Of positions that have a twin: all presets and levels together look at a thousand."""
 
 
-@pytest.mark.parametrize(("preset", "level"), PAIRS)
+@pytest.mark.parametrize(("preset", "level"), combined([*PRESETS], [*RobotLevel]))
 def test_two_worlds_that_differ_in_what_is_hidden_get_one_decision(preset: str, level: RobotLevel) -> None:
     """Two robots of one seed live through two rounds: one sees the match, its twin one with other hidden cards.
 

@@ -19,7 +19,7 @@ from bot.robots.level import FASTEST, Agenda, Candidate
 from bot.simulation.match import play_robots
 from tests.bench.counters import keeping
 from tests.bench.tricks import make_robot
-from tests.examples import mostly_long
+from tests.examples import mostly_long, seeds
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought, with_team
 from tests.rules.table import cards
 
@@ -45,11 +45,11 @@ def test_delays_are_mostly_short_and_now_and_then_long() -> None:
     assert drawn[200] - drawn[20] < drawn[380] - drawn[200], "the tail is on the right"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.STRONG))
-def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel) -> None:
+@pytest.mark.parametrize("seeds", seeds(2, 5))
+def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel, seeds: range) -> None:
     """Against a team that keeps its sign, which beginners do not notice."""
-    matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in range(5)]
+    matches = [play_robots(CLASSIC, [keeping(LEVELS[level])] * 4, seed, make=make_robot) for seed in seeds]
     rounds = [played for match in matches for played in match.rounds]
     true = sum(played.outcome is Outcome.COUNTER for played in rounds)
     false = sum(played.false_counters for played in rounds)
@@ -57,11 +57,11 @@ def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel)
     assert true >= 4 * false
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", mostly_long(["bell", "american"], "bell"))
 @pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.BEGINNER))
-def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str) -> None:
-    matches = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in range(8)]
+@pytest.mark.parametrize("seeds", seeds(3, 8))
+def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str, seeds: range) -> None:
+    matches = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in seeds]
     outcomes = [played.outcome for match in matches for played in match.rounds]
     assert outcomes.count(Outcome.FALSE_COUNTER) < 0.12 * len(outcomes)
     assert outcomes.count(Outcome.COUNTER) > 0

@@ -23,6 +23,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.lobby.places import thread_name
 from bot.ui.records.commands import seat_words
+from tests.examples import examples
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_pictures import line
 from tests.ui.screens.ladder import SEASON
@@ -114,7 +115,7 @@ _PIECES = st.sampled_from([*HOSTILE, *"a7 <>@*|\\.:#-[]()`", "here", "//", "\u03
 _WRITTEN = st.one_of(st.text(max_size=32), st.lists(_PIECES, max_size=8).map("".join))
 
 
-@settings(max_examples=6, phases=[Phase.generate])
+@settings(max_examples=examples(8), phases=[Phase.generate])
 @given(st.lists(_WRITTEN, min_size=MOST_PEOPLE, max_size=MOST_PEOPLE))
 def test_nor_does_any_mixture(mixtures: list[str]) -> None:
     check([it[:32] for it in mixtures], [it[:LONGEST] for it in mixtures], EN)

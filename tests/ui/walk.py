@@ -41,6 +41,7 @@ BOTH: Final = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 """Runs a test in both languages whose screens are recorded."""
 ALL: Final = (FR, EN, *(TypedTexts(language) for language in LANGUAGES if language not in ("fr", "en")))
 EVERY: Final = pytest.mark.parametrize("texts", ALL, ids=list(LANGUAGES))
+BY_LANGUAGE: Final = {texts.locale: texts for texts in ALL}
 """Runs a test in every language."""
 TABLE_ID: Final = 7
 NAMES: Final = (

@@ -8,6 +8,7 @@ from bot.nights.formats import KNOCKOUT
 from bot.nights.night import Night, NightStatus
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import all_servers
+from tests.examples import combined
 from tests.tables.nights.evening import GUILD, Evening, planned
 from tests.tables.nights.test_live_nights import is_whole, playing
 
@@ -21,8 +22,7 @@ def nothing_was_done_twice(evening: Evening, over: Night) -> None:
     assert evening.store.nights[over.id].is_wound_up
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
-@pytest.mark.parametrize("save", range(1, 20))
+@pytest.mark.parametrize(("save", "is_lost"), combined(range(1, 20), [False, True]))
 async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
     """The bot dies right after a change is stored, or right before."""
     evening = Evening()

@@ -6,18 +6,20 @@ import pytest
 
 from bot.game.rules.house_rules import preset
 from bot.ladder.outcomes import rounds_of
-from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import match_panel
+from tests.examples import combined
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 from tests.ui.screens.common import ZONE
 from tests.ui.screens.records import match_record
-from tests.ui.walk import BOTH, EN, check_limits, words
+from tests.ui.walk import BY_LANGUAGE, EN, check_limits, words
 
 
-@BOTH
-@pytest.mark.parametrize("name", ["classic", "expert", "bell", "yokai", "american"])
-def test_every_match_fits(texts: Texts, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "language"), combined(["classic", "expert", "bell", "yokai", "american"], ["fr", "en"])
+)
+def test_every_match_fits(language: str, name: str) -> None:
+    texts = BY_LANGUAGE[language]
     rules = preset(name)
     record = replace(match_record(names=["*_~`|<@1>" * 9]), rules=rules)
     view = match_panel(record, rounds_of(play_at_random(rules, 4, 3, moves=4000)), ZONE, texts)

@@ -19,13 +19,14 @@ from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
+from tests.examples import combined
 from tests.rules.table import Table, cards
 from tests.ui.table.pages.shown import board, hand
-from tests.ui.walk import BOTH, EN, EVERY, FR, ROW, Shown, buttons, walk, wander, words
+from tests.ui.walk import BOTH, BY_LANGUAGE, EN, EVERY, FR, ROW, Shown, buttons, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
 THEMES = pytest.mark.parametrize("theme", list(Theme))
-CHARACTERS = pytest.mark.parametrize("theme", [theme for theme in Theme if theme is not Theme.FRENCH])
+CHARACTERS = [theme for theme in Theme if theme is not Theme.FRENCH]
 PICTURES = {
     picture_name(card, theme, language): 2**63 + number
     for number, (theme, card, language) in enumerate(product(Theme, DECK, LANGUAGES))
@@ -53,7 +54,7 @@ def test_a_label_is_short_and_says_group_and_member(theme: Theme, texts: Texts) 
     assert [len(found) for found in marks.values()] == [1, 1, 1, 1]
 
 
-@CHARACTERS
+@pytest.mark.parametrize("theme", CHARACTERS)
 def test_marks_are_single_emojis_that_no_gesture_uses(theme: Theme) -> None:
     for card in DECKS[DeckKind.D52]:
         (found,) = emoji.emoji_list(Faces(FR, theme).label(card))
@@ -107,8 +108,7 @@ def shown(state: State, now: int, faces: Faces) -> Iterator[Layout]:
         yield hand(seat_view(state, seat), faces)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-@CHARACTERS
+@pytest.mark.parametrize(("name", "theme"), combined([*PRESETS], CHARACTERS))
 def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> None:
     """No suit, no rank: neither on the board nor in a panel nor in a result."""
     table = Table(name, players=4)
@@ -154,9 +154,9 @@ def row_ids(row: dict[str, Any]) -> list[str]:
     return [part["custom_id"] for part in row["components"]]
 
 
-@BOTH
-@THEMES
-def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> None:
+@pytest.mark.parametrize(("theme", "language"), combined([*Theme], ["fr", "en"]))
+def test_with_pictures_every_card_shows_its_own(theme: Theme, language: str) -> None:
+    texts = BY_LANGUAGE[language]
     table = Table("bell", players=4, hands={"A": "7S 7H 7D 7C"})
     faces = Faces(texts, theme, PICTURES)
     for state in wander(table, seed=3, steps=30):

@@ -27,8 +27,9 @@ from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.panel_text import SMALL_LINE
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
+from tests.examples import combined
 from tests.rules.table import Table
-from tests.ui.walk import BOTH, EN, EVERY, FR, TABLE_ID, is_whole, people
+from tests.ui.walk import BOTH, BY_LANGUAGE, EN, EVERY, FR, TABLE_ID, is_whole, people
 
 KING, SEVEN = parse_card("KH"), parse_card("7S")
 ACTIONS: list[a.Action | None] = [
@@ -73,9 +74,9 @@ def test_every_action_has_words(texts: Texts) -> None:
     )
 
 
-@EVERY
-@pytest.mark.parametrize("theme", Theme)
-def test_no_hint_is_cut_off(texts: Texts, theme: Theme) -> None:
+@pytest.mark.parametrize(("language", "theme"), combined([*BY_LANGUAGE], [*Theme]))
+def test_no_hint_is_cut_off(language: str, theme: Theme) -> None:
+    texts = BY_LANGUAGE[language]
     assert all(
         is_whole(hint(action, full(motive), texts, theme, SMALL_LINE)) for motive in Motive for action in ACTIONS
     )

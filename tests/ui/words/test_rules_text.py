@@ -13,7 +13,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import rules_panel, rules_panels
 from bot.ui.words.rules_text import explain
 from bot.ui.words.signs import strategy_explained
-from tests.ui.walk import BOTH, EN, FR, walk, words
+from tests.examples import combined
+from tests.ui.walk import BOTH, BY_LANGUAGE, EN, FR, walk, words
 
 SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
 
@@ -39,10 +40,9 @@ def others(rules: Rules, name: str) -> list[str]:
     return [text(present + 1), text(present + 4)]
 
 
-@BOTH
-@pytest.mark.parametrize("preset_name", PRESETS)
-def test_another_value_is_another_text(preset_name: str, texts: Texts) -> None:
-    unsaid = []
+@pytest.mark.parametrize(("preset_name", "language"), combined([*PRESETS], ["fr", "en"]))
+def test_another_value_is_another_text(preset_name: str, language: str) -> None:
+    texts, unsaid = BY_LANGUAGE[language], []
     for name in SPOKEN:
         rules = override(preset(preset_name), NEEDED[name])
         if FOR_PLAYERS.get(name, 4) not in rules.seating.players:

@@ -1,4 +1,4 @@
-"""What happens at one table costs the same among a thousand tables as among ten.
+"""What happens at one table costs the same among many tables as among ten.
 
 Counted, not timed: the lines of `bot/` that are carried out.
 """
@@ -33,11 +33,12 @@ from bot.ui.live.requests import EDIT_INTERVAL
 from bot.ui.table.messages.private_panels import PanelToken
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
+from tests.examples import mostly_long
 from tests.rig.soak import Canvas, presenting
 from tests.tables.fakes import MemoryStore, NoBans, World, a_lobby, idle_robot
 from tests.tables.virtual import LoopClock, in_virtual_time
 
-FEW, MANY = 10, 1000
+FEW, MANY, A_THOUSAND = 10, 100, 1000
 MIDDLE = 500
 _BOT = str(Path(bot.__file__).parent)
 
@@ -228,12 +229,13 @@ async def carry_out(doing: Doing, tables: int) -> int:
     [put_down, open_a_table, end_a_table, delete_messages, change_a_channel, serve_a_server, find_tables],
     ids=lambda doing: doing.__name__,
 )
-def test_what_happens_at_one_table_walks_over_no_other(doing: Doing) -> None:
+@pytest.mark.parametrize("tables", mostly_long([MANY, A_THOUSAND], MANY))
+def test_what_happens_at_one_table_walks_over_no_other(doing: Doing, tables: int) -> None:
     counts: list[int] = []
 
     @in_virtual_time
     async def run() -> None:
-        counts.extend([await carry_out(doing, tables) for tables in (FEW, FEW, MANY)])  # the first fills caches
+        counts.extend([await carry_out(doing, each) for each in (FEW, FEW, tables)])  # the first fills caches
 
     run()
     _, few, many = counts
