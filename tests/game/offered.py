@@ -1,6 +1,7 @@
 """What `decide` takes from a seat: asked move by move, and so without a word about rules."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -24,8 +25,13 @@ def taken(state: State, seat: int, now: int) -> frozenset[str]:
     return frozenset(name for name, actions in _by_name(state, seat) if _takes_any(state, actions, now))
 
 
-def random_moments() -> Iterator[tuple[State, int]]:
+@cache
+def random_moments() -> tuple[tuple[State, int], ...]:
     """Thousands of states of all presets, with and without strategies, with their instants."""
+    return tuple(_moments())
+
+
+def _moments() -> Iterator[tuple[State, int]]:
     tables = [(rules, players) for rules in PRESETS.values() for players in rules.seating.players if players <= _MOST]
     for seed, (rules, players) in enumerate(tables):
         strategies = tuple(Strategy) if seed % 2 else ()
