@@ -42,6 +42,9 @@ class Client(discord.AutoShardedClient):
         if answer is not None:
             await answer(interaction)
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identifies at once, where discord.py waits for five seconds."""
+
     def of(self, event: str) -> list[Any]:
         """What came with the events of a name, the first argument of each, the oldest first."""
         return [args[0] if args else None for name, args in self.heard if name == event]

@@ -9,9 +9,11 @@ import discord
 import pytest
 from discord import ui
 
+from bot.sandbox.discord.limits import BUCKETS
 from bot.sandbox.discord.objects import CATEGORY, FORUM, MEDIA, NEWS, STAGE, VOICE
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.permissions import VIEW_CHANNEL
+from tests.rig import remote
 from tests.rig.air import Weather
 from tests.rig.remote import Outcome
 from tests.rig.small_client import TOKEN, Stage, connected
@@ -86,7 +88,8 @@ async def test_only_the_token_of_a_press_reaches_its_message_as_the_original() -
         assert await code_of(press.edit_original_response(content="gone")) == 10008
 
 
-async def test_a_second_answer_a_late_one_and_an_old_token_are_refused() -> None:
+async def test_a_second_answer_a_late_one_and_an_old_token_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "DEADLINE_S", 0.5)
     codes: dict[str, int] = {}
     answered: list[discord.Interaction] = []
 
@@ -163,7 +166,8 @@ async def test_a_deleted_emoji_refuses_the_whole_message() -> None:
 # ------------------------------------------------------------------ places
 
 
-async def test_threads() -> None:
+async def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BUCKETS, "channel", (5, 0.5))
     codes: list[int] = []
 
     async def answer(interaction: discord.Interaction) -> None:

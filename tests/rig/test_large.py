@@ -7,7 +7,7 @@ import pytest
 from tests.rig.large import large
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
 async def test_live_tables_of_many_servers_come_back_and_answer(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from tests.rig.load import load
 from tests.rig.night_load import load_night
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path) -> None:
     report = await load(tmp_path, tables=4, seconds=6)  # of which a limit's five are less
     print(report)
