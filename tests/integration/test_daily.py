@@ -22,7 +22,7 @@ from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
 from bot.times import DAY_MS, HOUR_MS
-from bot.ui.daily import live_scenes
+from bot.ui.daily import daily_post, live_scenes
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.pace import Urgency
@@ -39,8 +39,9 @@ TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
 
 @pytest.fixture(autouse=True)
-def _at_leisure() -> None:
-    """The bot posts on the hour, so it has none here."""
+def _on_the_hour(_at_leisure: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the bot posts is due at an hour of the day."""
+    monkeypatch.setattr(daily_post, "HOUR_MS", HOUR_MS)
 
 
 @pytest.fixture
@@ -216,11 +217,11 @@ async def test_nothing_is_shown_with_a_press_that_is_not_answered(
     """Discord refuses such an edit, as if the panel were dismissed."""
     saved = LiveScenes._save
 
-    async def slowly(scenes: LiveScenes, live: LiveScene, *rest: Any) -> None:
+    async def slowly(scenes: LiveScenes, live: LiveScene, *rest: Any) -> bool:
         live.writer.ask(Urgency.RESULT)
         for _ in range(100):
             await asyncio.sleep(0)
-        await saved(scenes, live, *rest)
+        return await saved(scenes, live, *rest)
 
     await lea.member.slash("kems daily")
     prefix, run = await lea.start(0)
@@ -321,9 +322,7 @@ async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Ha
     assert harness.posted() == []
     told = await lea.member.ask("kems-admin daily", hour=18)
     assert "sans notification" in told
-    for _ in range(2):
-        for _ in range(24):
-            await harness.advance(HOUR_MS / 1000)
+    await harness.advance(2 * DAY_MS / 1000)
     posts = [post for post in harness.posted() if "▶ Jouer la mienne" in str(post)]
     assert len(posts) == 2
     await lea.member.ask("kems-admin daily")
