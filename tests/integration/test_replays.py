@@ -2,9 +2,12 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -16,18 +19,18 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.errors import StoreError
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
-from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
 from bot.times import DAY_MS
-from tests.integration.harness import BOTH, PEOPLE, Harness, Seen
+from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
 from tests.integration.mishaps import forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
-from tests.integration.table import Table, dealt, kems
+from tests.integration.table import Table, hunting, kems, settings_for
 from tests.records.test_review import CHLOE, planted
+from tests.store.conftest import opened
 from tests.ui.live.fakes import refused
 
 
@@ -45,8 +48,30 @@ async def a_finished_match(harness: Harness) -> Table:
     return table
 
 
-async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Harness) -> None:
-    await a_finished_match(harness)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database once that match is over."""
+    folder = tmp_path_factory.mktemp("played")
+
+    async def play() -> None:
+        async with kems(folder) as harness:
+            await a_finished_match(harness)
+
+    asyncio.run(play())
+    return (folder / "kems.db").read_bytes()
+
+
+@pytest.fixture
+async def later(tmp_path: Path, played: bytes) -> AsyncIterator[Harness]:
+    """A bot that comes to this database a minute later; the messages of the match are gone."""
+    (tmp_path / "kems.db").write_bytes(played)
+    async with kems(tmp_path) as harness:
+        await harness.advance(60)
+        yield harness
+
+
+async def test_a_match_is_watched_step_by_step_also_after_a_restart(later: Harness) -> None:
+    harness = later
     lea, dora = harness["Léa"], harness["Dora"]
     dora.locale = "en-US"
     await lea.slash("kems records replay")
@@ -72,75 +97,44 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(harness: Har
     assert "The cards are dealt." in dora.last().text
 
 
-async def test_a_running_match_is_not_shown(harness: Harness) -> None:
-    table = await dealt(harness)
-    none = "Il n'y a pas de partie terminée de ce numéro"
-    assert none in await harness["Léa"].ask("kems records replay", number=table.id)
-    assert none in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
-
-
 async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
-    monkeypatch: pytest.MonkeyPatch, harness: Harness
+    monkeypatch: pytest.MonkeyPatch, later: Harness
 ) -> None:
     """It was closed, by another command, between the look for it and the reading of its log."""
 
     async def reading(_archive: SqlArchive, _table_id: int) -> PastMatch | None:
         return None
 
-    table = await a_finished_match(harness)
     monkeypatch.setattr(SqlArchive, "read", reading)
     for command in ("kems records replay", "kems records export"):
-        answer = (await harness["Léa"].slash(command)).response
+        answer = (await later["Léa"].slash(command)).response
         assert answer is not None, command
-        assert f"La partie {table.id} a été interrompue" in answer.content, command
+        assert "La partie 1 a été interrompue" in answer.content, command
 
 
-async def test_the_last_match_is_the_same_one_for_every_command(harness: Harness) -> None:
-    """Wherever it was played, and whatever was played in this channel."""
-    lea, here = harness["Léa"], harness.channel
-    first = await a_finished_match(harness)
-    harness.enter("ailleurs")
+async def test_the_last_match_is_the_same_one_for_every_command(later: Harness) -> None:
+    """Wherever it was played; who cannot see its channel sees nothing of it."""
+    harness, lea, emile = later, later["Léa"], later["Émile"]
+    here = harness.channel
+    harness.enter("secret", "Émile", view_channel=False)
     last = await a_finished_match(harness)
     harness.channel = here
     told = await lea.ask("kems records history")
-    assert told.index(f"**#{last.id}**") < told.index(f"**#{first.id}**")
+    assert told.index(f"**#{last.id}**") < told.index("**#1**")
     assert f"Partie {last.id}\n" in await lea.ask("kems records match")
     assert f"Partie {last.id} · manche" in await lea.ask("kems records replay")
     assert f"Partie {last.id}, coup par coup" in await lea.ask("kems records export")
-
-
-async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(harness: Harness) -> None:
-    emile, everywhere = harness["Émile"], harness.channel
-    hidden = discord.PermissionOverwrite(view_channel=False)
-    harness.channel = harness.guild.create_text_channel("secret", overwrites={emile.actor: hidden})
-    table = await a_finished_match(harness)
-    harness.channel = everywhere
+    assert "Partie 1 · manche" in await emile.ask("kems records replay")
+    silence(harness, emile.id, deny=discord.Permissions(view_channel=True))
+    harness.enter("ailleurs")
     for command in ("kems records replay", "kems records export"):
-        for options in ({"number": table.id}, {}):
+        for options in ({"number": last.id}, {}):
             answer = (await emile.slash(command, **options)).response
             assert answer is not None
             assert "dans un salon que vous ne voyez pas" in emile.told
             assert not answer.attachments
     await emile.slash("kems start")
-    assert "pas de partie terminée de ce numéro" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
-    assert f"Partie {table.id} · manche" in await harness["Léa"].ask("kems records replay")
-
-
-async def test_a_round_is_shared_as_a_moving_picture_with_its_words(harness: Harness) -> None:
-    await a_finished_match(harness)
-    await share(harness, "Léa")
-    (seen,) = shared(harness)
-    assert seen.text.startswith("🎞 Partie 1 · manche 1 sur ")
-    channel = harness.bot.get_partial_messageable(seen.channel_id)
-    (file,) = (await channel.fetch_message(seen.id)).attachments
-    assert file.filename == "kems-1-1.webp"
-    assert file.description is not None
-    assert "Partie 1 · manche 1 sur" in file.description
-    data = await file.read()
-    with Image.open(BytesIO(data)) as picture:
-        assert picture.format == "WEBP"
-        assert picture.n_frames > 2
-    assert len(data) < 8 * 1024 * 1024
+    assert "pas de partie terminée de ce numéro" in await last.forge("Émile", f"k1:{last.id}.1:replay:0f")
 
 
 def shared(harness: Harness) -> list[Seen]:
@@ -155,16 +149,26 @@ async def share(harness: Harness, name: str) -> str:
     return harness[name].told
 
 
-@pytest.mark.parametrize("restarts", [False, True])
-async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(restarts: bool, harness: Harness) -> None:
-    await a_finished_match(harness)
+async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(later: Harness) -> None:
+    harness = later
     await share(harness, "Léa")
     (only,) = shared(harness)
-    if restarts:
-        await harness.restart(crash=True)
+    assert only.text.startswith("🎞 Partie 1 · manche 1 sur ")
+    channel = harness.bot.get_partial_messageable(only.channel_id)
+    (file,) = (await channel.fetch_message(only.id)).attachments
+    assert file.filename == "kems-1-1.webp"
+    assert file.description is not None
+    assert "Partie 1 · manche 1 sur" in file.description
+    data = await file.read()
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.format == "WEBP"
+        assert picture.n_frames > 2
+    assert len(data) < 8 * 1024 * 1024
     link = f"https://discord.com/channels/{harness.guild.id}/{only.channel_id}/{only.id}"
     for name in ("Léa", "Bruno"):
         assert await share(harness, name) == f"Cette manche est déjà partagée : {link}"
+    await harness.restart(crash=True)
+    assert await share(harness, "Bruno") == f"Cette manche est déjà partagée : {link}"
     assert shared(harness) == [only]
 
     harness.enter("ailleurs")
@@ -173,7 +177,7 @@ async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(restarts: 
 
 
 async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
+    later: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a crash between the two leaves it."""
     know_nonces(monkeypatch)
@@ -181,7 +185,7 @@ async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
     async def lost(_shares: SqlSharedRounds, _shared: SharedRound, _message_id: int) -> None:
         raise StoreError("not saved")
 
-    await a_finished_match(harness)
+    harness = later
     with monkeypatch.context() as patch:
         patch.setattr(SqlSharedRounds, "keep", lost)
         await share(harness, "Léa")
@@ -190,19 +194,10 @@ async def test_a_round_that_was_posted_and_not_saved_is_not_posted_again(
     await share(harness, "Bruno")
     assert shared(harness) == [only]
     assert f"/{only.id}" in await share(harness, "Dora"), "saved now"
-
-
-async def test_a_shared_round_that_was_deleted_is_shared_again(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    know_nonces(monkeypatch)
-    table = await a_finished_match(harness)
-    await share(harness, "Léa")
-    (first,) = shared(harness)
-    await table.delete(first)
+    await Table(harness).delete(only)
     await share(harness, "Bruno")
     (second,) = shared(harness)
-    assert second.id != first.id
+    assert second.id != only.id, "a deleted one is shared again"
     assert f"/{second.id}" in await share(harness, "Dora"), "the new one is remembered"
 
 
@@ -227,36 +222,23 @@ async def test_presses_while_the_picture_is_drawn_wait_for_it(
     assert "en cours de dessin" in harness["Bruno"].told
 
 
-async def test_a_picture_that_failed_can_be_shared_later(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
-    await a_finished_match(harness)
-
-    async def fail(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
+async def test_a_round_whose_picture_fails_or_that_discord_does_not_take_can_be_shared_later(
+    monkeypatch: pytest.MonkeyPatch, later: Harness
+) -> None:
+    async def undrawn(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
         raise OSError("no space left")
 
     with monkeypatch.context() as patch:
-        patch.setattr(DrawingQueue, "draw", fail)
-        assert "n'a pas pu être dessinée" in await share(harness, "Léa")
-    await share(harness, "Léa")
-    assert len(shared(harness)) == 1
-
-
-@pytest.mark.parametrize(
-    ("status", "said"),
-    [(503, "réessayez"), (403, "Discord l'a refusé"), pytest.param(400, "réessayez", marks=pytest.mark.long)],
-)
-async def test_a_round_that_discord_does_not_take_can_be_shared_later(
-    status: int, said: str, monkeypatch: pytest.MonkeyPatch, harness: Harness
-) -> None:
-    await a_finished_match(harness)
-
-    async def fail(*_: object, **__: object) -> None:
-        raise refused(status, 50013 if status == 403 else 0)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(discord.PartialMessageable, "send", fail)
-        assert said in await share(harness, "Léa")
-    await share(harness, "Bruno")
-    assert len(shared(harness)) == 1
+        patch.setattr(DrawingQueue, "draw", undrawn)
+        assert "n'a pas pu être dessinée" in await share(later, "Léa")
+    for status, said in ((503, "réessayez"), (403, "Discord l'a refusé"), (400, "réessayez")):
+        problem = refused(status, 50013 if status == 403 else 0)
+        with monkeypatch.context() as patch:
+            patch.setattr(discord.PartialMessageable, "send", AsyncMock(side_effect=problem))
+            assert said in await share(later, "Léa"), status
+        assert shared(later) == []
+    await share(later, "Bruno")
+    assert len(shared(later)) == 1
 
 
 REFUSALS = {
@@ -268,34 +250,32 @@ SHARE = {"fr": "📤 Partager", "en-US": "📤 Share"}
 
 @BOTH
 async def test_sharing_needs_what_posting_a_picture_needs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
+    later: Harness, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     mute, bare, silent = REFUSALS[locale]
-    async with kems(tmp_path) as harness:
-        await a_finished_match(harness)
-        bruno = harness["Bruno"]
-        bruno.locale = locale
-        await bruno.slash("kems records replay")
-        before = posted(harness, harness.channel.id)
+    harness, bruno = later, later["Bruno"]
+    bruno.locale = locale
+    await bruno.slash("kems records replay")
+    before = posted(harness, harness.channel.id)
 
-        async def refused() -> str:
-            panel = next(m for m in reversed(bruno.messages()) if m.control(SHARE[locale]) is not None)
-            await bruno.click(SHARE[locale], panel)
-            assert posted(harness, harness.channel.id) == before, "nothing for others to see"
-            return bruno.told
+    async def refused() -> str:
+        panel = next(m for m in reversed(bruno.messages()) if m.control(SHARE[locale]) is not None)
+        await bruno.click(SHARE[locale], panel)
+        assert posted(harness, harness.channel.id) == before, "nothing for others to see"
+        return bruno.told
 
-        silence(harness, bruno.id, deny=discord.Permissions(send_messages=True))
-        assert mute in await refused()
-        silence(harness, bruno.id, deny=discord.Permissions(send_messages_in_threads=True))  # this is no thread
-        await forbid(harness, harness.channel.id, "attach_files")
-        assert bare in await refused()
+    silence(harness, bruno.id, deny=discord.Permissions(send_messages=True))
+    assert mute in await refused()
+    silence(harness, bruno.id, deny=discord.Permissions(send_messages_in_threads=True))  # this is no thread
+    await forbid(harness, harness.channel.id, "attach_files")
+    assert bare in await refused()
+    await forbid(harness, harness.channel.id, "send_messages")
+    assert silent in await refused()
+    await forbid(harness, harness.channel.id)
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.ui.records.sharing.missing", lambda *_: ())  # rights older than the channel's
         await forbid(harness, harness.channel.id, "send_messages")
         assert silent in await refused()
-        await forbid(harness, harness.channel.id)
-        with monkeypatch.context() as patch:
-            patch.setattr("bot.ui.records.sharing.missing", lambda *_: ())  # rights older than the channel's
-            await forbid(harness, harness.channel.id, "send_messages")
-            assert silent in await refused()
 
 
 def silence(harness: Harness, user_id: int, deny: discord.Permissions) -> None:
@@ -345,65 +325,65 @@ async def test_planted_mistakes_are_named_by_the_button_at_the_end(
     assert "manche 2" in chloe.last().text
 
 
-async def test_a_round_of_a_replay_is_a_film_before_anybody_shares_it(harness: Harness) -> None:
-    await a_finished_match(harness)
-    lea, before = harness["Léa"], posted(harness, harness.channel.id)
-    await lea.slash("kems records replay")
-    await lea.click("🎞 Film", lea.last())
-    shown = lea.last()
-    assert shown.ephemeral
-    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, lea.id) if m.id == shown.id).attachments
-    assert film["filename"].endswith(".webp")
-    assert posted(harness, harness.channel.id) == before
-
-
-async def test_a_round_of_a_running_match_is_a_film_for_who_presses_at_the_table(harness: Harness) -> None:
-    table = Table(harness, PEOPLE)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
+async def test_a_running_match_is_not_shown_but_for_films_of_its_rounds_at_the_table(harness: Harness) -> None:
+    table = await hunting(harness)
+    none = "Il n'y a pas de partie terminée de ce numéro"
+    assert none in await harness["Léa"].ask("kems records replay", number=table.id)
+    assert none in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
     await table.act("Chloé", "gesture:👀")
     await table.act("Léa", "kems")
     emile, result = harness["Émile"], table.message()
     await emile.click("🎞 Film", result)
-    shown = emile.last()
-    assert shown.ephemeral
-    assert shown.text.startswith(f"🎞 Partie {table.id} · manche 1")
-    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, emile.id) if m.id == shown.id).attachments
-    assert not re.search(f"signe|bluff|({'|'.join(PEOPLE)}) —", film["description"])
+    assert emile.last().text.startswith(f"🎞 Partie {table.id} · manche 1")
+    assert not re.search(f"signe|bluff|({'|'.join(PEOPLE)}) —", film_of(harness, emile)["description"])
     harness.enter("ailleurs")
     stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
     await harness.send(emile.id, 3, {"custom_id": f"k1:{table.id}.1:film", "component_type": 2}, source=stored)
     assert emile.last().text.startswith("Cette table n'existe plus : ouvrez-en une avec </kems start:")
 
 
-@pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "restarted"])
-async def test_a_round_of_a_finished_match_is_a_film_in_any_channel(is_kept: bool, harness: Harness) -> None:
+async def test_a_round_of_a_finished_match_is_a_film_in_any_channel_and_of_a_replay_before_anybody_shares_it(
+    harness: Harness,
+) -> None:
     """As below a night's podium, while the match is still in memory and afterwards."""
     table = await a_finished_match(harness)
-    result, emile = table.message(), harness["Émile"]
-    if not is_kept:
-        await table.after(harness.restart())
-    harness.enter("ailleurs")
-    stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
-    press = {"custom_id": f"k1:{table.id}.1:film:best_bluff", "component_type": 2}
-    await harness.send(emile.id, 3, press, source=stored)
-    shown = emile.last()
+    result, emile, here = table.message(), harness["Émile"], harness.channel
+    elsewhere = harness.guild.create_text_channel("ailleurs")
+    for is_kept in (True, False):
+        harness.channel = here
+        if not is_kept:
+            await table.after(harness.restart())
+        harness.channel = elsewhere
+        stored = next(m for m in stored_messages(harness.env, result.channel_id, emile.id) if m.id == result.id)
+        press = {"custom_id": f"k1:{table.id}.1:film:best_bluff", "component_type": 2}
+        await harness.send(emile.id, 3, press, source=stored)
+        assert emile.last().text.startswith(f"🎞 Partie {table.id} · manche 1")
+        assert film_of(harness, emile)["filename"].endswith(".webp"), is_kept
+    before = posted(harness, elsewhere.id)
+    await emile.slash("kems records replay")
+    await emile.click("🎞 Film", emile.last())
+    assert film_of(harness, emile)["filename"].endswith(".webp")
+    assert posted(harness, elsewhere.id) == before == []
+
+
+def film_of(harness: Harness, member: Member) -> Any:
+    """What is attached to the newest message of a member, which is theirs alone."""
+    shown = member.last()
     assert shown.ephemeral
-    assert shown.text.startswith(f"🎞 Partie {table.id} · manche 1")
-    (film,) = next(m for m in stored_messages(harness.env, shown.channel_id, emile.id) if m.id == shown.id).attachments
-    assert film["filename"].endswith(".webp")
+    stored = stored_messages(harness.env, shown.channel_id, member.id)
+    (film,) = next(message for message in stored if message.id == shown.id).attachments
+    return film
 
 
-async def test_a_review_goes_with_its_player_and_with_the_moves(harness: Harness, database: Database) -> None:
+async def test_a_review_goes_with_its_player_and_with_the_moves(later: Harness, tmp_path: Path) -> None:
     """Boards are another matter: nobody else reads a review."""
-    table = await a_finished_match(harness)
-    guild_id, people, lea, bruno = harness.guild.id, SqlPersonalData(database), harness["Léa"], harness["Bruno"]
-    await people.hide(guild_id, lea.id, "Léa", is_hidden=True)
-    assert f"Votre revue de la partie {table.id}" in await lea.ask("kems records review")
-    assert await people.forget(bruno.id)
-    assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems records review", number=table.id)
-    kept = ServerSettings(retention_days=30, retained_until=0)
-    await SqlServerStore(database).change(guild_id, lambda _: kept)
-    await SqlRetention(database).purge(harness.milliseconds() + 40 * DAY_MS, 10)
-    assert f"Les coups de la partie {table.id} sont effacés" in await lea.ask("kems records review", number=table.id)
+    guild_id, lea, bruno = later.guild.id, later["Léa"], later["Bruno"]
+    async with opened(settings_for(tmp_path).database_url) as database:
+        await SqlPersonalData(database).hide(guild_id, lea.id, "Léa", is_hidden=True)
+        assert "Votre revue de la partie 1" in await lea.ask("kems records review")
+        assert await SqlPersonalData(database).forget(bruno.id)
+        assert "Vous n'avez pas joué cette partie" in await bruno.ask("kems records review", number=1)
+        kept = ServerSettings(retention_days=30, retained_until=0)
+        await SqlServerStore(database).change(guild_id, lambda _: kept)
+        await SqlRetention(database).purge(later.milliseconds() + 40 * DAY_MS, 10)
+        assert "Les coups de la partie 1 sont effacés" in await lea.ask("kems records review", number=1)

@@ -1,6 +1,8 @@
 """`kems site`: the pages of a server that has played, while its bot runs."""
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,9 +16,9 @@ from bot.operating import operations
 from bot.store.engine.database import Database
 from tests.browser.pages import PHONE, WIDE, launched
 from tests.integration.evening import MINUTE, Evening
-from tests.integration.harness import CHLOE, DORA, LEA, PEOPLE, Harness
-from tests.integration.table import dealt, settings_for
-from tests.store.conftest import execute, scalars
+from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, PEOPLE, Harness
+from tests.integration.table import hunting, kems, settings_for
+from tests.store.conftest import execute, opened, scalars
 
 HOSTILE = "<script>x</script>"
 
@@ -38,23 +40,12 @@ class Page(HTMLParser):
 
 
 class Written:
-    """A server with a match and a night in its open channel, a match in a hidden one, and its site."""
+    """The database of a server that has played, and its site."""
 
-    def __init__(self, harness: Harness, database: Database, folder: Path) -> None:
-        self.harness = harness
+    def __init__(self, database: Database, folder: Path) -> None:
         self.database = database
         self.folder = folder / "site"
         self._settings = settings_for(folder)
-
-    async def match(self) -> int:
-        """The number of a match that Léa loses at once, in the channel where everybody is."""
-        table = await dealt(self.harness, target=1)
-        await table.open_hunt()
-        await self.harness[LEA].say("«tout va bien»")
-        await table.act(LEA, "kems")
-        assert "🏆" in table.board()
-        await self.harness.advance(5)
-        return table.id
 
     async def write(self, **options: object) -> dict[str, Page]:
         chosen = {"server": None, "title": "Kem's", "language": None, "most": 200, **options}
@@ -66,32 +57,55 @@ class Written:
         return pages
 
 
+async def match(harness: Harness) -> int:
+    """The number of a match that Léa loses at once, in the channel where everybody is."""
+    table = await hunting(harness, target=1)
+    await harness[LEA].say("«tout va bien»")
+    await table.act(LEA, "kems")
+    assert "🏆" in table.board()
+    await harness.advance(5)
+    return table.id
+
+
+async def play(folder: Path) -> None:
+    """A match and a night in an open channel, a match in a hidden one, and one to practise in a private thread."""
+    async with kems(folder) as harness, opened(settings_for(folder).database_url) as database:
+        shown, everyone = harness.channel, harness.guild.default_role
+        assert await match(harness) == 1
+        seeing = discord.PermissionOverwrite(view_channel=True)
+        members = dict.fromkeys((harness.bot.user, *(harness[name].actor for name in PEOPLE)), seeing)
+        hidden = {everyone: discord.PermissionOverwrite(view_channel=False), **members}
+        harness.channel = harness.guild.create_text_channel("secret", overwrites=hidden)
+        assert await match(harness) == 2
+        harness.channel = shown
+        evening = Evening(harness)
+        await evening.begun(rounds="1")
+        await evening.enter(1, "10-4")
+        await evening.enter(2, "3 à 10")
+        await harness.advance(5 * MINUTE)
+        await harness[CHLOE].slash("kems privacy boards", shown=False)
+        await harness[DORA].slash("kems privacy delete")
+        await harness[DORA].press("Tout effacer")
+        await harness[LEA].slash("kems practice")
+        await execute(database, "UPDATE seats SET name = :name WHERE name = 'Bruno'", name=HOSTILE)
+        await execute(database, "UPDATE nights SET title = :title", title=f"<b>Soirée</b> <@{harness[LEA].id}>")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("played")
+    asyncio.run(play(folder))
+    return (folder / "kems.db").read_bytes()
+
+
 @pytest.fixture
-async def written(harness: Harness, database: Database, tmp_path: Path) -> Written:
-    site = Written(harness, database, tmp_path)
-    opened, everyone = harness.channel, harness.guild.default_role
-    assert await site.match() == 1
-    seeing = discord.PermissionOverwrite(view_channel=True)
-    members = dict.fromkeys((harness.bot.user, *(harness[name].actor for name in PEOPLE)), seeing)
-    hidden = {everyone: discord.PermissionOverwrite(view_channel=False), **members}
-    harness.channel = harness.guild.create_text_channel("secret", overwrites=hidden)
-    assert await site.match() == 2
-    harness.channel = opened
-    evening = Evening(harness)
-    await evening.begun(rounds="1")
-    await evening.enter(1, "10-4")
-    await evening.enter(2, "3 à 10")
-    await harness.advance(5 * MINUTE)
-    await harness[CHLOE].slash("kems privacy boards", shown=False)
-    await harness[DORA].slash("kems privacy delete")
-    await harness[DORA].press("Tout effacer")
-    await execute(database, "UPDATE seats SET name = :name WHERE name = 'Bruno'", name=HOSTILE)
-    await execute(database, "UPDATE nights SET title = :title", title=f"<b>Soirée</b> <@{harness[LEA].id}>")
-    return site
+async def written(tmp_path: Path, played: bytes) -> AsyncIterator[Written]:
+    (tmp_path / "kems.db").write_bytes(played)
+    async with opened(settings_for(tmp_path).database_url) as database:
+        yield Written(database, tmp_path)
 
 
 async def test_pages_show_what_everybody_may_see(written: Written) -> None:
-    await written.harness[LEA].slash("kems practice")
     known = await scalars(written.database, "SELECT open_channel_id IS NOT NULL FROM tables ORDER BY id")
     assert known == [True, False, True, True, False], "a hidden channel, two threads of an open one, a private thread"
     pages = await written.write()
@@ -128,11 +142,7 @@ async def test_planned_nights_of_open_channels_are_a_calendar(written: Written) 
 async def test_the_folder_keeps_what_is_not_of_the_site(written: Written) -> None:
     await written.write(language="en")
     (written.folder / "CNAME").write_text("kems.example")
-    everyone = Overwrite(
-        written.harness.guild.id, OverwriteType.ROLE, deny=discord.Permissions(view_channel=True).value
-    )
-    written.harness.env.backend.set_overwrite(written.harness.channel.id, everyone)
-    await written.harness.settle()
+    await execute(written.database, "UPDATE tables SET open_channel_id = NULL")
     pages = await written.write(language="en")
     assert {*pages} == {"index.html", "matches.html", "season-1.html"}, "the channel is hidden now"
     assert "Season 1" in pages["index.html"].text
@@ -143,6 +153,28 @@ async def test_the_folder_keeps_what_is_not_of_the_site(written: Written) -> Non
     (written.folder / ".kems-site").unlink()
     with pytest.raises(KemsError, match="holds files that `kems site` did not write"):
         await written.write()
+
+
+async def test_a_channel_that_is_hidden_is_noticed_at_once_or_by_the_next_bot(
+    harness: Harness, database: Database
+) -> None:
+    shown = "SELECT open_channel_id IS NOT NULL FROM tables ORDER BY id"
+    hidden = Overwrite(
+        harness.guild.default_role.id, OverwriteType.ROLE, deny=discord.Permissions(view_channel=True).value
+    )
+    await harness[LEA].slash("kems start")
+    assert await scalars(database, shown) == [True]
+    harness.env.backend.set_overwrite(harness.channel.id, hidden)
+    await harness.settle()
+    assert await scalars(database, shown) == [False]
+    harness.enter("ailleurs")
+    await harness[BRUNO].slash("kems start")
+    await harness.bot.close()
+    harness.env.backend.set_overwrite(harness.channel.id, hidden)
+    assert await scalars(database, shown) == [False, True]
+    await harness.restart()
+    await harness.settle()
+    assert await scalars(database, shown) == [False, False]
 
 
 @pytest.mark.browser
@@ -161,15 +193,3 @@ async def test_no_page_is_wider_than_the_screen(written: Written, languages: lis
                         await each.click()
                     assert await page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
                 await page.close()
-
-
-async def test_a_channel_that_is_hidden_while_no_bot_runs_is_noticed_by_the_next(written: Written) -> None:
-    harness, shown = written.harness, "SELECT open_channel_id IS NOT NULL FROM tables WHERE id = 1"
-    await harness.bot.close()
-    denied = discord.Permissions(view_channel=True).value
-    everyone = Overwrite(harness.guild.default_role.id, OverwriteType.ROLE, deny=denied)
-    harness.env.backend.set_overwrite(harness.channel.id, everyone)
-    assert await scalars(written.database, shown) == [True]
-    await harness.restart()
-    await harness.settle()
-    assert await scalars(written.database, shown) == [False]
