@@ -14,15 +14,14 @@ from tests.store.counted_matches import SURE
 CORRECTED = {"fr": " · corrigé le ", "en-US": " · corrected on "}
 
 
-async def voids(here: Server, *numbers: int) -> None:
-    for number in numbers:
-        await void(here.harness[LEA], number, "triche")
-        await here.harness.settle()
+async def voids(here: Server, number: int) -> None:
+    await void(here.harness[LEA], number, "triche")
+    await here.harness.settle()
 
 
-async def two_against_one(here: Server) -> list[int]:
-    """Bruno and Dora win two matches, and then Léa and Chloé one; the numbers of those two, which are worth more."""
-    won = [await here.wins(BRUNO, DORA) for _ in range(2)]
+async def two_matches(here: Server) -> int:
+    """Bruno and Dora win one, and then Léa and Chloé one; the number of the first, which is worth more."""
+    won = await here.wins(BRUNO, DORA)
     await here.wins(LEA, CHLOE)
     return won
 
@@ -33,9 +32,9 @@ async def void_unseen(here: Server, database: Database, number: int) -> None:
     await recount.void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
 
 
-async def podium_of_two_against_one(here: Server) -> tuple[list[int], Seen]:
+async def podium_of_two_matches(here: Server) -> tuple[int, Seen]:
     """The same, and the podium that follows."""
-    won = await two_against_one(here)
+    won = await two_matches(here)
     await here.month_ends()
     (podium,) = here.podiums()
     return won, podium
@@ -43,10 +42,10 @@ async def podium_of_two_against_one(here: Server) -> tuple[list[int], Seen]:
 
 @BOTH
 async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server, locale: str) -> None:
-    won, podium = await podium_of_two_against_one(here)
+    won, podium = await podium_of_two_matches(here)
     assert CORRECTED[locale] not in podium.text
     assert here.champions() == {BRUNO, DORA}
-    await voids(here, *won)
+    await voids(here, won)
     (corrected,) = here.podiums()
     assert corrected.id == podium.id
     assert CORRECTED[locale] in corrected.text
@@ -61,7 +60,7 @@ async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server,
 
 async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corrected_too(here: Server) -> None:
     await here.chooses(podium_channel=None, champion_role=None)
-    won = await two_against_one(here)
+    won = await two_matches(here)
     here.harness.env.http_requests.clear()
     await end_season(here.harness[LEA])
     await here.harness.settle()
@@ -74,14 +73,14 @@ async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corr
     link = f"voici son podium : https://discord.com/channels/{here.harness.guild.id}/{posted.channel_id}/{posted.id}"
     assert link in await here.asks("kems leaderboard")
     await here.harness.advance(3600)  # the token of the command is no longer valid
-    await voids(here, *won)
+    await voids(here, won)
     now = next(message for message in here.harness[BRUNO].messages() if message.id == posted.id)
     assert (LEA in now.text, BRUNO in now.text) == (True, False)
     assert "corrigé" in now.text
 
 
 async def test_what_changes_nothing_on_a_podium_leaves_it_alone(here: Server, database: Database) -> None:
-    _, podium = await podium_of_two_against_one(here)
+    _, podium = await podium_of_two_matches(here)
     here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
     await voids(here, await here.wins(LEA, CHLOE))
     await SqlRecount(database, formula=SURE).rebuild()
@@ -107,7 +106,7 @@ async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before
 
 
 async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_podium(here: Server) -> None:
-    await two_against_one(here)
+    await two_matches(here)
     await here.month_ends()
     await here.harness[BRUNO].slash("kems privacy boards", shown=False)
     await here.harness.settle()
@@ -128,10 +127,10 @@ async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_pod
 
 
 async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Server) -> None:
-    won, _ = await podium_of_two_against_one(here)
+    won, _ = await podium_of_two_matches(here)
     await here.harness[LEA].slash("kems-admin config")
     await here.harness[LEA].choose("k1:0:config:role")
-    await voids(here, *won)
+    await voids(here, won)
     assert here.champions() == {BRUNO, DORA}
     assert "⚠️" not in await here.trouble()
     await here.harness[LEA].slash("kems-admin config")
@@ -140,10 +139,11 @@ async def test_while_the_server_wants_no_champion_nobody_becomes_one(here: Serve
     assert here.champions() == {LEA, CHLOE}
 
 
+@pytest.mark.long
 async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: Server) -> None:
-    won, podium = await podium_of_two_against_one(here)
+    won, podium = await podium_of_two_matches(here)
     await here.deletes(podium)
-    await voids(here, *won)
+    await voids(here, won)
     (again,) = here.podiums()
     assert again.id != podium.id
     assert here.champions() == {LEA, CHLOE}
@@ -153,10 +153,10 @@ async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: S
 
 async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Server) -> None:
     trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}> : il m'y manque"
-    won, _ = await podium_of_two_against_one(here)
+    won, _ = await podium_of_two_matches(here)
     await here.harness.advance(2 * WEEK)  # a correction has no date
     await forbid(here.harness, here.channel.id, "view_channel")
-    await voids(here, *won)
+    await voids(here, won)
     await here.harness.advance(10)  # an old message is edited slowly
     assert "corrigé" not in here.podiums()[0].text
     assert here.champions() == {LEA, CHLOE}, "the role waits for no podium"
@@ -166,19 +166,18 @@ async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Ser
     assert "corrigé" in here.podiums()[0].text
 
 
-@pytest.mark.parametrize("is_noted", [True, False])
+@pytest.mark.parametrize("is_noted", [True, pytest.param(False, marks=pytest.mark.long)])
 async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(
     here: Server, database: Database, is_noted: bool
 ) -> None:
     """Between the void match and the correction, or between the correction and its note."""
-    won, podium = await podium_of_two_against_one(here)
+    won, podium = await podium_of_two_matches(here)
     if is_noted:
         await here.harness.bot.close()
-    for number in won:
-        if is_noted:
-            await void_unseen(here, database, number)
-        else:
-            await voids(here, number)
+    if is_noted:
+        await void_unseen(here, database, won)
+    else:
+        await voids(here, won)
     await here.harness.bot.close()
     if not is_noted:
         (corrected,) = here.podiums()
@@ -192,15 +191,15 @@ async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(
     assert not await here.is_due()
 
 
+@pytest.mark.long
 async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(
     here: Server, database: Database
 ) -> None:
     """A bot had just posted it, as it was then, and died."""
-    won, podium = await podium_of_two_against_one(here)
+    won, podium = await podium_of_two_matches(here)
     await here.harness.bot.close()
     await here.forgets()
-    for number in won:
-        await void_unseen(here, database, number)
+    await void_unseen(here, database, won)
     await here.harness.advance(120)
     await here.returns()
     (now,) = here.podiums()

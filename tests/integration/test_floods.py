@@ -21,7 +21,7 @@ from tests.verbs import VERBS
 
 BANNED, SEATED = STRANGER, CHLOE
 ROUND_S, MINUTE_S = 6, 60
-"""No two rounds are so near that they count as one; a budget of tables or posts gives something again after a minute."""
+"""No two rounds are so near that they count as one; a budget of tables or posts gives more after a minute."""
 MOST = Counter({"tables": 10, "threads": 18, "posts": 28})
 """Eight things at once, and one more a minute; a table that moves is announced, and posted again."""
 _PLAIN = Case(STRANGER, "")

@@ -1,4 +1,7 @@
-"""The end of a season through Discord: its podium is posted once, where the server wants it; the best get a role."""
+"""The end of a season through Discord: its podium is posted once, where the server wants it; the best get a role.
+
+Deaths at every moment, and what is too old for news, have the gate's tests in `tests/ui/ladder/test_podiums.py`.
+"""
 
 import re
 from unittest.mock import Mock
@@ -47,6 +50,7 @@ async def test_an_end_by_hand_goes_the_same_way(here: Server) -> None:
     assert len(here.podiums()) == 1
 
 
+@pytest.mark.long
 async def test_a_result_that_is_still_being_saved_when_the_season_ends_is_on_the_podium(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.month_ends(short_by=30)
@@ -60,6 +64,7 @@ async def test_a_result_that_is_still_being_saved_when_the_season_ends_is_on_the
     assert here.champions() == {BRUNO, DORA}
 
 
+@pytest.mark.long
 async def test_a_bot_that_died_before_it_could_tell_does_so_when_it_is_back(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.harness.bot.close()
@@ -86,6 +91,7 @@ async def test_a_podium_that_nobody_noted_before_the_bot_died_is_found_again(her
     assert (await here.podium(), await here.is_due()) == (noted, False)
 
 
+@pytest.mark.long
 async def test_after_a_long_absence_old_podiums_are_not_posted_any_more(here: Server) -> None:
     await here.month_of(LEA, CHLOE)
     await here.harness.bot.close()
@@ -167,6 +173,7 @@ async def test_a_season_that_is_begun_by_hand_tells_how_the_last_one_ended(here:
     assert told.endswith(f"/{here.channel.id}/{podium.id}")
 
 
+@pytest.mark.long
 async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_role_has_no_date(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.chooses(podium_channel=1, champion_role=2)
@@ -197,6 +204,7 @@ async def test_what_is_chosen_late_is_done_at_once(here: Server) -> None:
     assert here.champions() == set(), "it takes the place of the one before"
 
 
+@pytest.mark.long
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.harness[LEA].slash("kems privacy boards", shown=False)
