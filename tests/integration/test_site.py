@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -73,8 +74,8 @@ async def play(folder: Path) -> None:
         shown, everyone = harness.channel, harness.guild.default_role
         assert await match(harness) == 1
         seeing = discord.PermissionOverwrite(view_channel=True)
-        members = dict.fromkeys((harness.bot.user, *(harness[name].actor for name in PEOPLE)), seeing)
-        hidden = {everyone: discord.PermissionOverwrite(view_channel=False), **members}
+        hidden: dict[Any, Any] = {everyone: discord.PermissionOverwrite(view_channel=False)}
+        hidden |= dict.fromkeys((harness.bot.user, *(harness[name].actor for name in PEOPLE)), seeing)
         harness.channel = harness.guild.create_text_channel("secret", overwrites=hidden)
         assert await match(harness) == 2
         harness.channel = shown
