@@ -10,8 +10,9 @@ import asyncio
 import hashlib
 import math
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Final, TypeVar
 
@@ -125,14 +126,15 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
     return Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
 
 
-def every_face() -> Iterator[tuple[str, Theme, Card, str]]:
+@cache
+def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme
         for card in DECKS[DeckKind.D54]
         for language in LANGUAGES
     }
-    return ((name, *face) for name, face in faces.items())
+    return tuple((name, *face) for name, face in faces.items())
 
 
 class CustomEmojis:
