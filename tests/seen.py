@@ -10,9 +10,10 @@ from typing import Any, Final, Protocol
 
 Json = dict[str, Any]
 _CARD: Final = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])\ufe0e?")
+_ROUND: Final = re.compile(r"^(k1:\d+)\.\d+:")
+_ASKED_AT: Final = re.compile(r"[@~][0-9a-z]{11,13}$")
 _RANKS: Final = {"10": "T", "V": "J", "D": "Q", "R": "K"}
 _GREEN: Final = 3  # a button's style "success"
-_HELD: Final = str.maketrans("\u00a0\u202f", "  ", "\u2060")
 _SUITS: Final = dict(zip("♠♥♦♣", "SHDC", strict=True))
 
 
@@ -51,7 +52,7 @@ class Control:
     @property
     def plain_id(self) -> str:
         """The custom id without the round in which the message was drawn, and without when a question was asked."""
-        return re.sub(r"^(k1:\d+)\.\d+:", r"\1:", re.sub(r"[@~][0-9a-z]{11,13}$", "", self.custom_id))
+        return _ROUND.sub(r"\1:", _ASKED_AT.sub("", self.custom_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Seen:
 
 def typed(text: str) -> str:
     """The text with ordinary spaces for those at which no line breaks, as a test has it."""
-    return text.translate(_HELD)
+    return text.replace("\u00a0", " ").replace("\u202f", " ").replace("\u2060", "")
 
 
 def look_at(message: Message) -> Seen:

@@ -23,6 +23,7 @@ from simcord.results import ResponseMessage
 
 __all__ = ["Backend", "Interaction", "Message", "router", "serializers", "walk_components"]  # simcord's own names
 
+_TURNS_BETWEEN_LOOKS_AT_THE_TIME = 100
 LOST_TOKEN = BackendError(401, 50027, "Invalid Webhook Token")  # what Discord says, not 404
 
 
@@ -42,12 +43,15 @@ def settle_by_the_loop(env: Env, brief: float) -> None:
     async def settle(*, dispatch: str | None = None, _deadline: float | None = None, **_options: Any) -> None:
         loop: Any = asyncio.get_running_loop()
         deadline = loop.time() + env.settle_timeout if _deadline is None else _deadline
-        quiet_turns = 0
+        work, clock = env._work, env.backend.clock
+        quiet_turns = turns = 0
         while quiet_turns < 2:  # a timer that is due by now may set off the next one
-            if loop.time() > deadline:
+            turns += 1
+            if turns % _TURNS_BETWEEN_LOOKS_AT_THE_TIME == 0 and loop.time() > deadline:
                 raise TimeoutError(f"the bot did not settle after {dispatch}")
-            _settlement._active_callbacks(env._settlement_state())  # forgets those that were called off
-            _settlement._run_due_virtual_callbacks(env._settlement_state(), deadline)
+            if any(record.when is not None and record.when <= clock.elapsed for record in work.callbacks):
+                _settlement._active_callbacks(env._settlement_state())  # forgets those that were called off
+                _settlement._run_due_virtual_callbacks(env._settlement_state(), deadline)
             await asyncio.sleep(0)
             advancing = env._advance_task
             if advancing is not None and advancing is not asyncio.current_task():
@@ -67,7 +71,7 @@ def settle_by_the_loop(env: Env, brief: float) -> None:
 
 def _next_instant(armed: list[Any], env: Env) -> float | None:
     """When the first of these timers fires, of those that nobody called off; none while time passes anyway."""
-    known = {id(record) for record in env._work.callbacks}
+    known = {id(record) for record in _settlement._active_callbacks(env._settlement_state())}
     armed[:] = [record for record in armed if id(record) in known]
     return None if env._advancing else min((record.when for record in armed), default=None)
 

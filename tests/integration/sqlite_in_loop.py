@@ -1,20 +1,23 @@
 """SQLite that answers in the event loop's own thread, and engines that share what they have compiled.
 
 Half of what a statement costs a test is its way to the driver's thread and back. Here its result comes one turn of the
-loop later. `tests/store` and `tests/rig` try the driver with its thread.
+loop later, with all rows. `tests/store` and `tests/rig` try the driver with its thread.
 """
 
 import asyncio
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import aiosqlite
 import pytest
 from sqlalchemy import Engine
+from sqlalchemy.connectors.asyncio import AsyncAdapt_dbapi_cursor
+from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
 from sqlalchemy.dialects.sqlite.base import SQLiteDialect
-from sqlalchemy.util import LRUCache
+from sqlalchemy.util import LRUCache, await_only
 
 from bot.store.engine import database
 
@@ -31,6 +34,8 @@ def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(database, "_PRAGMAS", [changed.get(each, each) for each in database._PRAGMAS])
     patch.setattr(aiosqlite.Connection, "_execute", _execute)
     patch.setattr(aiosqlite.Connection, "_connect", _connect)
+    patch.setattr(AsyncAdapt_aiosqlite_connection, "_cursor_cls", _Cursor)
+    patch.setattr(AsyncAdapt_aiosqlite_connection, "rollback", _roll_back)
     patch.setattr(aiosqlite.core, "SimpleQueue", _DoneAtOnce)
     patch.setattr(aiosqlite.core, "_connection_worker_thread", lambda _queue: None)
 
@@ -54,6 +59,45 @@ class _DoneAtOnce:
         else:
             if future is not None:
                 future.set_result(done)
+
+
+class _Cursor(AsyncAdapt_dbapi_cursor):
+    """A statement takes one turn of the loop. What changes nothing takes none, nor do rows, nor the end."""
+
+    __slots__ = ()
+    _awaitable_cursor_close = False
+
+    def _make_new_cursor(self, connection: Any) -> Any:
+        return connection
+
+    def _aenter_cursor(self, cursor: Any) -> Any:
+        with self._explained():
+            return cursor._conn.cursor()
+
+    def execute(self, operation: Any, parameters: Any = ()) -> Any:
+        with self._explained():
+            if operation == "BEGIN" or operation.startswith("PRAGMA"):
+                self._cursor.execute(operation, parameters or ())
+            else:
+                await_only(self._connection._execute(self._cursor.execute, operation, parameters or ()))
+            if self._cursor.description:
+                self._rows.extend(self._cursor.fetchall())
+
+    def executemany(self, operation: Any, seq_of_parameters: Any) -> Any:
+        with self._explained():
+            await_only(self._connection._execute(self._cursor.executemany, operation, seq_of_parameters))
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, ValueError) as error:  # the latter says that the connection is closed
+            self._adapt_connection._handle_exception(error)
+
+
+def _roll_back(self: AsyncAdapt_aiosqlite_connection) -> None:
+    if self._connection._connection:
+        self._connection._conn.rollback()
 
 
 async def _execute(self: aiosqlite.Connection, work: Callable[..., Made], *arguments: Any, **options: Any) -> Made:

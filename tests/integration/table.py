@@ -9,12 +9,15 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from bot import compose
-from bot.game.signs import Strategy
+from bot.game.actions import AcceptSign, ProposeSign
+from bot.game.signs import PlanKind, Sign, SignPlan, Strategy
 from bot.settings import Settings
 from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
@@ -40,8 +43,13 @@ class HarnessClock:
 
 def settings_for(folder: Path, **changes: object) -> Settings:
     """A database of one's own; rounds follow only when asked for, and nobody is missed."""
+    address = {"database_url": f"sqlite:///{folder / 'kems.db'}"} if "database_url" not in changes else {}
+    return _settings(**changes).model_copy(update=address)
+
+
+@cache
+def _settings(**changes: object) -> Settings:
     values: dict[str, object] = {
-        "database_url": f"sqlite:///{folder / 'kems.db'}",
         "table_threads": False,
         "auto_open": 0,
         "auto_next": 0,
@@ -101,15 +109,20 @@ class Table:
     # ------------------------------------------------------------------ before the hunt
 
     async def open(self, *, vote: Collection[Strategy] = (), **options: object) -> None:
-        """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts."""
+        """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts.
+
+        That teams are as people have sat down is set without a press.
+        """
         host, *others = (self.harness[name] for name in self.people)
         known = {message.id for message in host.messages()}
         await host.slash("kems start", **{"rules": "classic"} | options)
         await self._until(lambda: host.last().id not in known and ":join" in str(host.last()))
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
-        await host.click("Réglages…")
-        await host.choose(f"k1:{self.id}:set:teams", "chosen")
+        with simcord_patches.as_bot(self.harness.env):
+            lobbies = self.harness.bot.parts.directory.lobbies
+            await lobbies.update(self.id, lambda opened: replace(opened, random_teams=False))
         if vote:
+            await host.click("Réglages…")
             await host.click(f"k1:{self.id}:set:vote:on")
         for member in others:
             await member.click("Rejoindre")
@@ -125,6 +138,16 @@ class Table:
         for (proposer, partner), sign in zip(self.teams, signs, strict=True):
             await self.propose(proposer, sign)
             await self.accept(partner)
+        await self.settle()
+
+    async def agree_at_once(self) -> None:
+        """Each team of two settles its sign without a press. The first round is dealt."""
+        match = self.harness.bot.parts.directory.table(self.id)
+        with simcord_patches.as_bot(self.harness.env):
+            for team, sign in enumerate("👀🍀"):
+                plan = SignPlan(PlanKind.SINGLE, (Sign(sign),))
+                await match.submit(ProposeSign(team, plan))
+                await match.submit(AcceptSign(team + 2, plan))
         await self.settle()
 
     async def agree_on_what_is_offered(self) -> list[str]:
@@ -162,8 +185,8 @@ class Table:
 
     async def look_at_signs(self, name: str) -> None:
         """A member's panel shows the team's signs; from the table's message if there is none yet."""
-        panels = [m for m in self.member(name).messages() if m.ephemeral and m.controls]
-        if not panels or not any(panels[-1].control(f"k1:{self.id}:{verb}") for verb in ("other", "choose")):
+        panel = next((m for m in self.member(name).newest(ephemeral=True) if m.controls), None)
+        if panel is None or not any(panel.control(f"k1:{self.id}:{verb}") for verb in ("other", "choose")):
             await self.press(name, "sign_panel")
 
     def offered(self, name: str, verb: str) -> list[str]:
@@ -188,15 +211,15 @@ class Table:
 
     def message(self) -> Seen:
         """The newest public message of the bot that is not a call to somebody who is missed."""
-        return next(m for m in reversed(self.harness.posted()) if not m.text.startswith("<@"))
+        return next(m for m in self.harness.newest_posted() if not m.text.startswith("<@"))
 
     def board(self) -> str:
         """Its text, none if it was deleted."""
-        return next((m.text for m in reversed(self.harness.posted()) if not m.text.startswith("<@")), "")
+        return next((m.text for m in self.harness.newest_posted() if not m.text.startswith("<@")), "")
 
     def panel(self, name: str) -> Seen:
         """A member's own panel: the newest private message that is more than a line."""
-        return next(m for m in self.harness[name].newest() if m.ephemeral and m.controls)
+        return next(m for m in self.harness[name].newest(ephemeral=True) if m.controls)
 
     def hand(self, name: str) -> list[str]:
         """A member's cards, by code, from the buttons of their own panel."""
@@ -210,7 +233,7 @@ class Table:
         told = takewhile(lambda line: _FACE.search(line) or line.startswith("#"), lines[start:])
         if first and "🃏" not in first:
             return [_RANKS.get(rank, rank) + _SUITS[suit] for line in told for rank, suit in _FACE.findall(line)]
-        own = (m for name in self.people for m in reversed(self.harness[name].messages()) if m.ephemeral)
+        own = (m for name in self.people for m in self.harness[name].newest(ephemeral=True))
         return next((cards for message in own if (cards := self._codes(message, "take"))), [])
 
     def can_press(self, name: str, what: str) -> bool:
@@ -383,9 +406,9 @@ async def begun(harness: Harness, **options: object) -> Table:
 
 
 async def dealt(harness: Harness, **options: object) -> Table:
-    """Four people at a table whose signs are settled: cards are on it."""
+    """Four people at a table whose signs are settled, without a press: cards are on it."""
     table = await begun(harness, **options)
-    await table.agree()
+    await table.agree_at_once()
     return table
 
 

@@ -8,12 +8,13 @@ from bot.records.history import MatchRecord
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, dealt, settings_for
+from tests.integration.table import Table, begun, settings_for
 
 
 @pytest.mark.parametrize("target", [4, pytest.param(10, marks=pytest.mark.long)])
 async def test_a_classic_match_to_its_end(target: int, tmp_path: Path, harness: Harness) -> None:
-    table = await dealt(harness, rules="classic", players=4, target=target)
+    table = await begun(harness, rules="classic", players=4, target=target)
+    await table.agree()
     await _round_with_all_that_can_happen(table)
     assert table.score() == (1, -1)
 

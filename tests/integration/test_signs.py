@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.signs import Strategy
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, begun, dealt, hunting, kems
+from tests.integration.table import Table, begun, hunting, kems
 
 WORD_AND_HAND = 22  # a seed with which the first team draws the word card, the second the hand
 
@@ -179,7 +179,8 @@ async def _speaking(harness: Harness) -> Table:
 
 
 async def test_whoever_settles_the_last_sign_has_the_hand_at_once(harness: Harness) -> None:
-    table = await dealt(harness)
+    table = await begun(harness)
+    await table.agree()
     assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"
 
 
