@@ -2,7 +2,6 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
@@ -25,18 +24,15 @@ async def test_a_thread_that_is_not_allowed(harness: Harness) -> None:
     assert lobby.control("Rejoindre") is not None
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
+async def test_a_table_that_cannot_be_played(harness: Harness) -> None:
+    for options, sentence in (
         ({"players": 12, "deck": "32"}, "il faut au moins 52 cartes"),
         ({"rules": "classic players=5"}, "2, 4, 6, 8, 9, 10, 12"),
-    ],
-)
-async def test_a_table_that_cannot_be_played(options: dict[str, object], sentence: str, harness: Harness) -> None:
-    await harness["Léa"].slash("kems start", **options)
-    answer = harness["Léa"].last()
-    assert answer.ephemeral
-    assert sentence in answer.text
+    ):
+        await harness["Léa"].slash("kems start", **options)
+        answer = harness["Léa"].last()
+        assert answer.ephemeral
+        assert sentence in answer.text
 
 
 async def test_forged_and_outdated_presses(table: Table) -> None:
@@ -129,19 +125,14 @@ async def test_no_token(tmp_path: Path) -> None:
         await operations.run_bot(settings_for(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("command", "given", "said"),
-    [
-        ("replay", {"name": "round", "type": 4, "value": 10_000}, "« manche » va de 1 à 9999 : retapez la commande."),
-        ("replay", {"name": "round", "type": 4, "value": 0}, "« manche » va de 1 à 9999 : retapez la commande."),
-        ("replay", {"name": "round", "type": 3, "value": "x"}, "Cette commande a changé"),
-    ],
-)
-async def test_an_option_out_of_its_bounds_is_named(
-    command: str, given: dict[str, Any], said: str, harness: Harness
-) -> None:
+async def test_an_option_out_of_its_bounds_is_named(harness: Harness) -> None:
     """A client checks them, by what it knew of the command."""
-    leaf = {"name": command, "type": 1, "options": [given]}
-    data = {"id": "1", "name": "kems", "type": 1, "options": [{"name": "records", "type": 2, "options": [leaf]}]}
-    await harness.send(harness["Léa"].id, COMMAND, data)
-    assert said in harness["Léa"].told.replace("\u202f", " ").replace("\u00a0", " ")
+    for given, said in (
+        ({"name": "round", "type": 4, "value": 10_000}, "« manche » va de 1 à 9999 : retapez la commande."),
+        ({"name": "round", "type": 3, "value": "x"}, "Cette commande a changé"),
+        ({"name": "round", "type": 4, "value": 0}, "« manche » va de 1 à 9999 : retapez la commande."),
+    ):
+        leaf = {"name": "replay", "type": 1, "options": [given]}
+        data = {"id": "1", "name": "kems", "type": 1, "options": [{"name": "records", "type": 2, "options": [leaf]}]}
+        await harness.send(harness["Léa"].id, COMMAND, data)
+        assert said in harness["Léa"].told.replace("\u202f", " ").replace("\u00a0", " ")

@@ -70,7 +70,7 @@ async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -
     assert not listed
 
 
-@pytest.mark.parametrize("label", ["Terminer la soirée…", "Annuler la soirée…"])
+@pytest.mark.parametrize("label", ["Terminer la soirée…", pytest.param("Annuler la soirée…", marks=pytest.mark.long)])
 async def test_the_event_of_a_night_follows_it_to_its_end(evening: Evening, label: str) -> None:
     harness = evening.harness
     await evening.begun(event="on")
@@ -114,14 +114,14 @@ async def test_a_thread_is_called_what_its_night_is_called(evening: Evening) -> 
     assert thread.name == "💬 Kem's_du_mardi"
 
 
-@pytest.mark.parametrize(("save", "label"), [("night_publish", "Cette date"), ("night_save_series", "Toute la série")])
-async def test_one_date_of_a_series_or_all_are_moved(evening: Evening, save: str, label: str) -> None:
+async def test_one_date_of_a_series_or_all_are_moved(evening: Evening) -> None:
     await evening.published(weekly="on")
     before = evening.night().plan.starts_at
-    await evening.edit(in_paris(before / 1000 + 24 * 60 * MINUTE), save=save)
-    night = evening.night()
-    assert night.plan.starts_at == before + 24 * 60 * MINUTE * 1000
-    assert night.series_at == (before if label == "Cette date" else night.plan.starts_at)
+    for days, save in ((1, "night_publish"), (2, "night_save_series")):
+        at = before + days * 24 * 60 * MINUTE * 1000
+        await evening.edit(in_paris(at / 1000), save=save)
+        assert evening.night().plan.starts_at == at
+        assert evening.night().series_at == (before if save == "night_publish" else at)
 
 
 async def test_a_host_reads_who_would_wait_and_may_remove_anybody(evening: Evening) -> None:

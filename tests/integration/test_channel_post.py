@@ -68,7 +68,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
 
 
 @pytest.mark.kems(table_threads=True)
-@pytest.mark.parametrize("is_moved", [False, True])
+@pytest.mark.parametrize("is_moved", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_one_silent_mention_makes_the_players_members_of_their_thread(harness: Harness, is_moved: bool) -> None:
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=not is_moved)
     await table.after(harness["Léa"].click("Commencer"))
@@ -94,7 +94,7 @@ async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harne
     await harness["Léa"].choose(f"k1:{table.id}:set:teams", "chosen")
     await table.after(harness["Léa"].click("Commencer"))
     (harness.channel,) = channel.threads
-    await table.agree()
+    await table.agree_at_once()
     await table.open_hunt()
     await table.act("Bruno", "kems")  # nobody holds four alike: the point is the opponents'
     (post,) = posted(harness, channel.id)
@@ -221,7 +221,7 @@ async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness
 @pytest.mark.parametrize(
     ("apart", "friend"),
     [
-        (False, "Bruno"),
+        pytest.param(False, "Bruno", marks=pytest.mark.long),
         pytest.param(True, None, marks=pytest.mark.kems(table_threads=True)),
         pytest.param(False, None, marks=pytest.mark.long),
         pytest.param(True, "Bruno", marks=[pytest.mark.kems(table_threads=True), pytest.mark.long]),
@@ -352,7 +352,7 @@ async def test_the_players_role_is_called_once(harness: Harness) -> None:
     assert f"<@&{role.id}>" in line
 
 
-@pytest.mark.parametrize("way", ["button", "command"])
+@pytest.mark.parametrize("way", ["button", pytest.param("command", marks=pytest.mark.long)])
 async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_match(way: str, harness: Harness) -> None:
     lea = harness["Léa"]
 

@@ -25,42 +25,45 @@ def public(harness: Harness) -> list[Seen]:
     return [message for message in harness["Dora"].messages() if not message.ephemeral]
 
 
-@pytest.mark.parametrize(("status", "said"), [("expired", "Rouvrir"), ("cancelled", "fermée avant la fin")])
-async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said: str, harness: Harness) -> None:
-    await harness["Léa"].slash("kems start")
-    (message,) = public(harness)
+async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, harness: Harness) -> None:
+    for host in ("Léa", "Bruno"):
+        await harness[host].slash("kems start")
+    messages = public(harness)
     await harness.bot.close()
-    change(tmp_path, f"UPDATE tables SET status = '{status}'")  # noqa: S608 - our own words
+    for number, status in enumerate(("expired", "cancelled"), 1):
+        change(tmp_path, f"UPDATE tables SET status = '{status}' WHERE id = {number}")  # noqa: S608 - our own words
     await harness.restart(crash=True)  # it is closed already
     await harness.advance(2)
-    (ended,) = public(harness)
-    assert ended.id == message.id
-    assert ended.control("Rejoindre") is None
-    assert said in str(ended)
-    assert stored(tmp_path, "message_final") == [(1,)]
+    ended = public(harness)
+    assert [one.id for one in ended] == [one.id for one in messages]
+    for one, said in zip(ended, ("Rouvrir", "fermée avant la fin"), strict=True):
+        assert one.control("Rejoindre") is None
+        assert said in str(one)
+    assert stored(tmp_path, "message_final") == [(1,), (1,)]
     await harness.restart()
     assert harness.bot.parts.directory.closed_before == ()
 
 
-@pytest.mark.parametrize("ahead_ms", [0, 2900])
 @pytest.mark.kems(lobby_minutes=0)
-async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(
-    tmp_path: Path, harness: Harness, ahead_ms: int
-) -> None:
+async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(tmp_path: Path, harness: Harness) -> None:
     """Nor where the bot's clock, when the table was opened, was ahead of that which Discord numbers messages by."""
-    await harness["Léa"].slash("kems start")
-    (message,) = public(harness)
-    await harness["Bruno"].say("On joue ?")
+    for channel, host in (("ici", "Léa"), ("ailleurs", "Bruno")):
+        harness.enter(channel)
+        await harness[host].slash("kems start")
+        await harness["Fatou"].say("On joue ?")
+    messages = [one.id for one in public(harness) if one.controls]
+    assert len(messages) == 2
     await harness.bot.close()
-    change(tmp_path, f"UPDATE tables SET message_id = NULL, opened_at = opened_at + {ahead_ms}")  # noqa: S608
+    change(tmp_path, "UPDATE tables SET message_id = NULL, opened_at = opened_at + (id - 1) * 2900")
     await harness.advance(3600)  # so long that Discord has forgotten who posted what
     await harness.restart(crash=True)
     await harness.advance(2)
-    assert [one.id for one in public(harness) if one.controls] == [message.id]
-    assert stored(tmp_path, "message_id") == [(message.id,)]
-    await harness["Chloé"].click("Rejoindre")
+    assert [one.id for one in public(harness) if one.controls] == messages
+    assert stored(tmp_path, "message_id") == [(message,) for message in messages]
+    for message in [one for one in public(harness) if one.controls]:
+        await harness["Chloé"].click("Rejoindre", message)
     await harness.advance(2)
-    assert "Chloé" in public(harness)[0].text
+    assert all("Chloé" in one.text for one in public(harness) if one.controls)
 
 
 async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path, harness: Harness) -> None:

@@ -4,7 +4,14 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, hunting
 
 
-async def test_panels_follow_when_others_act(table: Table) -> None:
+async def test_a_player_has_one_panel_which_follows_when_others_act(harness: Harness, table: Table) -> None:
+    for _ in range(3):
+        await harness["Dora"].slash("kems hand")
+    await harness["Dora"].click("✋ Contre…", table.message())
+    assert len([m for m in harness["Dora"].messages() if m.ephemeral and m.controls]) == 1
+    await harness["Dora"].click("🂠 Ma main", table.panel("Dora"))
+    assert len(table.hand("Dora")) == 4
+    await table.settle()
     card, taken = table.hand("Bruno")[0], table.pool()[0]
     await table.press("Bruno", f"put:{card}")
     await table.act("Bruno", f"take:{taken}")
@@ -40,15 +47,6 @@ async def test_a_panel_outlives_its_token(harness: Harness, table: Table) -> Non
     assert len(table.hand("Dora")) == 3
     await table.act("Chloé", f"put:{table.hand('Chloé')[1]}")
     assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
-
-
-async def test_a_player_has_one_panel(harness: Harness, table: Table) -> None:
-    for _ in range(3):
-        await harness["Dora"].slash("kems hand")
-    await harness["Dora"].click("✋ Contre…", table.message())
-    assert len([m for m in harness["Dora"].messages() if m.ephemeral and m.controls]) == 1
-    await harness["Dora"].click("🂠 Ma main", table.panel("Dora"))
-    assert len(table.hand("Dora")) == 4
 
 
 async def test_public_in_the_servers_language_private_in_the_readers(harness: Harness) -> None:

@@ -33,7 +33,10 @@ async def test_one_press_chooses_and_the_table_says_it_before_the_deal(harness: 
     await table.press(BRUNO, "sign_panel")
     await table.press(BRUNO, "level:normal")
     assert "🧭 Guidé : Chloé, Dora · 👁️ Œil nu : Léa\n" in f"{await table.later(3)}\n"
-    await table.agree()
+    board = table.board()
+    await table.forge(LEA, f"k1:{table.id}:level:blind")
+    assert await table.settle() == board, "no button names that level"
+    await table.agree_at_once()
     assert "Œil nu" not in table.board(), "cards are what counts now"
 
 
@@ -76,15 +79,8 @@ async def test_a_ranked_match_is_normal_for_all_and_offers_no_level(harness: Har
     assert table.panel(LEA).control(f"k1:{table.id}:level") is None
     refused = await table.forge(LEA, f"k1:{table.id}:level:guided")
     assert FR.t(LobbyCode.ONE_LEVEL) in refused
-    await table.agree()
+    await table.agree_at_once()
     await table.open_hunt()
     panel = await gestured(table, LEA)
     assert not is_lit(panel)
     assert "**Chloé 👀** ◀" in panel.text
-
-
-async def test_a_level_that_no_button_names_changes_nothing(harness: Harness) -> None:
-    table = await begun(harness, rules=FRIENDLY)
-    before = table.board()
-    await table.forge(LEA, f"k1:{table.id}:level:blind")
-    assert table.board() == before

@@ -9,7 +9,9 @@ from tests.integration.table import Table, begun
 from tests.integration.test_calls import slow_line
 
 
-async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness, table: Table) -> None:
+async def test_a_press_that_was_under_way_too_long_or_at_a_table_that_is_gone_does_nothing(
+    harness: Harness, table: Table
+) -> None:
     """Discord has told the members that the bot did not respond: what they pressed must not happen after all."""
     hand = table.hand("Bruno")
     with slow_line(harness) as under_way:
@@ -22,6 +24,12 @@ async def test_a_press_that_was_under_way_too_long_does_nothing(harness: Harness
     await table.press("Bruno", "hand")
     assert table.hand("Bruno") == hand
     assert "chasse est ouverte" in table.board()
+    message = table.message()
+    await harness["Léa"].agree("kems table end")
+    for verb in ("kems", "hand", "next", "counter_at:1"):
+        assert "</kems start:" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
+    await table.settle()
+    assert table.message().id == message.id
 
 
 async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
@@ -67,12 +75,3 @@ async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harnes
     assert table.panel("Dora").control("🔔 Kem's !") is not None
     await table.settle()
     assert table.score() == (0, 1)
-
-
-async def test_a_table_that_is_gone(harness: Harness, table: Table) -> None:
-    message = table.message()
-    await harness["Léa"].agree("kems table end")
-    for verb in ("kems", "hand", "next", "counter_at:1"):
-        assert "</kems start:" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
-    await table.settle()
-    assert table.message().id == message.id

@@ -19,7 +19,9 @@ async def ended(harness: Harness) -> Table:
     return table
 
 
-async def test_the_result_has_the_picture_of_the_match_and_six_buttons(harness: Harness) -> None:
+async def test_the_result_has_its_picture_and_a_rematch_begins_at_once_when_all_have_pressed(
+    harness: Harness,
+) -> None:
     table = await ended(harness)
     (result,) = posted(table)
     assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
@@ -29,11 +31,6 @@ async def test_the_result_has_the_picture_of_the_match_and_six_buttons(harness: 
     assert [c.label for c in result.controls] == [*first, *second]
     assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
     assert "Je n'ai pas vu d'erreur" in await harness["Bruno"].press("🔎 Revue", result)
-
-
-async def test_a_rematch_begins_at_once_with_the_same_teams_when_all_have_pressed(harness: Harness) -> None:
-    table = await ended(harness)
-    (result,) = posted(table)
     for name in ("Léa", "Léa", "Bruno"):
         await harness[name].click("🔁 Revanche", result)
     await table.settle()
@@ -83,7 +80,7 @@ class Easel:
 
 
 @pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn", "drawn-after"])
-@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(
     crash: bool, is_drawn: bool, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

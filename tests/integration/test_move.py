@@ -54,21 +54,26 @@ async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) 
     assert "a changé de place" in stands(harness, former).text
 
 
-async def test_what_the_bot_lacks_here_is_named(harness: Harness, table: Table) -> None:
-    former = table.message()
+async def test_a_table_comes_down_to_the_end_of_its_channel_and_goes_nowhere_that_is_closed_to_the_bot(
+    harness: Harness, table: Table
+) -> None:
+    former, here = table.message(), harness.channel
     harness.enter("ailleurs")
     await forbid(harness, harness.channel.id, "send_messages")
     assert "Envoyer des messages" in await harness["Léa"].ask("kems table move")
     await table.settle()
     assert stands(harness, former) == former
-
-
-async def test_a_table_comes_down_to_the_end_of_its_channel(harness: Harness, table: Table) -> None:
-    former = table.message()
+    harness.channel = here
     await harness["Bruno"].say("le fil est long")
     await table.after(harness["Léa"].slash("kems table move"))
     assert table.message().id != former.id
     assert stands(harness, former).controls == ()
+    # The message of a finished table stays deleted.
+    await table.after(harness["Léa"].agree("kems table end"))
+    *others, last = posted(harness, harness.channel.id)
+    await table.delete(last)
+    await harness.advance(5)
+    assert posted(harness, harness.channel.id) == others
 
 
 async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harness, table: Table) -> None:
@@ -90,19 +95,14 @@ async def test_a_deleted_message_is_posted_anew_at_once_and_once(harness: Harnes
     assert [m for m in posted(harness, harness.channel.id) if "Manche 2" in m.text] == [table.message()]
 
 
-async def test_the_message_of_a_finished_table_stays_deleted(harness: Harness, table: Table) -> None:
-    await table.after(harness["Léa"].agree("kems table end"))
-    *others, last = posted(harness, harness.channel.id)
-    await table.delete(last)
-    await harness.advance(5)
-    assert posted(harness, harness.channel.id) == others
-
-
-async def test_a_move_is_finished_after_a_crash(harness: Harness, table: Table) -> None:
+async def test_a_move_leaves_at_once_and_is_finished_after_a_crash(harness: Harness, table: Table) -> None:
+    former = table.message()
     harness.enter("ailleurs")
     harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
     await harness["Léa"].slash("kems table move")
     assert posted(harness, harness.channel.id) == []
+    said = await harness["Dora"].press("🂠 Ma main", former)
+    assert said.endswith(f"/{harness.channel.id}"), "there is no message yet that could be named"
     harness.env.backend.faults.clear()
     await table.after(harness.restart(crash=True))
     (board,) = posted(harness, harness.channel.id)
@@ -156,7 +156,7 @@ async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(
     assert stands(harness, former).controls == ()
 
 
-@pytest.mark.parametrize("is_elsewhere", [False, True])
+@pytest.mark.parametrize("is_elsewhere", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(
     is_elsewhere: bool, harness: Harness, table: Table
 ) -> None:
@@ -192,12 +192,3 @@ async def test_nobody_joins_a_lobby_where_it_stood_before(harness: Harness) -> N
     assert "Bruno" not in board.text
     await harness["Bruno"].click("Rejoindre", board)
     assert "Bruno" in stands(harness, board).text
-
-
-async def test_a_table_that_is_still_to_be_posted_elsewhere_is_left_already(harness: Harness, table: Table) -> None:
-    former = table.message()
-    harness.enter("ailleurs")
-    harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
-    await harness["Léa"].slash("kems table move")
-    said = await harness["Dora"].press("🂠 Ma main", former)
-    assert said.endswith(f"/{harness.channel.id}"), "there is no message yet that could be named"

@@ -9,7 +9,8 @@ from tests.integration.harness import BOTH, Harness
 from tests.integration.mishaps import forbid
 from tests.integration.table import begun
 
-PLACES = ("text", "news", "voice", "stage", "thread", "forum")
+REST = ("text", "news", "stage", "forum")
+PLACES = ("voice", "thread", *(pytest.param(kind, marks=pytest.mark.long) for kind in REST))
 
 
 def place(harness: Harness, kind: str) -> Any:
@@ -41,7 +42,7 @@ async def test_replies_and_reactions_to_the_table_are_gestures(kind: str, harnes
     await harness.settle()
     table = await begun(harness, rules="classic", players=4, thread=False)
     assert posts(harness, harness.channel.id) == 1
-    await table.agree()
+    await table.agree_at_once()
     await table.open_hunt()
     board = table.message()
     assert board.channel_id == harness.channel.id

@@ -27,21 +27,17 @@ async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table
     assert hand[0] not in table.hand("Bruno")
 
 
-@pytest.mark.parametrize("by_command", [True, False])
-async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table: Table, by_command: bool) -> None:
+async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table: Table) -> None:
     await harness["Léa"].slash("kems table pause")
     await harness.advance(590)
     assert "10 minutes après la pause" in await harness["Bruno"].ask("kems table resume")
     await harness.advance(11)
     assert "Réservé à l'hôte" in await harness["Émile"].ask("kems table resume", number=table.id)
-    if by_command:
-        await harness["Bruno"].slash("kems table resume")
-    else:
-        await harness["Bruno"].click("▶ Reprendre", table.message())
+    await harness["Bruno"].click("▶ Reprendre", table.message())
     assert "chasse est ouverte" in await table.settle()
 
 
-@pytest.mark.parametrize("pauses", [True, False])
+@pytest.mark.parametrize("pauses", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.kems(paused_days=1)
 async def test_a_match_that_nobody_plays_says_that_it_was_closed(harness: Harness, table: Table, pauses: bool) -> None:
     if pauses:
