@@ -65,15 +65,6 @@ async def test_the_same_hand_lies_there_ten_seconds_before(moment: Moment) -> No
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
 
 
-async def test_only_who_sat_there_plays_it_again(moment: Moment) -> None:
-    await moment.lea.slash("kems records review")
-    wanted = moment.id
-    emile = moment.harness["Émile"]
-    await emile.slash("kems start")
-    told = await emile.forge(wanted, emile.last())
-    assert "seuls ses joueurs en rejouent un moment" in (told or emile.told)
-
-
 async def test_it_goes_on_after_a_crash_and_ends_in_silence(moment: Moment) -> None:
     await moment.begin()
     before = moment.panel.text
@@ -133,11 +124,13 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     assert emile.last(ephemeral=True).controls == ()
 
 
-async def test_a_challenge_that_nobody_posted_is_none(moment: Moment) -> None:
+async def test_only_who_sat_there_plays_it_again_and_a_challenge_that_nobody_posted_is_none(moment: Moment) -> None:
     await moment.lea.slash("kems records review")
     key = moment.id.split(":")[3].rstrip("abcdefgh")
     emile = moment.harness["Émile"]
     await emile.slash("kems start")
+    told = await emile.forge(moment.id, emile.last())
+    assert "seuls ses joueurs en rejouent un moment" in (told or emile.told)
     await emile.forge(f"k1:0:challenge_try:{key}.0", emile.last())
     assert "Ce défi est terminé" in emile.told
     await emile.forge(f"k1:0:challenge:{key}.0", emile.last())

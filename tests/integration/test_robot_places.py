@@ -89,17 +89,7 @@ async def test_in_a_round_it_waits_for_the_next_deal(harness: Harness) -> None:
     assert len(table.hand("Chloé")) == 4
 
 
-async def test_a_watcher_may_watch_on(harness: Harness) -> None:
-    table = await playing(harness)
-    await hunt(table)
-    await harness["Chloé"].click(button(table.message()) or "")
-    assert await harness["Chloé"].press("Rester spectateur") == "Vous restez spectateur."
-    await table.act("Léa", "kems")
-    await table.settle()
-    assert match_of(harness).lobby.seat_of(harness["Chloé"].id) is None
-
-
-@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_restart_keeps_the_place_of_a_watcher(crash: bool, harness: Harness) -> None:
     table = await playing(harness, rules="classic target=9")
     await hunt(table)

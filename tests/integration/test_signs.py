@@ -178,15 +178,12 @@ async def _speaking(harness: Harness) -> Table:
     return table
 
 
-async def test_whoever_settles_the_last_sign_has_the_hand_at_once(harness: Harness) -> None:
-    table = await begun(harness)
-    await table.agree()
-    assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"
-
-
-async def test_a_sign_that_is_newer_than_pythons_unicode_is_seen_by_all_who_may_see_it(harness: Harness) -> None:
+async def test_a_sign_may_be_newer_than_pythons_unicode_and_whoever_settles_the_last_one_has_the_hand_at_once(
+    harness: Harness,
+) -> None:
     table = await begun(harness)
     await table.agree(("🫩", "🍀"))
+    assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"
     await table.open_hunt()
     assert "🫩" in table.panel("Chloé").text
     assert "🫩" in await harness["Léa"].ask("kems sign", gesture="🫩")

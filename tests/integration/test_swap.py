@@ -20,7 +20,7 @@ async def choose(table: Table, name: str) -> tuple[str, str]:
     return card, next(held for held in table.hand(name) if ranks.count(held[0]) < 2)
 
 
-async def test_middle_then_hand_is_one_exchange(harness: Harness) -> None:
+async def test_middle_then_hand_is_one_exchange_unless_the_choice_is_taken_back_or_lapses(harness: Harness) -> None:
     table = await hunting(harness)
     card, held = await choose(table, "Bruno")
     assert not any(chosen(table, name) for name in table.people if name != "Bruno")
@@ -30,6 +30,25 @@ async def test_middle_then_hand_is_one_exchange(harness: Harness) -> None:
     assert chosen(table, "Bruno") == []
     await table.settle()
     assert re.search(r"^-# Bruno \S+ → \S+$", table.panel("Léa").text, re.MULTILINE)
+    # A second press takes the choice back.
+    card, held = await choose(table, "Bruno")
+    await table.press("Bruno", f"take:{card}")
+    assert chosen(table, "Bruno") == []
+    await table.press("Bruno", f"put:{held}")
+    assert held not in table.hand("Bruno")
+    await table.press("Bruno", f"take:{card}")
+    assert card in table.hand("Bruno"), "while a card is owed, a press on the middle takes"
+    # A choice lapses.
+    _, held = await choose(table, "Bruno")
+    await harness.advance(5.5)
+    assert chosen(table, "Bruno") == [], "without a press"
+    told = await table.press("Bruno", f"put:{held}")
+    assert "n'est plus choisi." in told
+    assert held in table.hand("Bruno")
+    await harness.advance(8.5)
+    assert "n'est plus choisi" not in table.panel("Bruno").text, "an answer goes by itself"
+    await table.press("Bruno", f"put:{held}")
+    assert held not in table.hand("Bruno")
 
 
 async def test_somebody_was_faster_and_nothing_happens(harness: Harness) -> None:
@@ -43,31 +62,6 @@ async def test_somebody_was_faster_and_nothing_happens(harness: Harness) -> None
     assert table.hand("Bruno") == hand
     await table.press("Bruno", f"put:{held}")
     assert held not in table.hand("Bruno"), "the next press means the hand again"
-
-
-async def test_a_choice_lapses(harness: Harness) -> None:
-    table = await hunting(harness)
-    _, held = await choose(table, "Bruno")
-    await harness.advance(5.5)
-    assert chosen(table, "Bruno") == [], "without a press"
-    told = await table.press("Bruno", f"put:{held}")
-    assert "n'est plus choisi." in told
-    assert held in table.hand("Bruno")
-    await harness.advance(8.5)
-    assert "n'est plus choisi" not in table.panel("Bruno").text, "an answer goes by itself"
-    await table.press("Bruno", f"put:{held}")
-    assert held not in table.hand("Bruno")
-
-
-async def test_a_second_press_takes_the_choice_back(harness: Harness) -> None:
-    table = await hunting(harness)
-    card, held = await choose(table, "Bruno")
-    await table.press("Bruno", f"take:{card}")
-    assert chosen(table, "Bruno") == []
-    await table.press("Bruno", f"put:{held}")
-    assert held not in table.hand("Bruno")
-    await table.press("Bruno", f"take:{card}")
-    assert card in table.hand("Bruno"), "while a card is owed, a press on the middle takes"
 
 
 async def test_a_house_rule_hides_who_was_faster(harness: Harness) -> None:

@@ -22,7 +22,7 @@ async def begun(harness: Harness, **options: object) -> Table:
     """The hunt of the first round."""
     table = Table(harness)
     await table.open(rules="classic", players=4, **options)
-    await table.agree()
+    await table.agree_at_once()
     await opened(table)
     return table
 
@@ -75,15 +75,6 @@ async def test_the_picture_shows_the_middle_the_people_and_the_score(harness: Ha
     assert shown(table).text.splitlines()[1].startswith("Léa ")
 
 
-async def test_a_change_of_words_keeps_the_file(harness: Harness) -> None:
-    table = await begun(harness)
-    (before,) = files(table)
-    await table.later(30)
-    await table.act("Bruno", "sweep")
-    assert "balay" in shown(table).text
-    assert files(table) == [before]
-
-
 async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Harness) -> None:
     table = await begun(harness, target=2)
     await table.act("Léa", "kems")
@@ -98,7 +89,7 @@ async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Ha
     assert "Au milieu" not in told, "the match has a picture of its own"
 
 
-async def test_a_table_that_rests_says_so_in_words(harness: Harness) -> None:
+async def test_a_table_that_rests_says_so_in_words_and_a_change_of_words_keeps_the_file(harness: Harness) -> None:
     table = await begun(harness)
     await harness["Léa"].slash("kems table pause")
     await table.settle()
@@ -107,6 +98,11 @@ async def test_a_table_that_rests_says_so_in_words(harness: Harness) -> None:
     assert shown(table).pictures == ()
     await table.act("Léa", "resume")
     assert "Au milieu" in shown(table).pictures[0]
+    (before,) = files(table)
+    await table.later(30)
+    await table.act("Bruno", "sweep")
+    assert "balay" in shown(table).text
+    assert files(table) == [before]
 
 
 async def test_a_server_that_wants_words_gets_words(harness: Harness, database: Database) -> None:

@@ -59,7 +59,7 @@ def stored(database: Path, query: str) -> list[str]:
         return [value for (value,) in connection.execute(query)]
 
 
-@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 @BOTH
 async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, crash: bool) -> None:
     said = SAID[locale]
