@@ -33,7 +33,7 @@ odd = st.recursive(
 )
 
 
-TIMES = pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.long)])
+TIMES = pytest.mark.parametrize("times", [1, pytest.param(25, marks=pytest.mark.long)])
 """How many times as many values as the gate draws."""
 
 

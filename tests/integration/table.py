@@ -18,7 +18,10 @@ from typing import Any
 from bot import compose
 from bot.game.actions import AcceptSign, ProposeSign
 from bot.game.signs import PlanKind, Sign, SignPlan, Strategy
+from bot.records.player import Player
 from bot.settings import Settings
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.refusals import LobbyRefusal
 from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import language_of
@@ -109,29 +112,40 @@ class Table:
     # ------------------------------------------------------------------ before the hunt
 
     async def open(self, *, vote: Collection[Strategy] = (), **options: object) -> None:
-        """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts.
+        """`/kems start`, everybody votes for these sign strategies if there are any, and the match starts.
 
-        That teams are as people have sat down is set without a press.
+        The others sit down without a press, and so do the teams stay as people sit.
         """
         host, *others = (self.harness[name] for name in self.people)
         known = {message.id for message in host.messages()}
         await host.slash("kems start", **{"rules": "classic"} | options)
         await self._until(lambda: host.last().id not in known and ":join" in str(host.last()))
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
-        with simcord_patches.as_bot(self.harness.env):
-            lobbies = self.harness.bot.parts.directory.lobbies
-            await lobbies.update(self.id, lambda opened: replace(opened, random_teams=False))
+        await self.seat(*others)
         if vote:
             await host.click("Réglages…")
-            await host.click(f"k1:{self.id}:set:vote:on")
-        for member in others:
-            await member.click("Rejoindre")
+            await self.act(self.people[0], "set:vote:on")
         for member in (host, *others) if vote else ():
             await member.click(f"k1:{self.id}:vote")
             await member.choose(f"k1:{self.id}:ballot:yes", *(strategy.value for strategy in vote))
-        await host.click("Commencer")
+        shown = (self.message().control(f"k1:{self.id}:{verb}") for verb in ("start", "start:fill"))
+        await host.click(next(control.custom_id for control in shown if control is not None))
         if self.message().control(f"k1:{self.id}:sign_panel") is None:
             await self.settle()  # the table is posted in a thread of its own
+
+    async def seat(self, *members: Member) -> None:
+        """These take their seats in the lobby without a press; the teams are as people sit."""
+        users = self.harness.env.backend.users
+
+        def seated(lobby: Lobby) -> Lobby | LobbyRefusal:
+            for member in members:
+                joined = lobby.join(Player(str(users[member.id].global_name), member.id))
+                assert isinstance(joined, Lobby), joined
+                lobby = joined
+            return replace(lobby, random_teams=False)
+
+        with simcord_patches.as_bot(self.harness.env):
+            await self.harness.bot.parts.directory.lobbies.update(self.id, seated)
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""

@@ -16,7 +16,7 @@ from tests.integration.harness import COMPONENT, FORM, Harness
 from tests.integration.table import Table
 
 NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id": {}}, [], None)
-EXAMPLES = 4  # of each form
+EXAMPLES = 2  # of each form
 AT_THE_TABLE = (TableVerb.SIGN_TEXT, f"{TableVerb.GUESS_TEXT}:1")
 IN_THE_LOBBY = (RulesVerb.RULES_LINE, RulesVerb.RULES_NAME, f"{RulesVerb.RULES_SET}:target")
 OF_THE_SERVER = (f"{ServerVerb.CONFIG}:zone",)
@@ -62,7 +62,7 @@ async def test_a_form_without_its_fields_is_answered(
                 answer = await harness.send(harness["Léa"].id, FORM, {**data, "custom_id": custom_id})
             assert answer.responded, (custom_id, data)
             assert answer.ephemeral, (custom_id, data)
-            assert stored_rows(tmp_path) == before, (custom_id, data)
+        assert stored_rows(tmp_path) == before, custom_id
 
 
 async def test_a_form_that_is_no_form_is_answered(caplog: pytest.LogCaptureFixture, harness: Harness) -> None:

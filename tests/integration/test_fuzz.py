@@ -17,7 +17,7 @@ from tests.integration.table import hunting
 from tests.verbs import VERBS
 
 COMPONENT, MODAL = 3, 5
-EXAMPLES = 50
+EXAMPLES = 20
 
 custom_ids = st.one_of(
     st.text(max_size=110),

@@ -31,7 +31,7 @@ async def give_hosts_role(harness: Harness, database: Database) -> None:
     harness.env.backend.add_member_role(harness.guild.id, harness[EMILE].id, role.id)
 
 
-@pytest.mark.parametrize("sees", [False, True])
+@pytest.mark.parametrize("sees", [False, pytest.param(True, marks=pytest.mark.long)])
 async def test_every_look_suggestion_and_press_of_a_night_in_a_hidden_channel(
     evening: Evening, database: Database, sees: bool
 ) -> None:

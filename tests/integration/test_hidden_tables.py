@@ -10,7 +10,7 @@ from tests.integration.test_other_server import Elsewhere
 EMILE = "Émile"
 
 
-@pytest.mark.parametrize("sees", [False, True])
+@pytest.mark.parametrize("sees", [False, pytest.param(True, marks=pytest.mark.long)])
 async def test_a_lobby_of_a_hidden_channel(sees: bool, harness: Harness) -> None:
     everywhere = harness.channel
     harness.enter("coin", EMILE, view_channel=sees)

@@ -111,9 +111,10 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
             await table.exchange_anything(DORA)
             await table.counter(BRUNO, LEA)
             watch.look()
-            await press_everything(table, args) if number else None
-            await ask_everything(table)
-            watch.look()
+            if number:
+                await press_everything(table, args)
+                await ask_everything(table)
+                watch.look()
             await table.sweep()
             watch.look()
             await table.act(LEA, "kems")

@@ -38,7 +38,7 @@ async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_p
 async def played_by_robots(folder: Path) -> None:
     async with kems(folder, auto_open=5, auto_next=5) as harness:
         lea = harness["Léa"]
-        await lea.slash("kems start", target=2)
+        await lea.slash("kems start", target=1)
         await lea.click("Réglages…")
         for _ in range(3):
             await lea.click("🤖 Ajouter")

@@ -8,7 +8,7 @@ from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun
 
 
-@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, table: Table) -> None:
     await table.exchange_anything("Bruno")
     await table.act("Chloé", f"put:{table.hand('Chloé')[0]}")

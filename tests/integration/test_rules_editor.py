@@ -5,9 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
-from tests.integration.harness import Harness, Seen
+from tests.integration.harness import BOTH, Harness, Seen
 from tests.integration.table import Table, kems
 
 SENTENCES = {
@@ -71,7 +69,7 @@ def plain(text: str) -> str:
     return text.replace("\\", "")
 
 
-@pytest.mark.parametrize("locale", SENTENCES)
+@BOTH
 async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, locale: str) -> None:
     senseless, taken_back, saved, unknown = SENTENCES[locale]
     async with kems(tmp_path) as harness:

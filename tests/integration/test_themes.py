@@ -38,7 +38,7 @@ def labels(table: Table, name: str) -> list[str]:
     return [control.label for control in table.panel(name).controls if f"k1:{table.id}:put:" in control.plain_id]
 
 
-@pytest.mark.parametrize("locale", ["fr", "en-US"])
+@pytest.mark.parametrize("locale", ["fr", pytest.param("en-US", marks=pytest.mark.long)])
 async def test_a_table_with_yokai_shows_no_suit_and_keeps_them_over_a_restart(harness: Harness, locale: str) -> None:
     table = Table(harness)
     await harness["Léa"].slash("kems start", faces="yokai")

@@ -55,9 +55,6 @@ def prize(harness: Harness) -> Prize:
 
 async def test_the_role_follows_the_winners(prize: Prize, database: Database) -> None:
     harness = prize.harness
-    await prize.ends("lundi")
-    assert prize.holders() == set(), "no role is chosen"
-    await harness.advance(24 * 60 * MINUTE)
     await prize.is_chosen()
     won, lost = await prize.ends("mardi")
     assert prize.holders() == won
