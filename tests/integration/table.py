@@ -125,9 +125,9 @@ class Table:
         if vote:
             await host.click("Réglages…")
             await self.act(self.people[0], "set:vote:on")
-        for member in (host, *others) if vote else ():
-            await member.click(f"k1:{self.id}:vote")
-            await member.choose(f"k1:{self.id}:ballot:yes", *(strategy.value for strategy in vote))
+        for name in self.people if vote else ():
+            await self.press(name, "vote")
+            await self.member(name).choose(f"k1:{self.id}:ballot:yes", *(strategy.value for strategy in vote))
         shown = (self.message().control(f"k1:{self.id}:{verb}") for verb in ("start", "start:fill"))
         await host.click(next(control.custom_id for control in shown if control is not None))
         if self.message().control(f"k1:{self.id}:sign_panel") is None:
@@ -135,11 +135,13 @@ class Table:
 
     async def seat(self, *members: Member) -> None:
         """These take their seats in the lobby without a press; the teams are as people sit."""
-        users = self.harness.env.backend.users
+        backend = self.harness.env.backend
+        nicks = {user_id: one.nick for user_id, one in backend.get_guild(self.harness.guild.id).members.items()}
 
         def seated(lobby: Lobby) -> Lobby | LobbyRefusal:
             for member in members:
-                joined = lobby.join(Player(str(users[member.id].global_name), member.id))
+                name = nicks[member.id] or backend.users[member.id].global_name
+                joined = lobby.join(Player(str(name), member.id))
                 assert isinstance(joined, Lobby), joined
                 lobby = joined
             return replace(lobby, random_teams=False)

@@ -35,6 +35,18 @@ def mentioned(harness: Harness) -> list[tuple[str, list[int], list[int]]]:
     return found
 
 
+def mentioned_silently_once(harness: Harness, thread_id: int) -> bool:
+    """Whether the first message of a thread, and no later one, mentions the four players, which makes them members."""
+    posts = simcord_patches.sent_requests(harness.env)
+    first, *later = [body for method, path, body, _ in posts if f"/channels/{thread_id}/messages" in path and body]
+    people = {harness[name].id for name in ("Léa", "Bruno", "Chloé", "Dora")}
+    assert set(first["allowed_mentions"]["users"]) == people
+    assert all(f"<@{user}>" in str(first["components"]) for user in people)
+    assert first["flags"] & 1 << 12
+    assert later
+    return not any("<@" in str(body["components"]) for body in later)
+
+
 @pytest.mark.kems(table_threads=True)
 async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thread(harness: Harness) -> None:
     channel = harness.channel
@@ -65,25 +77,17 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     harness.channel = thread
     await table.after(harness["Léa"].agree("kems table end"))
     assert posted(harness, channel.id)[0].text.endswith(f" · fermée avant la fin : <#{thread.id}>")
+    assert mentioned_silently_once(harness, thread.id)
 
 
 @pytest.mark.kems(table_threads=True)
-@pytest.mark.parametrize("is_moved", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_one_silent_mention_makes_the_players_members_of_their_thread(harness: Harness, is_moved: bool) -> None:
-    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=not is_moved)
+async def test_a_table_that_comes_to_a_thread_makes_its_players_members_there(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=False)
     await table.after(harness["Léa"].click("Commencer"))
-    if is_moved:
-        await table.after(harness["Léa"].slash("kems table move", thread=True))
-    thread = harness.channel = harness.channel.threads[0]
+    await table.after(harness["Léa"].slash("kems table move", thread=True))
+    harness.channel = harness.channel.threads[0]
     await table.after(harness["Léa"].agree("kems table end"))
-    posts = simcord_patches.sent_requests(harness.env)
-    first, *later = [body for method, path, body, _ in posts if f"/channels/{thread.id}/messages" in path and body]
-    people = {harness[name].id for name in ("Léa", "Bruno", "Chloé", "Dora")}
-    assert set(first["allowed_mentions"]["users"]) == people
-    assert all(f"<@{user}>" in str(first["components"]) for user in people)
-    assert first["flags"] & 1 << 12
-    assert later
-    assert not any("<@" in str(body["components"]) for body in later)
+    assert mentioned_silently_once(harness, harness.channel.id)
 
 
 @pytest.mark.kems(table_threads=True)
