@@ -43,7 +43,7 @@ EMPTY = ";".join(
         "SELECT setval(oid, 1, false) FROM pg_class WHERE relkind = 'S'",
     )
 )
-NO_TABLES = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+NO_TABLES = "DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT ALL ON SCHEMA public TO public"
 SHAPE = """
     SELECT string_agg(concat_ws(' ', relname, attnum, attname, format_type(atttypid, atttypmod), attnotnull), ', '
         ORDER BY relname, attnum) || (SELECT version_num FROM alembic_version)

@@ -142,10 +142,12 @@ async def once(database: Database, key: Hashable, make: Callable[[Database], Awa
     made, kept = _made[key]
     async with database.transaction() as session:
         for table, rows in kept.items():
-            if rows:
-                await session.execute(insert(table), rows)
-        if kept[TableRow.__table__] and not database.is_sqlite:  # which goes on by itself
-            await session.execute(text("SELECT setval(pg_get_serial_sequence('tables', 'id'), max(id)) FROM tables"))
+            if not rows:
+                continue
+            await session.execute(insert(table), rows)
+            if table.autoincrement_column is not None and not database.is_sqlite:  # which goes on by itself
+                following = f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608
+                await session.execute(text(following))
     return made
 
 

@@ -16,6 +16,7 @@ from bot.store.nights import SqlNightDraftStore
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
 from bot.tables.nights.drafts import KEPT_MS
+from tests.examples import examples
 from tests.store.counted_matches import GUILD, NOW
 from tests.tables.nights.evening import planned
 
@@ -36,7 +37,7 @@ PLANS = st.fixed_dictionaries({
 })  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plan=PLANS, until=INSTANTS, night_id=SNOWFLAKES)
 async def test_what_is_kept_is_read(
     database: Database, plan: dict[str, Any], until: int | None, night_id: int | None

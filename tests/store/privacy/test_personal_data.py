@@ -31,7 +31,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.open_panels import OpenPanel
 from bot.tables.table_store import SeatChanges
-from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, once, play, play_all, saved_seasons, standing
 from tests.store.ladder.test_count_match import EXAMPLES, histories, prepared
 from tests.store.matches import BIG, PLACE, lobby
 from tests.store.tables.test_results import PEOPLE, begun, ended
@@ -56,6 +56,10 @@ async def everything(database: Database) -> str:
 
 
 async def a_past(database: Database) -> int:
+    return await once(database, "a past", make_past)
+
+
+async def make_past(database: Database) -> int:
     """Ana hosted, played and won, left another match, was named by a moderator and was one herself; a table of hers."""
     ana = Player(NAME, ANA.user_id)
     people = (ana, *PEOPLE[1:])
