@@ -9,7 +9,7 @@ from tests.integration.evening import EIGHT, MINUTE, Evening
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen
 
 CHLOE = EVERYBODY[2]
-IDLE_S = 40
+IDLE_S = 100
 """So often somebody does something who is there."""
 PARIS = ZoneInfo("Europe/Paris")
 

@@ -183,7 +183,7 @@ async def test_no_press_or_form_reaches_a_table_of_another_server(servers: TwoSe
             for sort in sorts or sorts_for(verb, who):
                 answer = await elsewhere.press(who, tables[sort], verb)
                 assert verb in OWN or answer == unknown, (verb, who, sort)
-            assert servers.rows() == before, (verb, who)
+        assert servers.rows() == before, verb
 
 
 Kind = discord.AppCommandOptionType
@@ -228,7 +228,7 @@ async def test_no_option_of_a_command_names_a_table_of_another_server(servers: T
                 answer = await elsewhere.send(who, COMMAND, naming(harness, command, name, number))
                 told = (command.qualified_name, who, sort)
                 assert str(answer).replace(f"{number} ", "… ") == str(unknown).replace(f"{NOBODYS} ", "… "), told
-                assert servers.rows() == before, told
+        assert servers.rows() == before, command.qualified_name
 
 
 async def test_no_rules_or_seasons_of_another_server_are_used(servers: TwoServers) -> None:
