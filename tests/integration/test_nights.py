@@ -130,22 +130,23 @@ async def test_a_draft_whose_rule_set_was_deleted_keeps_its_rules(evening: Eveni
     assert "set:Maison" not in str(panel.controls), "nobody else chooses them"
 
 
-@pytest.mark.parametrize(("title", "when", "until", "most", "line"), [
-    ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
-    (" ", "samedi 21h", "", "", "Ce titre est vide"),
-    ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
-    ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
-    ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
-])  # fmt: skip
-async def test_what_was_typed_wrong_is_said_where_it_was_typed(
-    evening: Evening, title: str, when: str, until: str, most: str, line: str
-) -> None:
-    form = await evening.host.click(part_id(panel := await evening.opened(), "night_text"), panel)
-    before = evening.panel().text
-    await evening.host.submit(form, title, when, until, most)
-    assert evening.panel().text.splitlines()[0].startswith(line)
-    kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
-    assert evening.panel().text.endswith(kept), "the other fields are kept"
+async def test_what_was_typed_wrong_is_said_where_it_was_typed(evening: Evening) -> None:
+    panel = await evening.opened()
+    for title, when, until, most, line in (
+        ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
+        (" ", "samedi 21h", "", "", "Ce titre est vide"),
+        ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
+        ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
+        ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
+    ):
+        form = await evening.host.click(part_id(panel, "night_text"), panel)
+        await evening.host.submit(form, "Soirée d'essai", "samedi 21h", "", "")
+        form = await evening.host.click(part_id(panel, "night_text"), panel)
+        before = evening.panel().text
+        await evening.host.submit(form, title, when, until, most)
+        assert evening.panel().text.splitlines()[0].startswith(line)
+        kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
+        assert evening.panel().text.endswith(kept), "the other fields are kept"
 
 
 async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
@@ -153,7 +154,7 @@ async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Even
     assert "Cette heure est passée" in panel.text
 
 
-async def test_partners_ask_and_accept(evening: Evening) -> None:
+async def test_partners_ask_accept_and_read_what_leaving_costs(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(LEA, BRUNO, CHLOE)
     await evening.harness.advance(3)
@@ -174,6 +175,12 @@ async def test_partners_ask_and_accept(evening: Evening) -> None:
     assert "Léa & Bruno, Chloé" in evening.message().text
     (post,) = evening.news()
     assert "Votre partenaire : **Bruno**" in (await evening.press("night_mine", post)).text
+    message = evening.message()
+    question = await evening.press("night_leave", message)
+    assert "Bruno perd son partenaire." in question.text
+    await evening.press("night_leave", question)
+    await evening.harness.advance(3)
+    assert "Bruno, Chloé" in evening.message().text
 
 
 async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_looked(evening: Evening) -> None:
@@ -202,6 +209,7 @@ async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_look
         assert len(evening.news()) == left
 
 
+@pytest.mark.long
 async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:
     harness = evening.harness
     assert "☑ 🤖" in str((await evening.opened(format="swiss")).controls), (
@@ -218,16 +226,6 @@ async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: E
     await harness.advance(4 * MINUTE)
     assert len(evening.night().rounds) == 2
     assert evening.night().table_of(rests) is not None
-
-
-async def test_leaving_says_what_it_costs_and_frees_the_partner(evening: Evening) -> None:
-    await test_partners_ask_and_accept(evening)
-    message = evening.message()
-    question = await evening.press("night_leave", message)
-    assert "Bruno perd son partenaire." in question.text
-    await evening.press("night_leave", question)
-    await evening.harness.advance(3)
-    assert "Bruno, Chloé" in evening.message().text
 
 
 async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
@@ -342,6 +340,7 @@ async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening)
     assert "La soirée « Soirée d'essai » est annulée.\nPlus de \\*courant\\*" in told.text
 
 
+@pytest.mark.long
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
     harness = evening.harness
     first = await evening.begun(rounds="1", weekly="on")
@@ -362,6 +361,7 @@ async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening, 
     assert len(evening.sign_ups()) == planned
 
 
+@pytest.mark.long
 async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_signed_up(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(weekly="on")
