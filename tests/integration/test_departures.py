@@ -107,7 +107,7 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
     assert f"Partie {table.id} · manche 1" in await harness["Dora"].ask("kems records replay")
 
 
-@pytest.mark.parametrize("is_away", [True, False])
+@pytest.mark.parametrize("is_away", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.kems(afk_seconds=10)
 async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(
     harness: Harness, table: Table, is_away: bool

@@ -62,7 +62,7 @@ async def test_a_reaction_is_presence_as_well(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["help", "counter", *(pytest.param(verb, marks=pytest.mark.long) for verb in ("sign_panel", "resume"))]
+    "what", ["counter", *(pytest.param(verb, marks=pytest.mark.long) for verb in ("help", "sign_panel", "resume"))]
 )
 async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -> None:
     table = await owing(harness, "Chloé")
@@ -71,6 +71,7 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
+@pytest.mark.long
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")
     dora = harness["Dora"]
@@ -83,7 +84,7 @@ async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness)
 @pytest.mark.parametrize(
     ("choice", "said", "shown", "then"),
     [
-        ("wait", "boutons.", "Chloé (doit 1 carte)", "boutons."),
+        pytest.param("wait", "boutons.", "Chloé (doit 1 carte)", "boutons.", marks=pytest.mark.long),
         ("substitute", "votre place sera à prendre <t:", "Chloé 🪑 (doit 1 carte)", "votre place est à prendre"),
         ("end", "la table fermera <t:", "fermée", None),
     ],
@@ -113,7 +114,7 @@ async def test_who_comes_in_time_is_called_no_more(harness: Harness) -> None:
     assert "la table vous attend" in call
 
 
-@pytest.mark.parametrize("is_taken", [False, True])
+@pytest.mark.parametrize("is_taken", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_call_outlives_a_connection_that_is_cut(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:

@@ -42,6 +42,7 @@ async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harnes
     assert table.score() == (2, 4)
 
 
+@pytest.mark.long
 async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(harness: Harness) -> None:
     table = await begun(harness, rules="linternaute", target=2)
     await table.agree_on_what_is_offered()
@@ -77,6 +78,7 @@ async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(harness: Harness) -> 
     assert table.score() == (0, 5), "a false counter pays the accused team two"
 
 
+@pytest.mark.long
 @pytest.mark.kems(seed=3)
 async def test_bell_has_jokers_and_lasts_its_rounds(harness: Harness) -> None:
     table = await begun(harness, rules="bell")
@@ -116,12 +118,13 @@ def _hands(table: Table) -> list[str]:
     return [card for name in table.people for card in table.hand(name)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "teams", "deck"),
     [
         (6, 3, "32"),
-        pytest.param(9, 3, "52", marks=pytest.mark.long),
-        pytest.param(12, 6, "52", marks=pytest.mark.long),
+        (9, 3, "52"),
+        (12, 6, "52"),
     ],
 )
 async def test_more_than_two_teams(harness: Harness, players: int, teams: int, deck: str) -> None:

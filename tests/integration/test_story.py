@@ -206,7 +206,7 @@ async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_no_gesture(harn
     assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
 
 
-@pytest.mark.parametrize("is_taken_away", [False, True])
+@pytest.mark.parametrize("is_taken_away", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_reaction_that_somebody_else_takes_away_gives_no_sign(harness: Harness, is_taken_away: bool) -> None:
     """Chloé reacts before she has four alike, and never again."""
     table = Table(harness)

@@ -70,7 +70,7 @@ async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harne
     assert "⚠️" not in former.text
 
 
-@pytest.mark.parametrize("is_away", [False, True])
+@pytest.mark.parametrize("is_away", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.kems(sign_deadline=30)
 async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> None:
     table = await begun(harness)
@@ -211,7 +211,7 @@ async def test_calls_are_judged_before_a_match_waits(harness: Harness, table: Ta
     assert table.message().control(f"k1:{table.id}:next") is not None, "the call has ended the round"
 
 
-@pytest.mark.parametrize(("gone", "is_banned"), [("Chloé", False), ("Léa", True)])
+@pytest.mark.parametrize(("gone", "is_banned"), [pytest.param("Chloé", False, marks=pytest.mark.long), ("Léa", True)])
 @pytest.mark.kems(afk_seconds=90)
 async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, gone: str, is_banned: bool) -> None:
     table = await hunting(harness, rules="classic take_limit=0")
@@ -236,7 +236,6 @@ async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, g
 
 async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(harness: Harness) -> None:
     table = await hunting(harness, target=1)
-    await table.gather("Dora")
     harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
     await table.act("Bruno", "kems")
     harness.env.backend.faults.clear()
