@@ -1,8 +1,7 @@
 """An evening of two pairs at phones: planned, moved, signed up for, led with every step of the host, and ended.
 
 Buttons are found by what they ask for, so that the same evening is played in each language. Between its phases the
-clocks leap: those of the bot, of its Discord and of the pages. A busy machine is no slow database and makes no press
-late: each one waits for its answer as long as it takes.
+clocks leap: those of the bot, of its Discord and of the pages.
 """
 
 import re
@@ -25,11 +24,9 @@ from bot.nights.changes import NightCode
 from bot.nights.night import Night
 from bot.sandbox import Setting
 from bot.sandbox.discord import state
-from bot.sandbox.discord.routes import answers
 from bot.tables.clock import WallClock
 from bot.tables.hub import NightChanged
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
-from bot.ui.admission import admission, patience
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import Texts, texts_for
 from tests.browser.pages import PHONE, Pages, ViewerPage
@@ -40,7 +37,6 @@ NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
 _FIRST, _SECOND = re.compile(r"\b\w1 \w1\b"), re.compile(r"\b\w2 \w1\b")
 """The first table of the first round and of the second, in each language."""
-_LONG_S: Final = 60
 _CHECK_IN: Final = "Without an answer you are seated last and called early."
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
@@ -87,9 +83,6 @@ async def at_phones(
         with (
             patch.object(state, "time", ahead),
             patch.object(WallClock, "now", lambda one: on_wall(one) + phones.ahead),
-            patch.object(patience, "PATIENCE_S", _LONG_S),
-            patch.object(admission, "LATE_MS", _LONG_S * 1000),
-            patch.object(answers, "FIRST_ANSWER_MS", _LONG_S * 1000),
         ):
             yield phones
 

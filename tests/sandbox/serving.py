@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import aiohttp
 import discord
@@ -15,7 +16,9 @@ import discord
 from bot.compose import build_client
 from bot.robots import Timing
 from bot.sandbox import SandboxInfo, Setting, serve
+from bot.sandbox.discord.routes import answers
 from bot.settings import Settings
+from bot.ui.admission import admission, patience
 from bot.ui.client import KemsClient
 from tests.databases import migrated
 
@@ -60,10 +63,18 @@ async def serving_kems(
     timing: Timing | None = None,
     **settings: Any,
 ) -> AsyncIterator[tuple[SandboxInfo, KemsClient]]:
-    """A sandbox with Kem's itself, on a database in that folder."""
+    """A sandbox with Kem's itself, on a database in that folder.
+
+    A busy machine is no slow database and makes no press late: each one waits for its answer as long as it takes.
+    """
     chosen = Settings(_env_file=None, database_url=migrated(folder), **settings)
-    async with serving(lambda: build_client(chosen, rng=rng, timing=timing), setting) as served:
-        yield served
+    with (
+        patch.object(patience, "PATIENCE_S", _PATIENCE),
+        patch.object(admission, "LATE_MS", _PATIENCE * 1000),
+        patch.object(answers, "FIRST_ANSWER_MS", _PATIENCE * 1000),
+    ):
+        async with serving(lambda: build_client(chosen, rng=rng, timing=timing), setting) as served:
+            yield served
 
 
 class Tab:
