@@ -35,6 +35,8 @@ from bot.ui.live.retries import Retries
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
+HELD_S: Final = 1.0
+"""The longest that a message waits for the answers to presses."""
 _LOOKED_AT: Final = 100  # as many messages as one request gives
 _UNKNOWN_MESSAGE: Final = 10008
 _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
@@ -190,8 +192,9 @@ class LiveMessage(ABC):
             await self.write(slot)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        with self.writer.held():
+    def held(self, most_s: float = HELD_S) -> Iterator[None]:
+        """Write nothing while a press is answered (`Coalescer.held`)."""
+        with self.writer.held(most_s):
             yield
         self.writer.ask()
 

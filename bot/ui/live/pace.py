@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
+from math import inf
 from types import TracebackType
 from typing import Final, Self
 
@@ -290,8 +291,14 @@ class Coalescer:
         self._wanted, self._urgency = False, Urgency.UNTOUCHED
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Write nothing meanwhile: the answer to a press shows the change."""
+    def held(self, most_s: float = inf) -> Iterator[None]:
+        """Write nothing meanwhile: the answer to a press shows the change.
+
+        What has waited for so many seconds is held no more: one press after the other would hold it for ever.
+        """
+        if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
+            yield
+            return
         self._holds += 1
         try:
             yield

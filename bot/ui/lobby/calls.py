@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -191,7 +192,7 @@ class Calls:
 
     async def _begin(self, lobby: Lobby) -> None:
         board = self._messages.message(lobby)
-        with self.beginning(lobby.id), board.held():
+        with self.beginning(lobby.id), board.held(inf):
             table = await self._directory.start(lobby.id, fills=True)
             if isinstance(table, LobbyRefusal):  # somebody did not wait
                 return

@@ -6,6 +6,7 @@ An invitation mentions the members whom the presser chooses, or the server's rol
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Final
 
 import discord
@@ -144,7 +145,7 @@ class LobbyPresses:
         channel, message = interaction.channel, interaction.message
         is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         stays: str | None = None
-        with self._calls.beginning(lobby.id), board.held():
+        with self._calls.beginning(lobby.id), board.held(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
             table = accepted(await or_later(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):

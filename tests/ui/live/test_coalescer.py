@@ -121,6 +121,30 @@ async def test_nothing_is_written_while_a_press_is_answered() -> None:
 
 
 @in_virtual_time
+async def test_presses_that_follow_one_another_do_not_hold_a_message_for_ever() -> None:
+    message = Message()
+
+    async def press() -> None:
+        with message.writer.held(1.0):
+            await asyncio.sleep(0.3)
+
+    async def hammer() -> None:
+        while True:
+            presses.add(asyncio.create_task(press()))
+            await asyncio.sleep(0.1)
+
+    presses: set[asyncio.Task[None]] = set()
+    hammering = asyncio.create_task(hammer())
+    await asyncio.sleep(0.5)
+    message.change()
+    began = asyncio.get_running_loop().time()
+    await asyncio.sleep(5)
+    hammering.cancel()
+    assert [shown for _, shown in message.written] == [1]
+    assert 0.9 < message.written[0][0] - began < 1.4
+
+
+@in_virtual_time
 async def test_a_failed_write_is_logged_and_tried_again_ever_later() -> None:
     message = Message()
     message.failing = 2
