@@ -18,7 +18,7 @@ FALSE = {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcom
 
 @cache
 def _played(preset: str) -> Record:
-    return play_match(PRESETS[preset], seed=3, max_moves=3000)
+    return play_match(override(PRESETS[preset], {"target": "5"}), seed=3, max_moves=3000)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -96,9 +96,9 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     memory = Memory()
     requests = PanelRequests(SetClock(), memory)
     discord = Discord(requests)
-    assert await busy(discord, 25, 9) < START * CLIMB
-    await busy(discord, 25, 200)
-    assert requests.rate > 130, "as many as are needed"
+    assert await busy(discord, 15, 9) < START * CLIMB
+    await busy(discord, 15, 150)
+    assert requests.rate > 75, "as many as are needed"
     climbed = requests.rate
     await busy(discord, 3, 60)
     assert requests.rate == climbed, "nobody waits any more"

@@ -35,6 +35,7 @@ def test_what_is_too_much_would_be_found() -> None:
     assert [words for words in (*refused, "the option") if words not in said] == []
 
 
+@pytest.mark.long
 def test_a_new_preset_and_a_new_golden_match_change_no_other_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     every = scenes.scenes()["table"]
     monkeypatch.setattr(scenes, "OF_PRESETS", scenes.OF_PRESETS[1:])
