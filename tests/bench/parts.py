@@ -39,7 +39,7 @@ PARTS: Final = {
     "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),
-    "history": Bench(bench_history, {"sizes": (60, 120), "servers": (1,), "rounds": 1, "seconds": 0.0}),
+    "history": Bench(bench_history, {"sizes": (60,), "servers": (1,), "rounds": 1, "seconds": 0.0}),
     "history_postgres": Bench(bench_history_on_postgres, {"sizes": (100, 300), "rounds": 1, "seconds": 0.0}),
     "duels": Bench(bench_duels, {}),
 }
