@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any, TypeVar
 
-from sqlalchemy import Table, func, insert, select, text
+from sqlalchemy import Connection, Table, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.columns import SeatTally
@@ -124,7 +125,8 @@ async def play_all(
         return [await play_in(session, match, table_id, formula) for match, table_id in pairs]
 
 
-_made: dict[Hashable, tuple[Any, Mapping[Table, Sequence[Mapping[str, Any]]]]] = {}
+Rows = Mapping[Table, Sequence[Mapping[str, Any]]]
+_made: dict[Hashable, tuple[Any, Rows]] = {}
 
 
 async def once(database: Database, key: Hashable, make: Callable[[Database], Awaitable[Made]]) -> Made:
@@ -135,41 +137,51 @@ async def once(database: Database, key: Hashable, make: Callable[[Database], Awa
     """
     if key not in _made:
         made = await make(database)
-        async with database.reading() as session:
-            found = {table: await session.execute(select(table)) for table in Base.metadata.sorted_tables}
-            _made[key] = made, {table: [dict(row) for row in rows.mappings()] for table, rows in found.items()}
+        _made[key] = made, await database.run(_read)
         return made
     made, kept = _made[key]
-    async with database.transaction() as session:
-        for table, rows in kept.items():
-            if not rows:
-                continue
-            await session.execute(insert(table), rows)
-            if table.autoincrement_column is not None and not database.is_sqlite:  # which goes on by itself
-                following = f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608
-                await session.execute(text(following))
+    await database.run(partial(_write, kept))
     return made
 
 
+def _read(connection: Connection) -> Rows:
+    return {
+        table: [dict(row) for row in connection.execute(select(table)).mappings()]
+        for table in Base.metadata.sorted_tables
+    }
+
+
+def _write(kept: Rows, connection: Connection) -> None:
+    for table, rows in kept.items():
+        if not rows:
+            continue
+        connection.execute(insert(table), rows)
+        if table.autoincrement_column is not None and connection.dialect.name == "postgresql":
+            following = f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608
+            connection.execute(text(following))
+
+
 async def emptied(database: Database) -> None:
-    async with database.transaction() as session:
-        for table in reversed(Base.metadata.sorted_tables):
-            await session.execute(table.delete())
+    deletions = [table.delete() for table in reversed(Base.metadata.sorted_tables)]
+    await database.run(lambda connection: [connection.execute(deletion) for deletion in deletions])
 
 
 async def standing(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """All that is derived from the matches that count; names and void matches are not."""
+    return await database.run(_standing)
+
+
+def _standing(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     found = {}
-    async with database.transaction() as session:
-        for row in (StandingRow, StreakRow, PairRow, PlayerRow, PlayRow):
-            table = row.__table__
-            rows = [tuple(each) for each in await session.execute(select(*table.columns))]
-            names = [column.name for column in table.columns]
-            if row is PlayerRow:
-                rows = [each for each in rows if each[names.index("mu")] is not None]
-            if row is PlayRow:
-                rows = [each for each in rows if not each[names.index("is_void")]]
-            found[table.name] = sorted(rows, key=repr)
+    for row in (StandingRow, StreakRow, PairRow, PlayerRow, PlayRow):
+        table = row.__table__
+        rows = [tuple(each) for each in connection.execute(select(*table.columns))]
+        names = [column.name for column in table.columns]
+        if row is PlayerRow:
+            rows = [each for each in rows if each[names.index("mu")] is not None]
+        if row is PlayRow:
+            rows = [each for each in rows if not each[names.index("is_void")]]
+        found[table.name] = sorted(rows, key=repr)
     return found
 
 

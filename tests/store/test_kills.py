@@ -52,12 +52,12 @@ async def logs(database: Database) -> Any:
 
 async def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """All of them; but not how often a podium was shown again."""
-    async with database.reading() as session:
-        return {
-            table.name: sorted((tuple(row) for row in await session.execute(select(table))), key=repr)
-            for table in Base.metadata.sorted_tables
-            if table.name != SeasonRow.__tablename__
+    tables = [table for table in Base.metadata.sorted_tables if table.name != SeasonRow.__tablename__]
+    return await database.run(
+        lambda connection: {
+            table.name: sorted(map(tuple, connection.execute(select(table))), key=repr) for table in tables
         }
+    )
 
 
 LOOKS: dict[str, Look] = {"pack": logs, "void": standing, "erase": rows}

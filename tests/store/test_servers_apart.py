@@ -221,13 +221,11 @@ async def told(server: Server) -> dict[str, Any]:
 
 async def rows(server: Server) -> dict[str, Any]:
     """All that is stored of a server."""
-    found = {}
-    async with server.database.transaction() as session:
-        for table in Base.metadata.sorted_tables:
-            if "guild_id" in table.columns:
-                of_server = select(table).where(table.columns.guild_id == server.id)
-                found[table.name] = sorted(map(repr, await session.execute(of_server)))
-    return found
+    tables = [table for table in Base.metadata.sorted_tables if "guild_id" in table.columns]
+    of_server = {table.name: select(table).where(table.columns.guild_id == server.id) for table in tables}
+    return await server.database.run(
+        lambda connection: {name: sorted(map(repr, connection.execute(query))) for name, query in of_server.items()}
+    )
 
 
 def test_every_method_that_takes_a_server_is_tried() -> None:
