@@ -11,7 +11,7 @@ from tests.rig.players import Group, groups, playing
 from tests.rig.rig import running
 
 OUTAGE_S = 2.0
-PAUSED_ONCE = ("MatchPaused", "MatchResumed")
+PAUSED = ("MatchPaused", "MatchResumed")
 
 
 def pauses(table: TableRecord) -> list[str]:
@@ -44,6 +44,6 @@ async def test_an_outage_of_one_shard_holds_its_own_tables_alone(tmp_path: Path)
             await rig.remote.until(lambda: moves(here) > before[0] + 3, "moves at the table of the other shard")
             assert moves(there) <= before[1] + 1, "a move may have been under way"
             rig.remote.air.change(Weather())
-            await rig.remote.until(lambda: paused(there) == PAUSED_ONCE, "a match that goes on after a pause", 30)
+            await rig.remote.until(lambda: paused(there) == PAUSED, "a match that goes on after a pause", 30)
         assert paused(here) == ()
         assert [line for line in rig.logged("shards.entered") if "shards=2" in line]
