@@ -14,7 +14,7 @@ from tests.integration.harness import AUTOCOMPLETE, COMMAND, Harness
 from tests.integration.table import Table
 
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
-WELL_FORMED, MALFORMED = 1, 1  # of each command
+WELL_FORMED, MALFORMED = 2, 1  # of each command; the first one that is drawn has the simplest values
 CHANGED = "Cette commande a changé"
 
 Kind = discord.AppCommandOptionType
