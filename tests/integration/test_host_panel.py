@@ -3,7 +3,6 @@
 from typing import Final
 
 import discord
-import pytest
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
@@ -70,7 +69,6 @@ async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening
     assert "night_undo" not in str(panel.controls)
 
 
-@pytest.mark.long
 async def test_one_table_stands_still_with_its_time_while_the_others_play(evening: Evening) -> None:
     harness = evening.harness
     await evening.begun()

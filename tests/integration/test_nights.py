@@ -209,7 +209,6 @@ async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_look
         assert len(evening.news()) == left
 
 
-@pytest.mark.long
 async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:
     harness = evening.harness
     assert "☑ 🤖" in str((await evening.opened(format="swiss")).controls), (
@@ -361,7 +360,6 @@ async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening, 
     assert len(evening.sign_ups()) == planned
 
 
-@pytest.mark.long
 async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_signed_up(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(weekly="on")

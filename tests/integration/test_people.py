@@ -71,7 +71,6 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
-@pytest.mark.long
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness) -> None:
     table = await hunting(harness, rules="classic target=6")
     dora = harness["Dora"]
