@@ -19,11 +19,6 @@ PUBLIC = {
     *(e.PoolSwept, e.ChainOpened, e.ChainBroken, e.CounterHadNoEffect, e.CounterFailed, e.RoundEnded),
 }
 SILENT = (e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept, e.PoolTurnedUp, e.StockRebuilt)
-FINISHED = [
-    path.stem
-    for path in sorted(GOLDEN.glob("*.kgn"))
-    if isinstance(replay_match(path.read_text())[1][-1], e.MatchEnded)
-]
 
 
 def log_of(name: str) -> list[e.Event]:
@@ -40,7 +35,10 @@ def open_cards(replay: RoundReplay, step: int) -> list[Card]:
 
 
 def test_every_round_of_a_golden_match_is_a_film() -> None:
-    for name in FINISHED:
+    logs = {path.stem: log_of(path.stem) for path in sorted(GOLDEN.glob("*.kgn"))}
+    finished = [name for name, log in logs.items() if isinstance(log[-1], e.MatchEnded)]
+    assert len(finished) > 10
+    for name in finished:
         _check_films(name)
 
 
