@@ -220,7 +220,8 @@ async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: E
     rests = evening.night().rounds[0].byes[-1]
     own = await evening.press("night_mine", evening.message(), EIGHT[rests])
     assert "Pas de partenaire libre pour cette ronde" in own.text
-    await evening.press("night_robot", own, EIGHT[rests])
+    said = await evening.press("night_robot", own, EIGHT[rests])
+    assert "un robot joue avec vous dès la prochaine ronde" in said.text
     await evening.enter(1, "10 4")
     await harness.advance(4 * MINUTE)
     assert len(evening.night().rounds) == 2
