@@ -1,9 +1,12 @@
 """The bot stops in the middle of things, by a clean stop or a crash, and goes on where it was."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
+from bot.tables.cluster import Shard
+from bot.tables.hub import ServersReached, ShardGivenUp, ShardTaken
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun
 
@@ -32,6 +35,23 @@ async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, ta
     await table.gather("Dora")
     await table.act("Bruno", "kems")
     assert table.score() == (0, 1)
+
+
+async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Harness, table: Table) -> None:
+    """The table was given up, another process has posted its next message, and this one takes the table up again."""
+    parts, shard, message = harness.bot.parts, Shard(0, 1), table.message()
+    running = parts.directory.table(table.id)
+    assert running is not None
+    parts.messages.give_up(shard.has)
+    await parts.directory.give_up(ShardGivenUp(shard))
+    former = replace(running.lobby.place, message_id=message.id - 1)
+    parts.messages.message(replace(running.lobby, place=former))
+    await parts.hub.publish_in_turn(ShardTaken(shard))
+    await parts.hub.publish_in_turn(ServersReached({harness.guild.id}))
+    await table.exchange_anything("Bruno")
+    await harness.advance(3)
+    assert table.message().id == message.id
+    assert "Bruno" in table.message().text
 
 
 async def test_nothing_of_the_store_waits_for_a_thread_that_the_harness_does_not_see(harness: Harness) -> None:
