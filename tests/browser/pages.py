@@ -192,7 +192,8 @@ async def viewing(browser: Browser) -> AsyncIterator[Pages]:
     pages = Pages(browser)
     try:
         yield pages
-        assert [problem for page in pages.opened for problem in page.problems] == []
+        problems = [problem for page in pages.opened for problem in page.problems]
+        assert not problems, problems
     finally:
         for viewer in pages.opened:
             await viewer.page.context.close()

@@ -7,9 +7,8 @@ import asyncpg
 import pytest
 
 from tests.rig.evidence import read_postgres
-from tests.rig.players import one_in_each_channel
+from tests.rig.players import one_in_each_channel, playing
 from tests.rig.rig import running
-from tests.rig.test_shards import PAUSED, pauses
 from tests.store.conftest import _migrate
 
 
@@ -26,11 +25,14 @@ async def test_all_matches_go_on_after_a_flap_of_the_lease(tmp_path: Path, migra
         tmp_path, people, guilds=2, auto_open=2, auto_next=2, sign_deadline=10, database_url=migrated_copy
     ) as rig:
         await rig.start()
-        await one_in_each_channel(rig.remote)
+        groups = await one_in_each_channel(rig.remote)
         connection = await asyncpg.connect(dsn)
         await connection.execute("DELETE FROM processes")
         await connection.close()
         await rig.remote.until(lambda: bool(rig.logged("shards.rejoined")), "that it joins again", 30)
-        async with asyncio.timeout(60):
-            while {tuple(pauses(table)[-2:]) for table in (await read_postgres(dsn)).values()} != {PAUSED}:
+        before = await read_postgres(dsn)
+        async with playing(groups, (0.05, 0.3)), asyncio.timeout(60):
+            while any(
+                len(table.log) < len(before[number].log) + 4 for number, table in (await read_postgres(dsn)).items()
+            ):
                 await asyncio.sleep(0.2)
