@@ -219,6 +219,17 @@ def test_four_fifths_of_ones_matches_tie_where_the_server_plays_besides(
     assert tied_accounts((1, 2), together, matches)[1] == (frozenset({2}) if tied else frozenset())
 
 
+def test_three_matches_of_ten_without_a_player_are_enough_to_tie() -> None:
+    assert tied_accounts((1, 2), {1: {1: 6}, 2: {1: 6, 2: 6}}, 9)[1] == frozenset({2})
+
+
+def test_a_new_rating_is_that_of_openskill() -> None:
+    """Source: https://openskill.me, the defaults of its models."""
+    assert (FORMULA.mu, FORMULA.sigma, FORMULA.beta, FORMULA.tau) == pytest.approx(
+        (25, 8.3333, 4.1667, 0.08333), rel=1e-4
+    )
+
+
 def test_few_opponents_cap_what_a_day_brings_above_the_median() -> None:
     known = replace(NEW, mu=30.0, sigma=4.0, matches=50, opponents=4, day_shown=1500)
     before = dict.fromkeys((1, 2, 3, 4), known)

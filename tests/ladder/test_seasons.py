@@ -3,6 +3,7 @@
 Time zones as people write them.
 """
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,7 @@ from bot.ladder.seasons import (
     near_zones,
     next_boundary,
     period,
+    rescheduled,
     season_at,
     start,
     zones,
@@ -50,6 +52,13 @@ def test_a_month_of_summer_time_in_paris() -> None:
     # Clocks go forward on 29 March 2026: the month is one hour short.
     found = period(Schedule(Every.MONTH, PARIS), ms(PARIS, 2026, 3, 15))
     assert found == (ms("UTC", 2026, 2, 28, 23), ms("UTC", 2026, 3, 31, 22))
+
+
+def test_a_season_under_another_schedule_ends_at_the_next_boundary() -> None:
+    season, at = Season(3, ms(PARIS, 2026, 1, 5), None), ms(PARIS, 2026, 3, 15)
+    monthly = rescheduled(season, Schedule(Every.MONTH, PARIS), at)
+    assert monthly == replace(season, ends_at=ms("UTC", 2026, 3, 31, 22))
+    assert rescheduled(monthly, Schedule(Every.HAND, PARIS), at) == season
 
 
 def test_a_quarter_over_new_year() -> None:

@@ -8,9 +8,9 @@ import pytest
 from bot.game.events import CardsDealt, MatchPaused, MatchResumed, MatchStarted, SignSettled
 from bot.game.rules import house_rules
 from bot.game.rules.presets import PRESETS
-from bot.ladder.columns import SeatTally
+from bot.ladder.columns import COLUMNS, SeatTally
 from bot.ladder.outcomes import is_early, leader, outcome, places, streaks
-from bot.ladder.tally import BAIT_MS, QUICK_MS, Feat, Highlights, highlights, tally
+from bot.ladder.tally import BARE_WINS, PARTNERS, QUICK_MS, Feat, Highlights, highlights, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table
 from tests.together import together
@@ -86,13 +86,12 @@ def test_who_has_a_part_in_a_kems(moves: tuple[Any, ...], options: Any, kems_of:
     assert (table.outcome, [seat.kems for seat in told(table)]) == ("kems", kems_of)
 
 
-@pytest.mark.parametrize("waited", [BAIT_MS, BAIT_MS + 1])
+@pytest.mark.parametrize("waited", [30_000, 30_001])
 def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> None:
-    table = Table(hands={"A": NOTHING})
-    table.do("A react 🎲", "A react 🎈", "C react 🎈")
+    table = played(2, "A react 🎲", "A react 🎈", "C react 🎈", hands={"A": NOTHING})
     table.now += waited
     table.do("B counter A")
-    baited = SeatTally(bluffs=2, baits=int(waited <= BAIT_MS))
+    baited = SeatTally(bluffs=2, baits=int(waited == 30_000))
     assert told(table) == (baited, SeatTally(false_counters=1), SeatTally(bluffs=1), NONE)
 
 
@@ -122,6 +121,15 @@ def test_a_counter_reads_a_sign_that_is_new_in_the_match(earlier: str, shown: st
     again = [replace(event, round=2) if isinstance(event, CardsDealt) else event for event in dealt]
     counted = tally((*before.opening, *before.log, *again, *table.log))[1]
     assert (counted.counters, counted.read) == (1, is_read)
+
+
+def test_the_badges_of_ten_are_for_ten() -> None:
+    assert (PARTNERS, BARE_WINS) == (10, 10), "their words say so"
+
+
+def test_a_mean_has_a_name_of_its_own_in_files() -> None:
+    names = {column.key: column.name for column in COLUMNS}
+    assert (names["kems"], names["kems_ms"]) == ("kems", "seconds_to_kems")
 
 
 @pytest.mark.parametrize("preset", PRESETS)

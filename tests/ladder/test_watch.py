@@ -1,5 +1,7 @@
 """Which patterns of ranked matches a moderator is shown."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.ladder.watch import Pattern, WatchedPlay, watched
@@ -82,3 +84,10 @@ def test_whose_losses_are_left_by_partners() -> None:
     (found,) = watched(plays(3, has_left=True))
     assert (found.user_id, found.name, found.pattern, found.matches) == (1, "player 1", Pattern.LEFT, (1, 2, 3))
     assert watched(plays(2, has_left=True)) == ()
+    by_opponents = [replace(play, has_left=play.user_id == 3) for play in plays(3, has_left=True)]
+    assert watched(by_opponents) == (), "an opponent who leaves is no partner"
+
+
+def test_nobody_beats_those_with_whom_they_are_level() -> None:
+    level = [replace(play, outcome=0, is_first=False) for play in plays(8)]
+    assert watched([*level, *crowd(40)]) == ()
