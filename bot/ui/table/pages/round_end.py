@@ -1,6 +1,6 @@
 """The end of a round: what ended it, whose cards it was about, the gestures with their meanings, and the points.
 
-It is told for everybody on the table's message, and for its reader on their panel.
+The table's message tells it to everybody, and a panel to its reader.
 """
 
 from collections.abc import Collection, Sequence
