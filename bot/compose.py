@@ -126,7 +126,7 @@ def build_client(
         erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)
         hub.subscribe(
             said.ShardTaken,
-            *(nights.messages.give_up, messages.give_up),  # a move that ended late has brought a message back
+            *(nights.messages.give_up, messages.give_up),  # a move that outlived its shard makes a message again
             daily.scenes.restore,
             daily.moments.restore,
             directory.restore,

@@ -18,7 +18,7 @@ from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
-_QUIET_S = 0.1  # a bot waits so long for word of another server: there is one
+_QUIET_S = 0.1  # so long discord.py waits at a start for a further server; the sandbox has one
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 

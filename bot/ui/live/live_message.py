@@ -36,7 +36,7 @@ from bot.ui.live.retries import Retries
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
 HELD_S: Final = 1.0
-"""The longest that a message waits for the answers to presses."""
+"""So long a message waits for the answers to presses, at most."""
 _LOOKED_AT: Final = 100  # as many messages as one request gives
 _UNKNOWN_MESSAGE: Final = 10008
 _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})

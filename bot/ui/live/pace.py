@@ -280,7 +280,7 @@ class Coalescer:
         self._go()
 
     def recover(self) -> None:
-        """What made writes fail has passed: end the rest after a failure, unless Discord asks for it."""
+        """End the rest after a failure, whose cause has passed; a rest that Discord asks for stays."""
         if self._failures:
             self._failures = 0
             self._rests_until = max(self._began + self._interval(), self._limited_until)
@@ -294,7 +294,7 @@ class Coalescer:
     def held(self, most_s: float = inf) -> Iterator[None]:
         """Write nothing meanwhile: the answer to a press shows the change.
 
-        What has waited for so many seconds is held no more: one press after the other would hold it for ever.
+        A write that has waited for `most_s` seconds is not held: presses in a row would hold it for ever.
         """
         if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
             yield

@@ -238,7 +238,7 @@ class PrivatePanels:
             panel.writer.ask(urgency, self._patience(panel) if _are_cards(events) else 0.0)
 
     def served(self, table: Table) -> None:
-        """Discord serves the table's server (again): its panels may be out of date, though they were refused before."""
+        """Bring the panels of a table up to date: Discord serves its server again, and edits may have failed before."""
         for panel in self._panels.get(table.id, {}).values():
             panel.writer.recover()
         self.changed(table)

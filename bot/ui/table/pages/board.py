@@ -28,7 +28,7 @@ from bot.ui.words.table_text import (
     vote_outcome,
 )
 
-MOST: Final = 12  # rounds that are told
+MOST: Final = 12  # rounds in the log of a table
 
 
 @dataclass(frozen=True, slots=True)

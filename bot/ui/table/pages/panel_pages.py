@@ -107,10 +107,10 @@ def _hand(seen: PanelView) -> c.Layout:
     if phase is Phase.MATCH_OVER:
         taught = text.lessons.end_of_round(is_last=seen.lesson is Lesson.END) if is_first else None
         return _end_panel(seen, table_text, taught, is_first=is_first)
-    told = seen.notice
+    told, has_hint = seen.notice, seen.lesson is not None or bool(seen.advice and seen.advice[0])
     if phase is Phase.OVER and is_first:
         told = "\n".join(filter(None, (told, text.lessons.end_of_round(is_last=False))))
-    elif phase is Phase.SIGNS and told is None and (seen.lesson is not None or (seen.advice and seen.advice[0])):
+    elif phase is Phase.SIGNS and told is None and has_hint:
         told = text.hint(inf)
     return sign_panel(replace(seen, notice=told))
 
@@ -137,7 +137,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
 def show_panel(seen: PanelView) -> c.Layout:
     """Every choice that the core would take; nothing once the cards were shown."""
     view, faces = seen.view, seen.faces
-    t, ids = seen.faces.texts.t, Ids(seen.table_id, view.table.round)
+    t, ids = faces.texts.t, Ids(seen.table_id, view.table.round)
     viewer = view.table.seats[view.seat].must_show_to
     if viewer is None:
         said = t("There is nothing to show any more.")
