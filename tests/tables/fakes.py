@@ -228,6 +228,7 @@ class World:
     paused_days: int = 0
     photo_finish_ms: int = 0
     afk_seconds: int = 0
+    bans: NoBans = field(default_factory=NoBans)
 
     def __post_init__(self) -> None:
         self.directory = self.new_directory()
@@ -240,7 +241,7 @@ class World:
             clock=LoopClock(),
             store=self.store,
             journal=self.store,
-            bans=NoBans(),
+            bans=self.bans,
             rng=Random(self.seed),
             hub=self.hub,
             robots=self.robots,

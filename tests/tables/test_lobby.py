@@ -10,6 +10,7 @@ from bot.game.rules.house_rules import RulesError, changes, read_rules
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
+from bot.tables.bans import BannedError
 from bot.tables.lobbies import MOST_HOSTED, MOST_PLAYED
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
@@ -118,6 +119,19 @@ async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
 
 async def opened_by(world: World, user_id: int, guild_id: int = 1) -> Lobby | LobbyRefusal:
     return await world.directory.lobbies.open(a_lobby(Player("Ana", user_id), place=Place(guild_id, 2)))
+
+
+async def test_a_table_opens_for_nobody_who_is_banned_and_seats_nobody_who_is() -> None:
+    world = World()
+    world.bans.banned.add(PEOPLE[1].user_id or 0)
+    with pytest.raises(BannedError):
+        await world.directory.lobbies.open(a_lobby(PEOPLE[1]))
+    with pytest.raises(BannedError):
+        await world.directory.lobbies.open(ok(a_lobby(PEOPLE[0]).join(PEOPLE[1])))
+    assert world.directory.open_lobbies() == ()
+    opened = ok(await world.directory.lobbies.open(a_lobby(PEOPLE[0])))
+    with pytest.raises(BannedError):
+        await world.directory.lobbies.update(opened.id, lambda now: now.join(PEOPLE[1]))
 
 
 async def test_one_person_has_five_open_lobbies_in_a_server_at_most() -> None:
