@@ -18,7 +18,7 @@ from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Browser, Locator, expect
 
 from bot.nights.changes import NightCode
 from bot.nights.night import Night
@@ -29,7 +29,7 @@ from bot.tables.hub import NightChanged
 from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import Texts, texts_for
-from tests.browser.pages import PHONE, Pages, ViewerPage
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.sandbox.serving import serving_kems
 from tests.seen import typed
 
@@ -71,13 +71,16 @@ class Phones:
 
 @asynccontextmanager
 async def at_phones(
-    pages: Pages, folder: Path, locale: str, names: tuple[str, ...] = NAMES, *, scale: int = 2
+    browser: Browser, folder: Path, locale: str, names: tuple[str, ...] = NAMES, *, scale: int = 2
 ) -> AsyncIterator[Phones]:
     """People at phones, in a server of that language; `scale` is device pixels per CSS pixel."""
     setting = Setting(viewers=names, locale=locale, locales=(locale,))
     on_wall = WallClock.now
-    async with serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client):
-        viewers = [await pages.open(info.addresses[name], PHONE, scale=scale) for name in names]
+    async with (
+        serving_kems(folder, setting, rng=Random(SEED), auto_open=1, auto_next=1) as (info, client),
+        viewing(browser, info.addresses) as pages,
+    ):
+        viewers = [await pages.open(name, PHONE, scale=scale) for name in names]
         phones = Phones(viewers, client, texts_for(locale))
         ahead = SimpleNamespace(time_ns=lambda: time.time_ns() + phones.ahead * 1_000_000)
         with (

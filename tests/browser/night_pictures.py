@@ -9,7 +9,7 @@ from typing import Final
 from playwright.async_api import Locator
 
 from tests.browser.evening import Evening, at_phones
-from tests.browser.pages import HEIGHTS, PHONE, browsing
+from tests.browser.pages import HEIGHTS, PHONE, launched
 from tests.browser.pictures import FOLDER
 
 SHOWN: Final = {"plan chosen": "plan", "sign-up": "sign-up", "board": "board", "mine": "mine", "thread": "thread",
@@ -31,7 +31,7 @@ async def take(folder: Path) -> None:
             await shown.screenshot(path=folder / f"night-{SHOWN[moment]}.png")
 
     with tempfile.TemporaryDirectory(prefix="kems-nights-") as data:
-        async with asyncio.timeout(400), browsing() as pages, at_phones(pages, Path(data), "fr") as phones:
+        async with asyncio.timeout(400), launched() as browser, at_phones(browser, Path(data), "fr") as phones:
             await Evening(phones, keep).play()
 
 

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -158,17 +158,17 @@ class ViewerPage:
 class Pages:
     """One test's part of a browser: a separate context for each viewer."""
 
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
+    def __init__(self, browser: Browser, addresses: Mapping[str, str]) -> None:
+        self._browser, self._addresses = browser, addresses
         self.opened: list[ViewerPage] = []
 
-    async def open(self, address: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
-        """Open a viewer's address and wait until the page is connected; `scale` is device pixels per CSS pixel."""
+    async def open(self, name: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
+        """Open a viewer's page and wait until it is connected; `scale` is device pixels per CSS pixel."""
         size: ViewportSize = {"width": width, "height": HEIGHTS[width]}
         context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
         viewer = ViewerPage(await context.new_page())
         self.opened.append(viewer)
-        await viewer.page.goto(address)
+        await viewer.page.goto(self._addresses[name])
         await viewer.page.locator("#channels button").first.wait_for(timeout=_PATIENCE_MS)
         return viewer
 
@@ -186,10 +186,13 @@ async def launched() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def viewing(browser: Browser) -> AsyncIterator[Pages]:
-    """Pages for one test, closed at its end; none of them may have reported an error."""
+async def viewing(browser: Browser, addresses: Mapping[str, str]) -> AsyncIterator[Pages]:
+    """Pages for one test, closed at its end; none of them may have reported an error.
+
+    It takes the addresses of a running server: pages end before it, for one without its server reports an error.
+    """
     expect.set_options(timeout=_PATIENCE_MS)
-    pages = Pages(browser)
+    pages = Pages(browser, addresses)
     try:
         yield pages
         problems = [problem for page in pages.opened for problem in page.problems]
@@ -197,10 +200,3 @@ async def viewing(browser: Browser) -> AsyncIterator[Pages]:
     finally:
         for viewer in pages.opened:
             await viewer.page.context.close()
-
-
-@asynccontextmanager
-async def browsing() -> AsyncIterator[Pages]:
-    """Pages in a browser of their own."""
-    async with launched() as browser, viewing(browser) as pages:
-        yield pages

@@ -138,8 +138,8 @@ async def _match(browser: Browser, folder: Path, language: str) -> None:
             info, _ = await stack.enter_async_context(kems)
             await _season(migrated(Path(data)), info)
             friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
-            pages = await stack.enter_async_context(viewing(browser))
-            viewer = await pages.open(info.addresses[PEOPLE[0]], PHONE, scale=SCALE)
+            pages = await stack.enter_async_context(viewing(browser, info.addresses))
+            viewer = await pages.open(PEOPLE[0], PHONE, scale=SCALE)
             camera = Camera(viewer, folder, language)
             await _lobby(viewer, friends, camera)
             sign = await _signs(friends, camera)

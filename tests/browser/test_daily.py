@@ -184,8 +184,8 @@ class Phone:
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
 async def test_a_day_and_another_at_two_phones(browser: Browser, tmp_path: Path, locale: str) -> None:
     command, scene, share, play, board, days = WORDS[locale]
-    async with viewing(browser) as pages, installed(tmp_path, locale) as install:
-        lea, bruno = [Phone(install, await pages.open(install.addresses[name], PHONE), name) for name in NAMES]
+    async with installed(tmp_path, locale) as install, viewing(browser, install.addresses) as pages:
+        lea, bruno = [Phone(install, await pages.open(name, PHONE), name) for name in NAMES]
         await lea.viewer.say(command)
         await lea.sees(f"▶ {scene} 1")
         await lea.call(0)

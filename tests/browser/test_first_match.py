@@ -183,12 +183,12 @@ async def begun(
     locale, texts = LANGUAGES[language].discord, Texts(language)
     setting = Setting(viewers=("Léa",), locale=locale, locales=(locale,))
     async with (
-        viewing(browser) as pages,
         serving_kems(folder, setting, rng=Random(5), timing=timing, auto_open=1, auto_next=0) as (info, bot),
+        viewing(browser, info.addresses) as pages,
     ):
         channel = bot.get_partial_messageable(info.channel_id)
         await channel.send(view=PreparedView(welcome_board(texts)))
-        lea = await pages.open(info.addresses["Léa"], PHONE)
+        lea = await pages.open("Léa", PHONE)
         spoken = texts.t(Lesson.AGREE)[:30]
         start = lea.button(texts.t("♠ Play"))
         await lea.press_until(start, lea.page.locator("#messages"), spoken)  # a second press finds the same match

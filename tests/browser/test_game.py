@@ -28,8 +28,11 @@ async def two(browser: Browser, folder: Path, width: int) -> AsyncIterator[tuple
     """Léa's page of that width, and Bruno's at a phone."""
     setting, settings = Setting(viewers=("Léa", "Bruno")), {"table_threads": False, "auto_open": 0, "auto_next": 0}
     settings["table_pictures"] = 0  # the table is read as text
-    async with viewing(browser) as pages, serving_kems(folder, setting, rng=Random(SEED), **settings) as (info, _):
-        yield await pages.open(info.addresses["Léa"], width), await pages.open(info.addresses["Bruno"], PHONE)
+    async with (
+        serving_kems(folder, setting, rng=Random(SEED), **settings) as (info, _),
+        viewing(browser, info.addresses) as pages,
+    ):
+        yield await pages.open("Léa", width), await pages.open("Bruno", PHONE)
 
 
 @asynccontextmanager

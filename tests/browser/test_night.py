@@ -7,7 +7,6 @@ from playwright.async_api import Browser
 
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from tests.browser.evening import Evening, at_phones, nothing, posts
-from tests.browser.pages import viewing
 from tests.seen import typed
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
@@ -17,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_sc
 async def test_an_evening_with_a_no_show_a_moved_date_and_a_late_correction(
     browser: Browser, tmp_path: Path, locale: str
 ) -> None:
-    async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as phones:
+    async with at_phones(browser, tmp_path, locale) as phones:
         await Evening(phones, nothing).play_with_a_no_show()
 
 
@@ -25,7 +24,7 @@ async def test_an_evening_with_a_no_show_a_moved_date_and_a_late_correction(
 async def test_an_evening_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
     texts, wins = texts_for(locale), ("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!")
     pair = f"Léa & Bruno · {texts.n('{value} pt', '{value} pts', 3, value=3)}"
-    async with viewing(browser) as pages, at_phones(pages, tmp_path, locale) as phones:
+    async with at_phones(browser, tmp_path, locale) as phones:
         await Evening(phones, nothing).play()
         standing = [typed(shown) for shown in await posts(phones.viewers[1]).all_inner_texts()]
     # Bruno and Dora have changed places in a round: each pair has the mean of its two.

@@ -10,7 +10,6 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.evening import Evening, _in_days, at_phones, choose, night, nothing, tap
-from tests.browser.pages import viewing
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 SAID = "Maximum number of active threads reached (1000)"
@@ -22,7 +21,7 @@ async def refused(*_: object, **_named: object) -> Never:
 
 
 async def test_the_host_is_called_and_reads_what_to_do(browser: Browser, tmp_path: Path) -> None:
-    async with viewing(browser) as pages, at_phones(pages, tmp_path, "fr") as phones:
+    async with at_phones(browser, tmp_path, "fr") as phones:
         host = Evening(phones, nothing).host
         await host.say("/kems-admin night create")
         await tap(host, "night_text")

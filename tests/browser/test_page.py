@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,11 +25,11 @@ async def two_viewers(
 ) -> AsyncIterator[tuple[SandboxInfo, Pages, ViewerPage, ViewerPage]]:
     """Léa at a desktop, Bruno at a phone; ``Play`` opens a table in one click."""
     async with (
-        viewing(browser) as pages,
         serving(DemoBot, Setting(shortcuts={"Play": "/table count:4"}, **setting)) as (info, _),  # type: ignore[arg-type]  # the fields of Setting
+        viewing(browser, info.addresses) as pages,
     ):
-        lea = await pages.open(info.addresses["Léa"], WIDE)
-        bruno = await pages.open(info.addresses["Bruno"], PHONE)
+        lea = await pages.open("Léa", WIDE)
+        bruno = await pages.open("Bruno", PHONE)
         yield info, pages, lea, bruno
 
 
@@ -247,15 +247,17 @@ CONTRAST = """element => {
 
 
 async def test_a_page_finds_its_way_back_when_the_sandbox_is_started_again(browser: Browser) -> None:
-    async with viewing(browser) as pages:
-        async with serving(DemoBot) as (info, _):
-            port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
-            lea = await pages.open(info.addresses["Léa"])
+    async with AsyncExitStack() as sandbox:
+        info, _ = await sandbox.enter_async_context(serving(DemoBot))
+        port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
+        async with viewing(browser, info.addresses) as pages:
+            lea = await pages.open("Léa")
             await lea.say("before")
             await lea.wait_text("before")
-        await lea.wait_notice("Connexion perdue")
-        async with serving(DemoBot, port=port):
+            await sandbox.aclose()
+            await lea.wait_notice("Connexion perdue")
+            await sandbox.enter_async_context(serving(DemoBot, port=port))
             await lea.wait_gone("before")
             await lea.say("after")
             await lea.wait_text("after")
-        lea.problems.clear()  # the browser reports the attempts that failed meanwhile
+            lea.problems.clear()  # the browser reports the attempts that failed meanwhile

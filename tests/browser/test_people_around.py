@@ -13,7 +13,7 @@ from playwright.async_api import Browser, expect
 from bot.sandbox import server
 from bot.sandbox.discord.serving import LoopbackDiscord
 from tests.browser.evening import Evening, _in_days, at_phones, night, nothing, tap
-from tests.browser.pages import ViewerPage, viewing
+from tests.browser.pages import ViewerPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
@@ -38,7 +38,7 @@ async def looked_at(viewer: ViewerPage, folder: Path, name: str) -> None:
 
 async def test_a_table_of_two_alex_goes_on_without_its_host(browser: Browser, tmp_path: Path) -> None:
     with held() as made:
-        async with viewing(browser) as pages, at_phones(pages, tmp_path, "fr") as phones:
+        async with at_phones(browser, tmp_path, "fr") as phones:
             (discord,) = made
             guild, users = discord.guilds[0].id, {user.name: user.id for user in discord.users}
             lea, bruno, _, dora = phones.viewers
@@ -57,7 +57,7 @@ async def test_a_table_of_two_alex_goes_on_without_its_host(browser: Browser, tm
 
 async def test_an_event_that_somebody_deletes_is_made_again(browser: Browser, tmp_path: Path) -> None:
     with held() as made:
-        async with viewing(browser) as pages, at_phones(pages, tmp_path, "fr") as phones:
+        async with at_phones(browser, tmp_path, "fr") as phones:
             (discord,) = made
             host, guild = Evening(phones, nothing).host, discord.guilds[0]
             await host.say("/kems-admin night create")

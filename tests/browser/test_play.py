@@ -28,10 +28,10 @@ async def test_two_people_play_and_a_watcher_joins_them(browser: Browser, tmp_pa
         assert not await viewer.overflows()
 
     async with (
-        viewing(browser) as pages,
         serving_kems(tmp_path, setting, rng=Random(5), timing=Timing.quick(5)) as (info, bot),
+        viewing(browser, info.addresses) as pages,
     ):
-        lea, bruno, chloe = [await pages.open(info.addresses[name], PHONE) for name in setting.viewers]
+        lea, bruno, chloe = [await pages.open(name, PHONE) for name in setting.viewers]
         await lea.say(f"/kems {texts.t('play')}")
         await bruno.press(texts.t("I'm in"))
         await bruno.wait_text(texts.t("{first} and {last}", first="Léa", last="Bruno"))

@@ -27,10 +27,10 @@ async def test_a_sign_that_was_not_answered_is_reviewed(browser: Browser, tmp_pa
     async with (
         AsyncExitStack() as stack,
         serving_kems(tmp_path, setting, rng=StackedDeck([COUNTERED] * 2), **places) as (info, _),
-        viewing(browser) as pages,
+        viewing(browser, info.addresses) as pages,
     ):
         friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
-        lea = await pages.open(info.addresses[PEOPLE[0]], PHONE)
+        lea = await pages.open(PEOPLE[0], PHONE)
         await lea.say("/kems start target:2")
         sign = await _begin(friends)
         await _countered(friends, sign)
@@ -60,11 +60,11 @@ async def test_a_moment_is_played_again_alone_and_as_a_challenge(
     async with (
         AsyncExitStack() as stack,
         serving_kems(tmp_path, setting, rng=StackedDeck([COUNTERED]), **places) as (info, _),
-        viewing(browser) as pages,
+        viewing(browser, info.addresses) as pages,
     ):
         friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
-        lea = await pages.open(info.addresses[PEOPLE[0]], PHONE)
-        bruno = await pages.open(info.addresses[PEOPLE[2]], PHONE)
+        lea = await pages.open(PEOPLE[0], PHONE)
+        bruno = await pages.open(PEOPLE[2], PHONE)
 
         async def keep(viewer: ViewerPage, name: str) -> None:
             await asyncio.sleep(0.5)  # what has just come is drawn meanwhile

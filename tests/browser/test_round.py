@@ -38,10 +38,10 @@ async def partners(browser: Browser, folder: Path) -> AsyncIterator[tuple[Thumb,
     """Léa and Bruno at two phones, of one team, against two robots, each with an open hand; the hunt is open."""
     setting, deck = Setting(viewers=("Léa", "Bruno")), StackedDeck(DEALS)
     async with (
-        viewing(browser) as pages,
         serving_kems(folder, setting, rng=deck, timing=QUIET, auto_open=1, auto_next=8) as (info, _),
+        viewing(browser, info.addresses) as pages,
     ):
-        lea, bruno = [await pages.open(info.addresses[name], PHONE) for name in ("Léa", "Bruno")]
+        lea, bruno = [await pages.open(name, PHONE) for name in ("Léa", "Bruno")]
         await lea.say("/kems ouvrir")
         await bruno.press("Rejoindre")
         await lea.press("Réglages…")
@@ -140,8 +140,8 @@ async def _chat_stands_above_the_hand(lea: Thumb, bruno: Thumb) -> None:
 
 
 async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
-    async with viewing(browser) as pages, serving_kems(tmp_path) as (info, _):
-        lea, *guests = [Thumb(await pages.open(address, PHONE)) for address in info.addresses.values()]
+    async with serving_kems(tmp_path) as (info, _), viewing(browser, info.addresses) as pages:
+        lea, *guests = [Thumb(await pages.open(name, PHONE)) for name in info.addresses]
         await lea.viewer.say("/kems ouvrir")
         for guest in guests:
             async with guest.taps_are(1):

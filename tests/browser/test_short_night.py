@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.evening import NAMES, at_phones, choose, night, panel, pick, say, tap
-from tests.browser.pages import ViewerPage, viewing
+from tests.browser.pages import ViewerPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -17,7 +17,7 @@ async def fits(viewer: ViewerPage) -> None:
 
 
 async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, tmp_path: Path) -> None:
-    async with viewing(browser) as pages, at_phones(pages, tmp_path, "fr", NAMES[:2], scale=1) as phones:
+    async with at_phones(browser, tmp_path, "fr", NAMES[:2], scale=1) as phones:
         lea, bruno = phones.viewers
         await say(lea, "/kems-admin night create")
         await tap(lea, ":robots:on")
