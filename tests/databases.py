@@ -29,5 +29,7 @@ def _migrated_file() -> bytes:
         engine = create_engine(f"sqlite:///{file}")
         with engine.begin() as connection:
             command.upgrade(config_for(connection), "head")
+        with engine.connect() as connection:  # as the bot has it: otherwise each test's first connection converts it
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")
         engine.dispose()
         return file.read_bytes()
