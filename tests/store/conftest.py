@@ -27,6 +27,7 @@ from bot.store.schema import Base
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
+from tests.integration.sqlite_in_loop import answer_in_loop
 
 T = TypeVar("T")
 
@@ -122,6 +123,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     more = [] if definition.get_closest_marker("both_databases") else [pytest.mark.long]
     postgres = pytest.param("postgres", marks=[pytest.mark.postgres, *more])
     metafunc.parametrize("backend", ["sqlite", postgres], indirect=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def driver() -> Iterator[None]:
+    """SQLite answers in the loop; a room or file that is about its driver overrides this."""
+    with pytest.MonkeyPatch.context() as patch:
+        answer_in_loop(patch)
+        yield
 
 
 @pytest.fixture
