@@ -26,13 +26,16 @@ class Running:
         self._line = line
 
     @classmethod
-    async def start(cls, main: Callable[..., None], *arguments: Any, errors: Path | None = None) -> "Running":
+    async def start(
+        cls, main: Callable[..., None], *arguments: Any, errors: Path | None = None, is_alone: bool = False
+    ) -> "Running":
         """Run ``main(line, *arguments)`` in a process of its own, which ends with this one.
 
-        What it writes to standard error is added to the file ``errors``, if one is named.
+        What it writes to standard error is added to the file ``errors``, if one is named. One that ``is_alone`` has
+        the thread of ``main`` only, and ends by itself.
         """
         ours, theirs = _FORKING.Pipe()
-        process = _FORKING.Process(target=_run, args=(theirs, errors, main, arguments), daemon=True)
+        process = _FORKING.Process(target=_run, args=(theirs, errors, is_alone, main, arguments), daemon=True)
         await asyncio.to_thread(process.start)
         theirs.close()
         return cls(process, ours)

@@ -1,6 +1,5 @@
 """Copies of the database while the bot writes to it, and a backup in its place: whole, of one moment, never half."""
 
-import asyncio
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -22,7 +21,8 @@ from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars
 from tests.store.engine.test_outages import gesture, gestures
 from tests.store.matches import lobby
-from tests.store.tables.test_restart import Run, killed_while_appending
+from tests.store.tables.appender import killed_while_appending
+from tests.store.tables.test_restart import Run
 
 pytestmark = pytest.mark.both_databases
 
@@ -132,7 +132,7 @@ async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.Monke
         assert copy.stat().st_mode & 0o777 == 0o600
         await table.submit(gesture("☕"), press_id=2)
         await run.directory.close()
-    await asyncio.to_thread(killed_while_appending, address, 400)
+    await killed_while_appending(address, 400)
     if address.startswith("sqlite"):
         assert (tmp_path / "kems.db-wal").stat().st_size > 400_000
     said = await operations.restore(settings, copy)

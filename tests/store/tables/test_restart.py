@@ -3,13 +3,9 @@
 A match that is stopped and started goes on, and its end is recorded.
 """
 
-import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -32,6 +28,7 @@ from bot.tables.lobby.lobby import Status, new_lobby
 from bot.tables.match.table import Table
 from tests.store.conftest import execute, opened
 from tests.store.matches import BIG, PLACE, lobby, rules
+from tests.store.tables.appender import killed_while_appending
 from tests.tables.fakes import idle_robot
 
 pytestmark = pytest.mark.both_databases
@@ -150,26 +147,10 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         assert [table.id for table in directory.tables()] == [good.id]
 
 
-ROOT = Path(__file__).parents[3]
-
-
-def killed_while_appending(address: str, acknowledged: int) -> tuple[int, int]:
-    """Kill an appending process: its table, and the last number it acknowledged."""
-    command = [sys.executable, "-m", "tests.store.tables.appender", address]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        words = next(line for line in process.stdout if line.startswith("table")).split()
-        for line in process.stdout:
-            if int(line) >= acknowledged:
-                break
-        process.kill()
-        last = [int(line) for line in process.stdout if line.endswith("\n")]
-    return int(words[1]), max(last, default=acknowledged)
-
-
 @pytest.mark.parametrize("kills", [1, pytest.param(9, marks=pytest.mark.long)])
 async def test_a_killed_process_loses_nothing_it_acknowledged(address: str, kills: int) -> None:
     for _ in range(kills):
-        table_id, acknowledged = await asyncio.to_thread(killed_while_appending, address, 40)
+        table_id, acknowledged = await killed_while_appending(address, 40)
         async with opened(address) as database:
             entries = await SqlJournal(database).read(table_id, 1)
         assert len(entries) in (acknowledged, acknowledged + 1)  # the last one may be durable and unacknowledged
