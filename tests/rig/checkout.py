@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.rig.bot_process import TOKEN
-from tests.store.test_migrations import HEAD, LATER
+from tests.store.later_revision import HEAD, LATER
 
 ROOT: Final = Path(__file__).parents[2]
 STOP, START = "systemctl --user stop kems", "systemctl --user start kems"

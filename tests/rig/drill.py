@@ -4,11 +4,8 @@
 """
 
 import asyncio
-import errno
 import os
 import pty
-import shutil
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -23,12 +20,13 @@ from tests.rig import bot_process
 from tests.rig.accounts import Accounts
 from tests.rig.checkout import START, STOP, Checkout, can_be_cloned, update_lines
 from tests.rig.checkout import main as run_checkout
+from tests.rig.disks import fill, is_done
 from tests.rig.evidence import TableRecord, postgres_database, read_postgres, read_running
 from tests.rig.players import groups, playing
 from tests.rig.rig import Bot, Rig, running
 from tests.rig.runs import in_folder
 from tests.rig.several import PAUSE, SETTINGS, SIZE, SeveralProcesses
-from tests.store.test_migrations import with_later_revision
+from tests.store.later_revision import with_later_revision
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "operating.md"
@@ -343,19 +341,6 @@ def mounted(folder: Path, image: Path) -> Iterator[bool]:
         yield made
     finally:
         assert not made or is_done("umount", folder)
-
-
-def is_done(*command: str | Path, at_most: int = 0) -> bool:
-    return shutil.which(command[0]) is not None and subprocess.run(command, check=False).returncode <= at_most
-
-
-def fill(file: Path) -> None:
-    try:
-        with file.open("wb", buffering=0) as filler:
-            while True:
-                filler.write(bytes(4096))
-    except OSError as error:
-        assert error.errno == errno.ENOSPC  # noqa: PT017 - the end of the loop
 
 
 if __name__ == "__main__":

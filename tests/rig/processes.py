@@ -48,8 +48,15 @@ class Running:
     def has_ended(self) -> bool:
         return self._process.exitcode is not None
 
-    async def kill(self) -> None:
+    async def heard(self) -> Any:
+        """What the process sends next by its line. Raises EOFError: it has ended, and all was heard."""
+        return await asyncio.to_thread(self._line.recv)
+
+    def send_kill(self) -> None:
         self._process.kill()
+
+    async def kill(self) -> None:
+        self.send_kill()
         await self._end()
 
     async def code(self, patience: float = 60.0) -> int:
@@ -91,12 +98,15 @@ def processor_time(pid: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def _run(line: Connection, errors: Path | None, main: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+def _run(
+    line: Connection, errors: Path | None, is_alone: bool, main: Callable[..., None], arguments: tuple[Any, ...]
+) -> None:
     if errors is not None:
         with errors.open("ab") as file:
             os.dup2(file.fileno(), sys.stderr.fileno())
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell runs behind is started with it ignored
-    threading.Thread(target=_end_with_the_other_side, args=(line,), daemon=True).start()
+    if not is_alone:
+        threading.Thread(target=_end_with_the_other_side, args=(line,), daemon=True).start()
     main(line, *arguments)
 
 

@@ -4,15 +4,13 @@ import asyncio
 import io
 import os
 import re
-import shutil
-import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
 
+import alembic.config
 import pytest
 from alembic import command
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 from structlog.testing import capture_logs
 
@@ -27,14 +25,13 @@ from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars, sync
+from tests.store.later_revision import HEAD, SCRIPTS, with_later_revision
 from tests.store.matches import lobby
 from tests.store.schema_id import schema_id
 
 pytestmark = pytest.mark.both_databases
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ROOT / "migrations"
-HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
 
 
 async def tables(database: Database) -> set[str]:
@@ -103,21 +100,6 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
 def test_another_schema_has_another_revision() -> None:
     """The newest revision is called by a digest of the schema, so that a database with other tables is refused."""
     assert schema_id() == HEAD, "run `make schema`"
-
-
-LATER = """revision = "later"
-down_revision = {head!r}
-def upgrade():
-    from alembic import op
-    op.execute("CREATE TABLE later (id INTEGER)")
-"""
-
-
-def with_later_revision(folder: Path) -> Path:
-    """The scripts of a version that has one more revision."""
-    scripts = Path(shutil.copytree(SCRIPTS, folder / "later"))
-    (scripts / "versions" / "0002_later.py").write_text(LATER.format(head=HEAD))
-    return scripts
 
 
 @pytest.mark.usefixtures("postgres_programs")
@@ -192,19 +174,14 @@ async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
         assert await tables(database) == {"seats"}
 
 
-ALEMBIC = """
-from alembic.config import main
-main(["upgrade", "head"])
-main(["current"])
-main(["check"])
-"""
-
-
-def test_the_command_line_of_alembic_upgrades_and_checks(tmp_path: Path) -> None:
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'kems.db'}"}
-    command = [sys.executable, "-c", ALEMBIC]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    current, checked = done.stdout.splitlines()
+def test_the_command_line_of_alembic_upgrades_and_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(alembic.config.Config, "print_stdout", lambda _, line, *told: said.append(line % told))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'kems.db'}")
+    for command_line in (["upgrade", "head"], ["current"], ["check"]):
+        alembic.config.main(command_line)
+    current, checked = said
     assert "(head)" in current
     assert "No new upgrade operations" in checked

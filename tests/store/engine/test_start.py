@@ -1,11 +1,8 @@
 """A start: one process has a database for itself, and one that cannot be used is told of in one sentence."""
 
 import asyncio
-import json
-import os
 import signal
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -24,12 +21,13 @@ from bot.store.migrate import open_for_bot
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from tests.databases import migrated
+from tests.rig.processes import Running
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import a_match, live, lobby
+from tests.store.small_disks import updates
 
 pytestmark = pytest.mark.both_databases
 
-PROJECT = Path(__file__).parents[3]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -73,65 +71,23 @@ def test_a_newer_schema(
     assert asyncio.run(revision()) == "9999"
 
 
-_ON_SMALL_DISKS = """
-import json, os, sqlite3, sys
-from contextlib import redirect_stderr
-from io import StringIO
-from pathlib import Path
-from bot.__main__ import main
-from bot.store import migrate
-from tests.databases import migrated
-from tests.rig.drill import fill, is_done
-from tests.store.test_migrations import with_later_revision
-
-folder = Path(sys.argv[1])
-for number, (command, room) in enumerate(json.loads(sys.argv[2])):
-    disk = folder / str(number)
-    disk.mkdir()
-    if not is_done("mount", "-t", "tmpfs", "-o", "size=2M", "tmpfs", disk):
-        sys.exit("no disk")
-    os.environ["DATABASE_URL"] = migrated(disk)
-    stored = sqlite3.connect(f"file:{disk}/kems.db?immutable=1", uri=True)
-    before = [*stored.iterdump()]
-    (disk / "room").write_bytes(bytes(room))
-    fill(disk / "filler")
-    (disk / "room").unlink()
-    scripts = migrate._SCRIPTS
-    migrate._SCRIPTS = with_later_revision(disk.with_suffix(".scripts"))
-    sys.argv[1:] = [command]
-    with redirect_stderr(StringIO()) as said:
-        try:
-            main()
-        except SystemExit as left:
-            print(json.dumps([left.code, said.getvalue()]))
-    migrate._SCRIPTS = scripts
-    assert [*stored.iterdump()] == before
-    assert not [*disk.glob(migrate.COPIES + "*")]
-"""
-
 FULL = ["kems.db cannot ", "the disk", "full"]
 NO_COPY = ["stays as it is, because no copy of it can be made", "cannot be written: the disk of "]
 UNCOPIED = ["because no copy of it can be made", "`kems migrate --no-backup` changes them"]
 
 
-def test_an_update_on_a_full_disk(tmp_path: Path) -> None:
+async def test_an_update_on_a_full_disk(tmp_path: Path) -> None:
     """The copy before it fails, and nothing is changed."""
     cases = [("run", 0, 1, FULL), ("run", 200_000, 78, NO_COPY), ("migrate", 200_000, 78, UNCOPIED)]
-    told = json.dumps([case[:2] for case in cases])
-    in_a_room_of_its_own = ["unshare", "-rm", sys.executable, "-c", _ON_SMALL_DISKS, tmp_path, told]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    try:
-        started = subprocess.run(in_a_room_of_its_own, capture_output=True, text=True, check=False, env=environment)
-    except FileNotFoundError:
-        pytest.skip("unshare is not installed")
-    if "no disk" in started.stderr or "unshare:" in started.stderr:
-        pytest.skip("this user may mount no disk")
-    assert started.returncode == 0, started.stderr
-    for (_, _, status, words), line in zip(cases, started.stdout.splitlines(), strict=True):
-        code, said = json.loads(line)
+    process = await Running.start(updates, tmp_path, TOKEN, [case[:2] for case in cases], is_alone=True)
+    for _, _, status, words in cases:
+        if (told := await process.heard()) is None:
+            pytest.skip("this user may mount no disk")
+        code, said = told
         assert code == status, said
         assert all(each in said.splitlines()[-1] for each in words), said
         assert "Traceback" not in said
+    assert await process.code() == 0
 
 
 def test_no_database_and_a_damaged_one(
