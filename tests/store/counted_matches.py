@@ -29,6 +29,8 @@ Made = TypeVar("Made")
 GUILD = 2**62 + 7
 NOW = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
 DAY = 24 * 60 * 60 * 1000
+RULES = encode(rules())
+NEW_TABLE, NEW_SEATS = insert(TableRow.__table__).returning(TableRow.id), insert(SeatRow.__table__)
 SURE = formula_with(0, 0)
 """Every rating is settled, so that those who have won are on the board of ratings."""
 
@@ -70,23 +72,36 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
     winner = match.scores.index(best) if has_winner else None
     placed = places(winner, (0,) * teams, match.scores)
     status = Status.CANCELLED if match.lost_by else Status.OVER
-    row = TableRow(id=table_id, guild_id=match.guild, channel_id=match.channel, host_id=match.users[0])
-    row.status, row.locale, row.rules, row.size = status.value, "fr", encode(rules()), len(match.users)
-    row.random_teams, row.is_ranked = True, match.ranked
-    row.opened_at, row.started_at = match.at - 1000, match.at - 900
-    session.add(row)
-    await session.flush()
-    for seat, user in enumerate(match.users):
-        session.add(SeatRow(table_id=row.id, seat=seat, team=seat % teams, user_id=user, name=match.name(seat)))
+    table = {
+        **({} if table_id is None else {"id": table_id}),
+        "guild_id": match.guild,
+        "channel_id": match.channel,
+        "host_id": match.users[0],
+        "status": status.value,
+        "locale": "fr",
+        "rules": RULES,
+        "size": len(match.users),
+        "random_teams": True,
+        "is_ranked": match.ranked,
+        "opened_at": match.at - 1000,
+        "started_at": match.at - 900,
+    }
+    table_id = await session.scalar(NEW_TABLE, table)
+    assert table_id is not None
+    seats = [
+        {"table_id": table_id, "seat": seat, "team": seat % teams, "user_id": user, "name": match.name(seat)}
+        for seat, user in enumerate(match.users)
+    ]
+    await session.execute(NEW_SEATS, seats)
     season = await saved_season(session, match.guild, match.at)
     number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
     told = {"season": season, "winner": winner, "scores": encode(match.scores), "games": encode((0,) * teams)}
-    key = {"table_id": row.id, "guild_id": match.guild, "number": number.scalar_subquery()}
+    key = {"table_id": table_id, "guild_id": match.guild, "number": number.scalar_subquery()}
     recorded = insert(ResultRow).values(**key, **told, rounds=3, ended_at=match.at).returning(ResultRow)
     result = (await session.scalars(recorded)).one()
     plays = _losses(match, placed) if match.lost_by else _plays(match, placed, is_ranked=match.ranked and season > 0)
     await count_match(session, result, plays, formula, is_broken_off=bool(match.lost_by))
-    return row.id
+    return table_id
 
 
 def _plays(match: Match, placed: Sequence[int], *, is_ranked: bool) -> tuple[Play, ...]:
@@ -125,6 +140,8 @@ async def play_all(
         return [await play_in(session, match, table_id, formula) for match, table_id in pairs]
 
 
+DELETIONS = [f"DELETE FROM {table.name}" for table in reversed(Base.metadata.sorted_tables)]  # noqa: S608 - our own
+SELECTIONS = {table: select(table) for table in Base.metadata.sorted_tables}
 Rows = Mapping[Table, Sequence[Mapping[str, Any]]]
 _made: dict[Hashable, tuple[Any, Rows]] = {}
 
@@ -145,10 +162,7 @@ async def once(database: Database, key: Hashable, make: Callable[[Database], Awa
 
 
 def _read(connection: Connection) -> Rows:
-    return {
-        table: [dict(row) for row in connection.execute(select(table)).mappings()]
-        for table in Base.metadata.sorted_tables
-    }
+    return {table: [dict(row) for row in connection.execute(query).mappings()] for table, query in SELECTIONS.items()}
 
 
 def _write(kept: Rows, connection: Connection) -> None:
@@ -162,8 +176,7 @@ def _write(kept: Rows, connection: Connection) -> None:
 
 
 async def emptied(database: Database) -> None:
-    deletions = [table.delete() for table in reversed(Base.metadata.sorted_tables)]
-    await database.run(lambda connection: [connection.execute(deletion) for deletion in deletions])
+    await database.run(lambda connection: [connection.exec_driver_sql(deletion) for deletion in DELETIONS])
 
 
 async def standing(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -175,7 +188,7 @@ def _standing(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     found = {}
     for row in (StandingRow, StreakRow, PairRow, PlayerRow, PlayRow):
         table = row.__table__
-        rows = [tuple(each) for each in connection.execute(select(*table.columns))]
+        rows = [tuple(each) for each in connection.execute(SELECTIONS[table])]
         names = [column.name for column in table.columns]
         if row is PlayerRow:
             rows = [each for each in rows if each[names.index("mu")] is not None]
