@@ -12,6 +12,8 @@ from tests.integration.table import Table, hunting
 
 pytestmark = pytest.mark.kems(afk_seconds=90)
 
+LOOK_S = 45
+
 
 async def owing(harness: Harness, name: str) -> Table:
     """A hunt in which somebody has put down a card, and then does nothing; chance takes none for them."""
@@ -21,9 +23,9 @@ async def owing(harness: Harness, name: str) -> Table:
 
 
 async def busy(table: Table, *names: str, seconds: int) -> None:
-    """These people look at their hands now and then."""
-    for _ in range(seconds // 15):
-        await table.harness.advance(15)
+    """These people look at their hands, each time before they are missed."""
+    for begun in range(0, seconds, LOOK_S):
+        await table.harness.advance(min(LOOK_S, seconds - begun))
         for name in names:
             await table.press(name, "hand")
 
@@ -53,17 +55,22 @@ async def test_who_does_not_come_is_called_and_a_robot_plays_until_they_are_back
     assert len(calls(harness)) == 1
 
 
-async def test_a_reaction_is_presence_as_well(harness: Harness) -> None:
+async def test_a_reaction_and_any_press_are_presence(harness: Harness) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=135)
     assert "Chloé (🤖)" in table.board()
     assert "(🤖)" not in await table.after(harness["Chloé"].react("☕", table.message()))
     assert "Chloé ☕" in table.board()
+    await harness.advance(20)  # the robot has asked for a sweep
+    await table.press("Chloé", "hand")
+    await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+    await busy(table, "Léa", "Bruno", "Dora", seconds=135)
+    assert "Chloé (🤖)" in table.board()
+    assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:counter"))
 
 
-@pytest.mark.parametrize(
-    "what", ["counter", *(pytest.param(verb, marks=pytest.mark.long) for verb in ("help", "sign_panel", "resume"))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["counter", "help", "sign_panel", "resume"])
 async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=135)
@@ -71,46 +78,34 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
-async def test_whose_seat_is_open_takes_it_back_by_stepping_in(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=6")
-    dora = harness["Dora"]
-    for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems table substitute")):
-        assert "Dora 🪑" in await table.after(harness["Léa"].slash("kems table substitute", member=harness["Dora"]))
-        assert "🪑" not in await table.after(comes_back())
-        assert len(table.hand("Dora")) == 4
+async def test_who_comes_in_time_is_called_no_more_and_the_host_chooses_what_happens_otherwise(harness: Harness) -> None:
+    table = await owing(harness, "Chloé")
+    others = ("Léa", "Bruno", "Dora")
+    for _ in range(2):
+        await busy(table, *others, seconds=90)
+        (call,) = calls(harness)
+        assert "la table vous attend" in call
+        await harness.advance(5)
+        await table.act("Chloé", "help")
+        await harness.advance(EDIT_INTERVAL)
+        assert calls(harness) == []
+        await busy(table, *others, seconds=1)
 
-
-@pytest.mark.parametrize(
-    ("choice", "said", "shown", "then"),
-    [
-        pytest.param("wait", "boutons.", "Chloé (doit 1 carte)", "boutons.", marks=pytest.mark.long),
+    for choice, said, shown, then in (
+        ("wait", "boutons.", "Chloé (doit 1 carte)", "boutons."),
         ("substitute", "votre place sera à prendre <t:", "Chloé 🪑 (doit 1 carte)", "votre place est à prendre"),
         ("end", "la table fermera <t:", "fermée", None),
-    ],
-)
-async def test_the_host_chooses_what_happens_then(
-    harness: Harness, choice: str, said: str, shown: str, then: str | None
-) -> None:
-    table = await owing(harness, "Chloé")
-    assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table absent", then=choice)
-    await harness["Léa"].slash("kems table absent", then=choice)
-    await busy(table, "Léa", "Bruno", "Dora", seconds=105)
-    assert said in calls(harness)[0]
-    assert shown in await table.later(20)
-    assert [then is not None and then in call for call in calls(harness)] == ([] if then is None else [True])
-
-
-async def test_who_comes_in_time_is_called_no_more(harness: Harness) -> None:
-    table = await owing(harness, "Chloé")
-    await busy(table, "Léa", "Bruno", "Dora", seconds=90)
-    assert len(calls(harness)) == 1
-    await harness.advance(5)
-    await table.act("Chloé", "help")
-    await harness.advance(EDIT_INTERVAL)
-    assert calls(harness) == []
-    await busy(table, "Léa", "Bruno", "Dora", seconds=90)
-    (call,) = calls(harness)
-    assert "la table vous attend" in call
+    ):
+        assert "Réservé à l'hôte" in await harness["Bruno"].ask("kems table absent", then=choice)
+        await harness["Léa"].slash("kems table absent", then=choice)
+        await busy(table, *others, seconds=105)
+        assert said in calls(harness)[0]
+        assert shown in await table.later(20)
+        assert [then is not None and then in call for call in calls(harness)] == ([] if then is None else [True])
+        if then is not None:
+            await table.act("Chloé", "help")
+            await harness.advance(EDIT_INTERVAL)
+            await busy(table, *others, seconds=1)
 
 
 @pytest.mark.parametrize("is_taken", [pytest.param(False, marks=pytest.mark.long), True])
@@ -140,7 +135,9 @@ async def test_a_call_outlives_a_connection_that_is_cut(
     assert call.startswith(f"<@{harness['Chloé'].id}> — la table vous attend")
 
 
-async def test_where_nobody_is_left_the_match_rests_until_somebody_goes_on(harness: Harness, table: Table) -> None:
+async def test_a_match_rests_where_nobody_is_left_and_who_leaves_is_followed_by_others(
+    harness: Harness, table: Table
+) -> None:
     await harness.advance(95)
     (call,) = calls(harness)
     assert "Si personne ne vient, la partie se mettra en pause <t:" in call
@@ -152,10 +149,7 @@ async def test_where_nobody_is_left_the_match_rests_until_somebody_goes_on(harne
     await harness.advance(EDIT_INTERVAL)
     assert calls(harness) == []
 
-
-async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watched(
-    harness: Harness, table: Table
-) -> None:
+    # A robot follows who leaves, and then somebody who watched.
     hand = table.hand("Chloé")
     assert "Vous avez quitté la table" in await harness["Chloé"].agree("kems leave")
     await harness.advance(3)
@@ -175,42 +169,39 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
     assert "quelqu'un y joue" in await harness["Fatou"].ask("kems table substitute")
     assert "Émile (doit 1 carte)" in await table.act("Émile", f"put:{table.hand('Émile')[0]}")
 
-
-async def test_who_is_sent_away_does_not_come_back(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=6")
-    assert "Réservé à l'hôte" in await harness["Bruno"].agree("kems table kick", member=harness["Dora"])
-    assert "Émile n'est pas à cette table" in await harness["Léa"].agree("kems table kick", member=harness["Émile"])
-    assert "Dora ne joue plus à cette table" in await harness["Léa"].agree("kems table kick", member=harness["Dora"])
-    await table.settle()
-    assert "exclu de cette table" in await harness["Dora"].press("🪑 Remplacer")
-    await table.after(harness["Léa"].agree("kems leave"))
-    await harness["Léa"].click("🪑 Remplacer")  # the first open seat is her own
-    assert "Léa" in await table.settle()
-
-
-async def test_nobody_steps_in_for_the_team_whose_sign_they_know(harness: Harness, table: Table) -> None:
-    await table.after(harness["Chloé"].agree("kems leave"))
-    await harness["Émile"].click("🪑 Remplacer")
     await table.after(harness["Bruno"].agree("kems leave"))
     assert "vous connaissez son signe" in await harness["Chloé"].press("🪑 Remplacer")
-
-
-async def test_a_seat_is_opened_for_somebody_who_is_missed(harness: Harness) -> None:
-    table = await hunting(harness, rules="classic target=6")  # a friendly match
-    assert "Dora laisse sa place" in await harness["Léa"].ask("kems table substitute", member=harness["Dora"])
-    assert "Dora 🪑" in await table.settle()
-    assert "🪑" not in await table.act("Dora", "hand"), "any press gives the seat back"
-    await table.after(harness["Léa"].slash("kems table substitute", member=harness["Dora"]))
-    assert "Fatou" in await table.after(harness["Fatou"].click("🪑 Remplacer"))
-    assert "Dora" not in table.board()
-
-
-async def test_the_hosts_role_passes_on(harness: Harness, table: Table) -> None:
     await harness["Léa"].agree("kems leave")
-    assert "en pause" in await harness["Bruno"].ask("kems table pause")
-    for name in ("Bruno", "Chloé", "Dora"):
+    assert "en pause" in await harness["Émile"].ask("kems table pause"), "the host's role has passed on"
+    for name in ("Émile", "Dora"):
         await harness[name].agree("kems leave")
     assert "fermée" in await table.settle(), "nobody is left"
+
+
+async def test_seats_of_a_friendly_match_are_opened_and_taken_and_who_is_sent_away_does_not_come_back(
+    harness: Harness,
+) -> None:
+    table = await hunting(harness, rules="classic target=6")
+    lea, bruno, dora = (harness[name] for name in ("Léa", "Bruno", "Dora"))
+    for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems table substitute")):
+        assert "Dora laisse sa place" in await lea.ask("kems table substitute", member=dora)
+        assert "Dora 🪑" in await table.settle()
+        assert "🪑" not in await table.after(comes_back())
+        assert len(table.hand("Dora")) == 4
+    await table.after(lea.slash("kems table substitute", member=bruno))
+    assert "🪑" not in await table.act("Bruno", "hand"), "any press gives the seat back"
+    await table.after(lea.slash("kems table substitute", member=bruno))
+    assert "Fatou" in await table.after(harness["Fatou"].click("🪑 Remplacer"))
+    assert "Bruno" not in table.board()
+
+    assert "Réservé à l'hôte" in await harness["Fatou"].agree("kems table kick", member=dora)
+    assert "Émile n'est pas à cette table" in await lea.agree("kems table kick", member=harness["Émile"])
+    assert "Dora ne joue plus à cette table" in await lea.agree("kems table kick", member=dora)
+    await table.settle()
+    assert "exclu de cette table" in await dora.press("🪑 Remplacer")
+    await table.after(lea.agree("kems leave"))
+    await lea.click("🪑 Remplacer")  # the first open seat is her own
+    assert "Léa" in await table.settle()
 
 
 async def test_leaving_and_choosing_before_the_match(harness: Harness) -> None:
