@@ -63,7 +63,34 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 
 
-async def test_the_same_press_twice_is_one_night(evening: Evening) -> None:
+async def test_what_a_host_types_and_chooses_is_taken_once_and_what_is_wrong_is_said_there(evening: Evening) -> None:
+    panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
+    assert "Cette heure est passée" in panel.text
+    for title, when, until, most, line in (
+        ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
+        (" ", "samedi 21h", "", "", "Ce titre est vide"),
+        ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
+        ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
+        ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
+    ):
+        form = await evening.host.click(part_id(panel, "night_text"), panel)
+        await evening.host.submit(form, "Soirée d'essai", "samedi 21h", "", "")
+        form = await evening.host.click(part_id(panel, "night_text"), panel)
+        before = evening.panel().text
+        await evening.host.submit(form, title, when, until, most)
+        assert evening.panel().text.splitlines()[0].startswith(line)
+        kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
+        assert evening.panel().text.endswith(kept), "the other fields are kept"
+
+    await evening.press(":ranked", panel)
+    await evening.harness.together(
+        lambda: evening.host.choose(part_id(panel, ":format"), "knockout", message=panel),
+        lambda: evening.host.choose(part_id(panel, ":minutes"), "40", message=panel),
+        lambda: evening.host.choose(part_id(panel, ":size"), "8", message=panel),
+    )
+    said = evening.panel().text.replace("\u00a0", " ")
+    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
+
     panel = await evening.opened()
     publish = part_id(panel, "night_publish")
     await evening.harness.together(
@@ -102,18 +129,6 @@ async def test_a_draft_outlives_a_restart_and_is_published_once(evening: Evening
     assert (plan.is_weekly, plan.fills_with_robots, plan.is_ranked) == (True, False, False)
 
 
-async def test_choices_that_overtake_the_panel_all_count(evening: Evening) -> None:
-    panel = await evening.opened()
-    await evening.press(":ranked", panel)
-    await evening.harness.together(
-        lambda: evening.host.choose(part_id(panel, ":format"), "knockout", message=panel),
-        lambda: evening.host.choose(part_id(panel, ":minutes"), "40", message=panel),
-        lambda: evening.host.choose(part_id(panel, ":size"), "8", message=panel),
-    )
-    said = evening.panel().text.replace("\u00a0", " ")
-    assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
-
-
 async def test_a_draft_whose_rule_set_was_deleted_keeps_its_rules(evening: Evening) -> None:
     host = evening.host
     await host.slash("kems-admin rules save", name="Maison", text="classic target=3")
@@ -128,30 +143,6 @@ async def test_a_draft_whose_rule_set_was_deleted_keeps_its_rules(evening: Eveni
     assert "Maison" in panel.text
     assert "3 points" in panel.text
     assert "set:Maison" not in str(panel.controls), "nobody else chooses them"
-
-
-async def test_what_was_typed_wrong_is_said_where_it_was_typed(evening: Evening) -> None:
-    panel = await evening.opened()
-    for title, when, until, most, line in (
-        ("Soirée", "bientôt", "", "", "Je ne comprends pas « bientot » dans « bientôt »"),
-        (" ", "samedi 21h", "", "", "Ce titre est vide"),
-        ("Soirée", "samedi 21h", "plus tard", "", "Je ne comprends pas « plus tard » dans « plus tard »"),
-        ("Soirée", "samedi 21h", "", "dix", "Combien de joueurs au plus ?"),
-        ("Soirée", "samedi 21h", "", "3", "Combien de joueurs au plus ?"),
-    ):
-        form = await evening.host.click(part_id(panel, "night_text"), panel)
-        await evening.host.submit(form, "Soirée d'essai", "samedi 21h", "", "")
-        form = await evening.host.click(part_id(panel, "night_text"), panel)
-        before = evening.panel().text
-        await evening.host.submit(form, title, when, until, most)
-        assert evening.panel().text.splitlines()[0].startswith(line)
-        kept = before.replace("### Soirée d'essai", f"### {title}") if title.strip() else before
-        assert evening.panel().text.endswith(kept), "the other fields are kept"
-
-
-async def test_a_time_that_is_over_is_refused_when_it_is_published(evening: Evening) -> None:
-    panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
-    assert "Cette heure est passée" in panel.text
 
 
 async def test_partners_ask_accept_and_read_what_leaving_costs(evening: Evening) -> None:
@@ -228,7 +219,7 @@ async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: E
     assert evening.night().table_of(rests) is not None
 
 
-async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
+async def test_only_the_host_and_managers_lead_and_who_had_signed_up_reads_that_it_is_cancelled(evening: Evening) -> None:
     message = await evening.published()
     bruno = evening.harness[BRUNO]
     step = "night_step:1:end_early.0.0.-.-.-.-"
@@ -238,6 +229,15 @@ async def test_only_the_host_and_managers_lead(evening: Evening) -> None:
     assert "n'existe plus" in await bruno.forge("k1:0:night_publish:1", message)
     await evening.harness.advance(3)
     assert "night_join" in str(evening.message().controls)
+
+    answer = await evening.press("night_calendar", message, BRUNO)
+    assert "calendrier" in answer.text
+    await evening.join(BRUNO)
+    await evening.cancel("Annuler la soirée…", "Plus de *courant*")
+    await evening.harness.advance(10)
+    assert "Cette soirée est annulée.\nPlus de \\*courant\\*" in evening.again(message).text
+    told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
+    assert "La soirée « Soirée d'essai » est annulée.\nPlus de \\*courant\\*" in told.text
 
 
 async def test_members_with_the_hosts_role_plan_and_lead_from_the_command_of_the_players(
@@ -266,28 +266,6 @@ async def test_members_with_the_hosts_role_plan_and_lead_from_the_command_of_the
         assert await bruno.forge(f"k1:0:{press}", lead) == refusal
 
 
-async def test_each_step_of_the_host_is_asked_once_logged_and_taken_back(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.begun()
-    question = await evening.lead("+5 min")
-    assert "La ronde est prolongée d'autant" in question.text
-    before = evening.message().text
-    panel = await evening.press("night_step", question)
-    assert "✅ +5 min" in panel.text
-    assert f"<@{evening.host.id}> : +5 min" in panel.text
-    await harness.advance(3)
-    assert _ends(evening.message().text) == _ends(before) + 5 * MINUTE
-    undo = part_id(panel, "night_undo")
-    await evening.host.click(undo, panel)
-    assert "Défait : +5 min" in evening.panel().text
-    assert "~~" in evening.panel().text
-    await harness.advance(3)
-    assert _ends(evening.message().text) == _ends(before)
-    await evening.host.forge(undo, evening.panel())
-    await harness.advance(3)
-    assert _ends(evening.message().text) == _ends(before), "a second press takes nothing else back"
-
-
 async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by_itself(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -306,9 +284,8 @@ async def test_a_night_that_cannot_be_shown_tells_its_host_why_and_comes_back_by
     await evening.host.slash("kems-admin night host")
     assert "⚠️" not in evening.panel().text
 
-
-async def test_a_night_whose_message_is_always_deleted_says_so(evening: Evening) -> None:
-    message = await evening.published()
+    # Another message is always deleted.
+    message = evening.message()
     await evening.join(LEA)
     for _ in range(3):
         await evening.delete(message)
@@ -324,22 +301,6 @@ async def test_a_night_whose_message_is_always_deleted_says_so(evening: Evening)
     assert "night_join" in str(evening.message().controls), "the panel has it tried once more"
 
 
-async def test_a_calendar_gets_a_file_in_private(evening: Evening) -> None:
-    message = await evening.published()
-    answer = await evening.press("night_calendar", message, BRUNO)
-    assert "calendrier" in answer.text
-
-
-async def test_a_cancelled_night_tells_those_who_had_signed_up(evening: Evening) -> None:
-    message = await evening.published()
-    await evening.join(BRUNO)
-    await evening.cancel("Annuler la soirée…", "Plus de *courant*")
-    await evening.harness.advance(10)
-    assert "Cette soirée est annulée.\nPlus de \\*courant\\*" in evening.again(message).text
-    told = next(seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
-    assert "La soirée « Soirée d'essai » est annulée.\nPlus de \\*courant\\*" in told.text
-
-
 @pytest.mark.long
 async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Evening) -> None:
     harness = evening.harness
@@ -353,12 +314,12 @@ async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Ev
     assert "chaque semaine" in posted[0].text
 
 
-@pytest.mark.parametrize(("label", "planned"), [("Cette date", 1), ("Toute la série", 0)])
-async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening, label: str, planned: int) -> None:
+async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening) -> None:
     await evening.published(weekly="on")
-    await evening.cancel(label)
-    await evening.harness.advance(24 * 60 * MINUTE)
-    assert len(evening.sign_ups()) == planned
+    for label, planned in (("Cette date", 1), ("Toute la série", 0)):
+        await evening.cancel(label)
+        await evening.harness.advance(24 * 60 * MINUTE)
+        assert len(evening.sign_ups()) == planned
 
 
 async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_signed_up(evening: Evening) -> None:
@@ -395,25 +356,38 @@ async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: 
     assert harness.bot.get_channel(int(thread)).parent_id == harness.channel.id
 
 
-async def test_a_person_sees_where_they_play_and_how_they_stand(evening: Evening) -> None:
-    harness = evening.harness
-    assert "Aucune soirée n'est prévue ici." in await harness[BRUNO].ask("kems night")
-    await evening.begun()
-    assert re.search(r"\*\*Table \d\*\* · <#\d+>", await harness[BRUNO].ask("kems night"))
-    for number in (1, 2):
-        await evening.enter(number, "10 4")
-    assert "Votre place : " in await harness[BRUNO].ask("kems night")
-
-
 def _ends(text: str) -> int:
     found = re.search(r"fin de la ronde \*\*<t:(\d+):R>", text)
     assert found is not None, text
     return int(found[1])
 
 
-async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
+async def test_a_running_night_is_led_goes_on_after_a_restart_and_archives_its_tables(evening: Evening) -> None:
     harness = evening.harness
+    assert "Aucune soirée n'est prévue ici." in await harness[BRUNO].ask("kems night")
     await evening.begun()
+    assert re.search(r"\*\*Table \d\*\* · <#\d+>", await harness[BRUNO].ask("kems night"))
+
+    # Each step of the host is asked once, logged, and taken back.
+    question = await evening.lead("+5 min")
+    assert "La ronde est prolongée d'autant" in question.text
+    before = evening.message().text
+    panel = await evening.press("night_step", question)
+    assert "✅ +5 min" in panel.text
+    assert f"<@{evening.host.id}> : +5 min" in panel.text
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before) + 5 * MINUTE
+    undo = part_id(panel, "night_undo")
+    await evening.host.click(undo, panel)
+    assert "Défait : +5 min" in evening.panel().text
+    assert "~~" in evening.panel().text
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before)
+    await evening.host.forge(undo, evening.panel())
+    await harness.advance(3)
+    assert _ends(evening.message().text) == _ends(before), "a second press takes nothing else back"
+
+    # After a restart it goes on in the same messages.
     message = evening.message()
     threads = set(re.findall(r"<#(\d+)>", evening.message().text))
     await harness.restart(crash=True)
@@ -427,14 +401,12 @@ async def test_a_restart_goes_on_in_the_same_messages(evening: Evening) -> None:
     mentions = [seen for one in threads for seen in evening.host.messages(int(one)) if "**Ronde 1 sur 4" in seen.text]
     assert len(mentions) == 2, "nobody is mentioned a second time"
 
-
-async def test_a_table_goes_to_the_archive_with_its_result(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.begun()
+    # A table goes to the archive with its result.
     threads = [int(thread) for thread in re.findall(r"<#(\d+)>", evening.message().text)]
     shown = [harness.env.backend.channels[thread].thread_metadata for thread in threads]
     await evening.enter(1, "10-4")
     await evening.enter(2, "3 à 10")
+    assert "Votre place : " in await harness[BRUNO].ask("kems night")
     await evening.press("night_undo", await evening.press("night_host", evening.message()))
     await harness.advance(2.5 * MINUTE)
     assert [one.archived for one in shown] == [True, False], "the second table is played again"
