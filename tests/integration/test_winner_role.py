@@ -5,8 +5,8 @@ import pytest
 from bot.records.seasons import Champion
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlChampionStore
-from tests.integration.evening import EIGHT, MINUTE, Evening
-from tests.integration.harness import LEA, Harness, Seen
+from tests.integration.evening import MINUTE, Evening
+from tests.integration.harness import LEA, PEOPLE, Harness, Seen
 from tests.integration.mishaps import demote
 from tests.integration.test_config import opened, panel, pick
 from tests.integration.test_log_channel import chosen, lines
@@ -30,16 +30,17 @@ class Prize(Evening):
 
     def holders(self) -> set[str]:
         members = self.harness.env.backend.get_guild(self.harness.guild.id).members
-        return {name for name in EIGHT if self.role.id in members[self.harness[name].id].role_ids}
+        return {name for name in PEOPLE if self.role.id in members[self.harness[name].id].role_ids}
 
     async def ends(self, channel: str) -> tuple[set[str], set[str]]:
-        """A night of one round, whose first table has the clearest result: who won there, and who lost."""
+        """A night of one round at one table: who won there, and who lost."""
         self.harness.enter(channel)
-        await self.begun(rounds="1")
+        await self.published(rounds="1")
+        await self.join(*PEOPLE)
+        await self.harness.advance(60 * MINUTE + 20)
         night = self.night()
         won, lost = ({night.entrants[one].name for one in night.all_tables[0].people(team)} for team in (0, 1))
         await self.enter(1, "10-0")
-        await self.enter(2, "10-8")
         await self.harness.advance(MINUTE)
         return won, lost
 
