@@ -22,14 +22,14 @@ PAUSED = "plus personne ne pouvait jouer ici"
 async def plays(table: Table, name: str) -> None:
     """Somebody exchanges a card, which everybody sees."""
     await table.press(name, "hand")
-    hand = table.hand(name)
-    await table.after(table.swap(name, hand[0], table.pool()[0]))
-    assert hand[0] in table.pool()
+    card = table.spare(name)
+    await table.after(table.swap(name, card, table.pool()[0]))
+    assert card in table.pool()
     assert table.member(name).told.count("⚠️") == 0
 
 
 @pytest.mark.kems(afk_seconds=90)
-async def test_a_permission_withdrawn_and_given_back(
+async def test_a_channel_where_the_bot_may_do_less_and_then_more_again(
     harness: Harness, table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await forbid(harness, harness.channel.id, "view_channel")
@@ -53,8 +53,16 @@ async def test_a_permission_withdrawn_and_given_back(
     await table.press("Bruno", f"take:{table.pool()[0]}")
     await plays(table, "Dora")
 
+    # A message that is always deleted is not always posted.
+    for _ in range(4):
+        await table.delete(table.message())
+        await harness.advance(5)
+    assert posted(harness, harness.channel.id) == []
+    assert "sans cesse supprimé" in table.panel("Bruno").text
+    await table.after(harness["Léa"].slash("kems table resume"))
+    await plays(table, "Bruno")
 
-async def test_where_no_message_may_follow_the_former_one_says_so(harness: Harness, table: Table) -> None:
+    # Where no message may follow the former one, that one says so.
     await table.act("Bruno", "kems")
     ended = table.message()
     await harness["Dora"].say("la suite !")
@@ -91,14 +99,32 @@ async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> 
     await plays(table, "Bruno")
 
 
-async def test_a_lobby_closes_with_its_channel(harness: Harness) -> None:
-    await harness["Léa"].slash("kems start")
-    await delete_channel(harness, harness.channel.id)
-    await harness.advance(5)
-    harness.enter("ailleurs")
-    assert "pas de table" in await harness["Léa"].ask("kems table move")
-    await harness.restart()
-    assert "pas de table" in await harness["Léa"].ask("kems table move")
+async def test_an_archived_thread_is_opened_again_and_a_locked_one_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    table = await hunting(harness, thread=True)
+    thread = table.message().channel_id
+    await archive(harness, monkeypatch, thread)
+    await plays(table, "Bruno")
+    assert table.message().channel_id == thread
+    assert not harness.env.backend.channels[thread].thread_metadata.archived
+
+    await demote(harness, manage_threads=True)
+    await archive(harness, monkeypatch, thread, locked=True)
+    await harness.advance(6)
+    told = harness["Bruno"].messages(harness.channel.id)[-1].text
+    names = "Léa, Bruno, Chloé, Dora — "
+    assert f"{names}⚠️ **Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in told
+    assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Dora").text
+    asked = requests(harness, thread)
+    await harness.advance(600)
+    assert requests(harness, thread) == asked
+    await unlock(harness, thread)
+    await harness.advance(3)
+    (board,) = posted(harness, thread)
+    assert PAUSED in board.text
+    await harness["Bruno"].click("▶ Reprendre", board)
+    await harness.advance(3)
+    assert "chasse est ouverte" in posted(harness, thread)[0].text
+    assert all(names not in message.text for message in harness["Bruno"].messages(harness.channel.id))
 
 
 @pytest.mark.parametrize("with_its_channel", [False, True])
@@ -116,41 +142,14 @@ async def test_a_match_outlives_its_thread(with_its_channel: bool, harness: Harn
     await plays(table, "Bruno")
 
 
-async def test_an_archived_thread_is_opened_again(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
-    table = await hunting(harness, thread=True)
-    thread = table.message().channel_id
-    await archive(harness, monkeypatch, thread)
-    await plays(table, "Bruno")
-    assert table.message().channel_id == thread
-    assert not harness.env.backend.channels[thread].thread_metadata.archived
-
-
-async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
-    await demote(harness, manage_threads=True)
-    table = await hunting(harness, thread=True)
-    thread = table.message().channel_id
-    await archive(harness, monkeypatch, thread, locked=True)
-    await harness.advance(3)
-    told = harness["Bruno"].messages(harness.channel.id)[-1].text
-    names = "Léa, Bruno, Chloé, Dora — "
-    assert f"{names}⚠️ **Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in told
-    assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
-    asked = requests(harness, thread)
-    await harness.advance(600)
-    assert requests(harness, thread) == asked
-    await unlock(harness, thread)
-    await harness.advance(3)
-    (board,) = posted(harness, thread)
-    assert PAUSED in board.text
-    await harness["Bruno"].click("▶ Reprendre", board)
-    await harness.advance(3)
-    assert "chasse est ouverte" in posted(harness, thread)[0].text
-    assert all(names not in message.text for message in harness["Bruno"].messages(harness.channel.id))
-
-
 @pytest.mark.kems(sign_deadline=30)
-async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(harness: Harness) -> None:
+async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again_and_one_that_is_out(harness: Harness) -> None:
     table = await begun(harness)
+    with outage(harness):
+        await harness.advance(60)
+    assert "Chaque équipe convient de son signe" in await table.settle(), "nobody could act, so no clock ran"
+    assert "en pause" not in table.board().casefold()
+
     former = table.message()
     with shown_the_door(harness):
         await harness.advance(60)
@@ -159,7 +158,7 @@ async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(harness
     assert PAUSED in table.board()
     await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
     assert "Chaque équipe convient de son signe" in table.board()
-    await table.agree()
+    assert "Les cartes sont données" in await table.later(31)
     await table.open_hunt()
     await plays(table, "Bruno")
 
@@ -179,26 +178,6 @@ async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if
     await harness.advance(90_000)
     harness.enter("encore")
     assert "pas de table" in await harness["Dora"].ask("kems table resume")
-
-
-@pytest.mark.kems(sign_deadline=30)
-async def test_an_outage_of_a_server_is_no_removal(harness: Harness) -> None:
-    table = await begun(harness)
-    with outage(harness):
-        await harness.advance(60)
-    assert "Chaque équipe convient de son signe" in await table.settle(), "nobody could act, so no clock ran"
-    assert "en pause" not in table.board().casefold()
-    assert "Les cartes sont données" in await table.later(31)
-
-
-async def test_a_message_that_is_always_deleted_is_not_always_posted(harness: Harness, table: Table) -> None:
-    for _ in range(4):
-        await table.delete(table.message())
-        await harness.advance(5)
-    assert posted(harness, harness.channel.id) == []
-    assert "sans cesse supprimé" in table.panel("Bruno").text
-    await table.after(harness["Léa"].slash("kems table resume"))
-    await plays(table, "Bruno")
 
 
 @pytest.mark.kems(photo_finish_ms=200)
@@ -244,7 +223,7 @@ async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(harness: Harness
     assert requests(harness, harness.channel.id) == asked, "there is nothing left to be told"
 
 
-async def test_a_lobby_in_a_forbidden_channel_stays_open(harness: Harness) -> None:
+async def test_a_lobby_in_a_forbidden_channel_stays_open_and_closes_with_its_channel(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     former = harness["Léa"].last()
     await forbid(harness, harness.channel.id, "view_channel")
@@ -258,3 +237,10 @@ async def test_a_lobby_in_a_forbidden_channel_stays_open(harness: Harness) -> No
     await harness.advance(1.5)
     assert "Bruno" in posted(harness, harness.channel.id)[0].text
     assert former.channel_id != board.channel_id
+
+    await delete_channel(harness, harness.channel.id)
+    await harness.advance(5)
+    harness.enter("encore")
+    assert "pas de table" in await harness["Léa"].ask("kems table move")
+    await harness.restart()
+    assert "pas de table" in await harness["Léa"].ask("kems table move")
