@@ -37,7 +37,7 @@ async def test_at_the_end_of_the_month_the_podium_is_posted_once(here: Server, l
     assert not any(seen.ephemeral for seen in here.podiums())
 
 
-async def test_an_end_by_hand_goes_the_same_way(here: Server) -> None:
+async def test_an_end_by_hand_goes_the_same_way_and_the_next_season_tells_of_it(here: Server) -> None:
     over = "Saison 1 est terminée, voici son podium"
     await here.wins(LEA, CHLOE)
     await end_season(here.harness[LEA])
@@ -48,6 +48,16 @@ async def test_an_end_by_hand_goes_the_same_way(here: Server) -> None:
     assert here.champions() == {LEA, CHLOE}
     await here.month_ends()
     assert len(here.podiums()) == 1
+
+    await here.wins(LEA, CHLOE)
+    await here.harness[LEA].slash("kems-admin season schedule", every="hand")
+    await end_season(here.harness[LEA])
+    await here.harness[LEA].slash("kems-admin season start", name="Hiver")
+    _, podium = here.podiums()
+    told = here.harness[BRUNO].last().text
+    assert told.startswith("🏁 Saison 3 — Hiver commence maintenant")
+    assert f"Saison 2 est terminée, voici son podium : https://discord.com/channels/{here.harness.guild.id}/" in told
+    assert told.endswith(f"/{here.channel.id}/{podium.id}")
 
 
 @pytest.mark.long
@@ -122,6 +132,20 @@ async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_seaso
     await here.harness.advance(WEEK)
     assert news not in await here.asks("kems leaderboard"), "that is old"
 
+    # What is chosen late, but in time, is done at once.
+    await here.month_of(LEA, CHLOE)
+    await here.harness.advance(WEEK / 2)
+    await here.asks("kems-admin config")
+    await here.harness[LEA].choose("k1:0:config:role", here.role)
+    assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
+    await here.harness[LEA].choose("k1:0:config:podium", here.channel)
+    assert len(here.podiums()) == 1
+    former, here.role = here.role, here.harness.guild.create_role("Reine")
+    await here.harness[LEA].choose("k1:0:config:role", here.role)
+    assert here.champions() == {LEA, CHLOE}
+    here.role = former
+    assert here.champions() == set(), "it takes the place of the one before"
+
 
 async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
     podium = (
@@ -161,18 +185,6 @@ async def test_what_the_panel_changes_is_tried_at_once(here: Server) -> None:
     assert "⚠️" not in await here.asks("kems-admin config")
 
 
-async def test_a_season_that_is_begun_by_hand_tells_how_the_last_one_ended(here: Server) -> None:
-    await here.wins(LEA, CHLOE)
-    await here.harness[LEA].slash("kems-admin season schedule", every="hand")
-    await end_season(here.harness[LEA])
-    await here.harness[LEA].slash("kems-admin season start", name="Hiver")
-    (podium,) = here.podiums()
-    told = here.harness[BRUNO].last().text
-    assert told.startswith("🏁 Saison 2 — Hiver commence maintenant")
-    assert f"Saison 1 est terminée, voici son podium : https://discord.com/channels/{here.harness.guild.id}/" in told
-    assert told.endswith(f"/{here.channel.id}/{podium.id}")
-
-
 @pytest.mark.long
 async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_role_has_no_date(here: Server) -> None:
     await here.wins(LEA, CHLOE)
@@ -186,22 +198,6 @@ async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_ro
     await here.harness.advance(WEEK)
     assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
     assert "⚠️" not in await here.trouble()
-
-
-async def test_what_is_chosen_late_is_done_at_once(here: Server) -> None:
-    await here.chooses(podium_channel=None, champion_role=None)
-    await here.month_of(LEA, CHLOE)
-    await here.harness.advance(WEEK / 2)
-    await here.asks("kems-admin config")
-    await here.harness[LEA].choose("k1:0:config:role", here.role)
-    assert (here.podiums(), here.champions()) == ([], {LEA, CHLOE})
-    await here.harness[LEA].choose("k1:0:config:podium", here.channel)
-    assert len(here.podiums()) == 1
-    former, here.role = here.role, here.harness.guild.create_role("Reine")
-    await here.harness[LEA].choose("k1:0:config:role", here.role)
-    assert here.champions() == {LEA, CHLOE}
-    here.role = former
-    assert here.champions() == set(), "it takes the place of the one before"
 
 
 @pytest.mark.long
@@ -232,22 +228,28 @@ async def test_without_enough_matches_and_a_win_a_season_has_no_champion(here: S
     assert nobody not in here.podiums()[0].text
 
 
-async def test_a_role_above_the_bots_own_is_not_given(here: Server) -> None:
-    await here.wins(LEA, CHLOE)
-    here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 50})
-    await here.month_ends()
+async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_it_can(
+    here: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.Member, "add_roles", Mock(side_effect=refused(403, 60003)))
+        await here.month_of(LEA, CHLOE)
+        assert "double authentification" in await here.trouble()
+    backend, guild_id = here.harness.env.backend, here.harness.guild.id
+    backend.edit_role(guild_id, here.role.id, {"position": 50})
+    await here.harness.advance(1)
     assert (len(here.podiums()), here.champions()) == (1, set()), "the podium waits for no role"
     told = await here.trouble()
     assert "Il me faut « Gérer les rôles », et mon rôle doit être au-dessus de celui-ci" in told
-    here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 1})
+    backend.edit_role(guild_id, here.role.id, {"position": 1})
     await here.harness.settle()
     assert here.champions() == {LEA, CHLOE}, "a role that was moved is tried again at once"
 
-
-async def test_a_server_that_wants_two_factors_is_named(here: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord.Member, "add_roles", Mock(side_effect=refused(403, 60003)))
-    await here.month_of(LEA, CHLOE)
-    assert "double authentification" in await here.trouble()
+    await here.wins(LEA, CHLOE)
+    here.harness.guild.remove_member(here.harness[CHLOE].actor)
+    await here.month_ends()
+    assert len(here.podiums()) == 2
+    assert "⚠️" not in await here.trouble(), "people who have left the server are in nobody's way"
 
 
 async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> None:
@@ -271,23 +273,12 @@ async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> 
     assert (await here.podium()).message_id == last.id
     assert "⚠️" not in await here.trouble()
 
-
-async def test_a_podium_that_was_deleted_while_the_bot_was_away_comes_back_when_it_is_corrected(here: Server) -> None:
-    await here.month_of(LEA, CHLOE)
-    (first,) = here.podiums()
+    # One that is deleted while the bot is away comes back when it is corrected.
     await here.harness.bot.close()
-    here.harness.env.backend.delete_message(here.channel.id, first.id)
+    here.harness.env.backend.delete_message(here.channel.id, last.id)
     await here.harness.restart(crash=True)  # it is closed already
     await here.harness[LEA].slash("kems privacy boards", shown=False)
     await here.harness.advance(5)
     (again,) = here.podiums()
-    assert again.id != first.id
+    assert again.id != last.id
     assert LEA not in again.text
-
-
-async def test_people_who_have_left_the_server_are_in_nobodys_way(here: Server) -> None:
-    await here.wins(LEA, CHLOE)
-    here.harness.guild.remove_member(here.harness[CHLOE].actor)
-    await here.month_ends()
-    assert len(here.podiums()) == 1
-    assert "⚠️" not in await here.trouble()

@@ -99,21 +99,16 @@ async def test_a_match_outlives_its_channel(harness: Harness, is_away: bool) -> 
     await plays(table, "Bruno")
 
 
-async def test_an_archived_thread_is_opened_again_and_a_locked_one_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+async def test_a_locked_thread_is_waited_for(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+    await demote(harness, manage_threads=True)
     table = await hunting(harness, thread=True)
     thread = table.message().channel_id
-    await archive(harness, monkeypatch, thread)
-    await plays(table, "Bruno")
-    assert table.message().channel_id == thread
-    assert not harness.env.backend.channels[thread].thread_metadata.archived
-
-    await demote(harness, manage_threads=True)
     await archive(harness, monkeypatch, thread, locked=True)
-    await harness.advance(6)
+    await harness.advance(3)
     told = harness["Bruno"].messages(harness.channel.id)[-1].text
     names = "Léa, Bruno, Chloé, Dora — "
     assert f"{names}⚠️ **Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in told
-    assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Dora").text
+    assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
     asked = requests(harness, thread)
     await harness.advance(600)
     assert requests(harness, thread) == asked
@@ -128,8 +123,18 @@ async def test_an_archived_thread_is_opened_again_and_a_locked_one_is_waited_for
 
 
 @pytest.mark.parametrize("with_its_channel", [False, True])
-async def test_a_match_outlives_its_thread(with_its_channel: bool, harness: Harness) -> None:
+async def test_a_match_outlives_its_thread(
+    with_its_channel: bool, monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
+    """Which is opened again where it is archived."""
     table = await hunting(harness, thread=True)
+    if not with_its_channel:
+        thread = table.message().channel_id
+        with monkeypatch.context() as patch:
+            await archive(harness, patch, thread)
+            await plays(table, "Bruno")
+        assert table.message().channel_id == thread
+        assert not harness.env.backend.channels[thread].thread_metadata.archived
     gone = harness.channel.id if with_its_channel else table.message().channel_id
     around, elsewhere = harness.channel, harness.guild.create_text_channel("ailleurs")
     await delete_channel(harness, gone)
