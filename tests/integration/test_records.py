@@ -9,11 +9,13 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.game.actions import CallKems, NextRound, OpenHunt
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
 from bot.ui.ladder.season_commands import FileFormat, season_files
+from tests.integration import simcord_patches
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA, PEOPLE, Harness
 from tests.integration.seasons import past, record
 from tests.integration.table import Table, end_season, hunting, void
@@ -27,11 +29,16 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     lea = harness[LEA]
     table = await hunting(harness)
     await table.act(LEA, "kems")
-    for _ in range(9):
-        await table.act(LEA, "next")
-        dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
-        await table.press(dealer, "open")
-        await table.act(LEA, "kems")
+    match = harness.bot.parts.directory.table(table.id)
+    assert match is not None
+    with simcord_patches.as_bot(harness.env):
+        for _ in range(8):
+            await match.submit(NextRound(0))
+            await match.submit(OpenHunt(match.table_view().dealer))
+            await match.submit(CallKems(0))
+    await table.settle()
+    await table.next_round(LEA)
+    await table.act(LEA, "kems")
     assert "🏆" in table.board()
 
     assert f"**#{table.id}**" in await lea.ask("kems records history")
@@ -60,26 +67,35 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert "Annulée : dix faux Kem's" in await lea.ask("kems records match", number=table.id)
 
 
-async def test_a_board_opens_where_there_are_people(harness: Harness, database: Database) -> None:
-    """On a server of friendly matches that is not the ladder."""
+async def test_what_is_not_there_is_said_and_a_manager_voids_arranged_matches_at_once(
+    harness: Harness, database: Database
+) -> None:
+    for command, option, said in (
+        ("kems records history", {}, "Aucune partie terminée pour l'instant"),
+        ("kems records stats", {}, "n'a pas encore terminé de partie"),
+        ("kems records match", {"number": 99}, "pas de partie terminée de ce numéro"),
+        ("kems records stats", {"season": 9}, "pas de saison de ce numéro"),
+        ("kems leaderboard", {}, "Personne sur ce tableau"),
+        ("kems leaderboard", {"season": 4}, "pas de saison de ce numéro"),
+        ("kems-admin ladder void", {"number": 3}, "pas de partie terminée de ce numéro"),
+    ):
+        assert said in await harness[LEA].ask(command, **option)
+
+    # A board opens where there are people: on a server of friendly matches that is not the ladder.
     lea, here = harness[LEA], {"guild": harness.guild.id, "channel": harness.channel.id}
-    users = tuple(harness[name].id for name in PEOPLE)
+    users, dora = tuple(harness[name].id for name in PEOPLE), frozenset({3})
     await play_all(database, [Match(users, (10, 4), at=harness.milliseconds(), ranked=False, **here)])
     await lea.slash("kems leaderboard")
     assert "Amicales" in lea.told
     assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard", board="rating")
 
-
-async def test_a_manager_voids_arranged_matches_at_once(harness: Harness, database: Database) -> None:
-    lea, here = harness[LEA], {"guild": harness.guild.id, "channel": harness.channel.id}
-    users, dora = tuple(harness[name].id for name in PEOPLE), frozenset({3})
     lost = [Match(users, (10, 4), at=harness.milliseconds(), left=dora, names=PEOPLE, **here)] * 3
     await play_all(database, lost)
     told = await lea.ask("kems-admin ladder watch")
     assert "**Bruno** · un partenaire a quitté ces parties perdues" in told
-    form = await lea.click("k1:0:ask_void:1.2.3:0", lea.last(ephemeral=True))
+    form = await lea.click("k1:0:ask_void:2.3.4:0", lea.last(ephemeral=True))
     await lea.submit(form, "arrangées")
-    assert "1, 2, 3" in lea.told
+    assert "2, 3, 4" in lea.told
     assert "Rien ne semble arrangé" in await lea.ask("kems-admin ladder watch")
 
 
@@ -102,6 +118,19 @@ async def test_pages_of_a_history_are_turned(harness: Harness, database: Databas
     assert "**#1**" not in await lea.press(newer)
     assert beyond not in lea.told
     assert not any(message.text == first for message in harness[DORA].messages()), "it is Léa's alone"
+
+    # Forged presses are refused.
+    table = Table(harness)
+    await harness[LEA].slash("kems start")
+    big = 2**63
+    for custom_id in (
+        "history", "history:", f"history:{big}:n1", "history:1:n0", "history:1:a5", "history:x:n1",
+        "history:1:n1:n1",
+        "board:rating:1:a5", "board:glory:1:n1", "board:duos:1:a1.2", f"board:wins:{big}:n1", "board:wins:77:n1",
+        "boards:1", "boards:x", "forget:1000",
+    ):  # fmt: skip
+        said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
+        assert "Ce bouton ne sert plus" in said, custom_id
 
 
 async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness: Harness, database: Database) -> None:
@@ -128,19 +157,6 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness:
     await harness[EMILE].ask("kems records history")
     asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
     assert len(asked) == 1, "the answer is remembered for a while"
-
-
-async def test_what_is_not_there_is_said(harness: Harness) -> None:
-    for command, option, said in (
-        ("kems records history", {}, "Aucune partie terminée pour l'instant"),
-        ("kems records stats", {}, "n'a pas encore terminé de partie"),
-        ("kems records match", {"number": 99}, "pas de partie terminée de ce numéro"),
-        ("kems records stats", {"season": 9}, "pas de saison de ce numéro"),
-        ("kems leaderboard", {}, "Personne sur ce tableau"),
-        ("kems leaderboard", {"season": 4}, "pas de saison de ce numéro"),
-        ("kems-admin ladder void", {"number": 3}, "pas de partie terminée de ce numéro"),
-    ):
-        assert said in await harness[LEA].ask(command, **option)
 
 
 async def test_seasons_by_hand(harness: Harness, database: Database) -> None:
@@ -235,6 +251,15 @@ async def test_a_person_sees_all_and_is_forgotten(harness: Harness, database: Da
     board = await bruno.ask("kems leaderboard")
     assert (BRUNO in board, CHLOE in board) == (False, True)
 
+    # Thirty days are told to a manager alone, and name nobody.
+    await harness[LEA].slash("kems-admin report")
+    told = harness[LEA].last(ephemeral=True)
+    (shown,) = told.pictures
+    assert "Joueurs — 4" in shown
+    assert "De retour — 0" in shown
+    assert not any(name in told.text + shown for name in PEOPLE)
+    assert not any("report" in name for name in bruno.actor.available_commands(harness.channel))
+
     assert seated not in await bruno.ask("kems privacy delete")
     await bruno.slash("kems start")
     assert BRUNO in bruno.last(ephemeral=False).text
@@ -248,28 +273,14 @@ async def test_a_person_sees_all_and_is_forgotten(harness: Harness, database: Da
     assert "Bruno" in await bruno.ask("kems records stats")
 
 
-async def test_forged_presses_on_records_are_refused(harness: Harness, database: Database) -> None:
-    await past(harness, database, days=1)
-    table = Table(harness)
-    await harness[LEA].slash("kems start")
-    big = 2**63
-    for custom_id in (
-        "history", "history:", f"history:{big}:n1", "history:1:n0", "history:1:a5", "history:x:n1",
-        "history:1:n1:n1",
-        "board:rating:1:a5", "board:glory:1:n1", "board:duos:1:a1.2", f"board:wins:{big}:n1", "board:wins:77:n1",
-        "boards:1", "boards:x", "forget:1000",
-    ):  # fmt: skip
-        said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
-        assert "Ce bouton ne sert plus" in said, custom_id
-
-
 @pytest.mark.kems(sure_matches=17, sure_partners=5)
 async def test_the_ladder_tells_what_the_host_chose(harness: Harness) -> None:
     told = await harness[LEA].ask("kems ladder about")
     assert "Provisoire avant 17 parties classées avec 5 partenaires" in told
 
 
-@BOTH
+@pytest.mark.long
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
 async def test_thirty_days_are_told_to_a_manager_alone_and_name_nobody(
     harness: Harness, database: Database, locale: str
 ) -> None:
