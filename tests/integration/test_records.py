@@ -296,7 +296,7 @@ async def test_thirty_days_are_told_to_a_manager_alone_and_name_nobody(
     assert not any("report" in name for name in harness[BRUNO].actor.available_commands(harness.channel))
 
 
-@pytest.mark.parametrize(("locale", "delimiter"), [("fr", ";"), ("en-US", ",")])
+@pytest.mark.parametrize(("locale", "delimiter"), [("fr", ";"), pytest.param("en-US", ",", marks=pytest.mark.long)])
 async def test_a_season_is_taken_away_as_files(
     harness: Harness, database: Database, locale: str, delimiter: str
 ) -> None:

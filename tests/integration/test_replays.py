@@ -38,7 +38,7 @@ async def a_finished_match(harness: Harness) -> Table:
     """Léa calls in vain. Chloé made a gesture before."""
     table = Table(harness, PEOPLE)
     await table.open(target=1)
-    await table.agree()
+    await table.agree_at_once()
     await table.open_hunt()
     await table.act("Chloé", "gesture:👀")
     while table.message().control("🔁 Revanche") is None:
@@ -70,7 +70,9 @@ async def later(tmp_path: Path, played: bytes) -> AsyncIterator[Harness]:
         yield harness
 
 
-async def test_a_match_is_watched_step_by_step_also_after_a_restart(later: Harness) -> None:
+async def test_a_match_is_watched_step_by_step_also_after_a_restart_and_may_be_gone_then(
+    later: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     harness = later
     lea, dora = harness["Léa"], harness["Dora"]
     dora.locale = "en-US"
@@ -96,18 +98,13 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(later: Harne
     assert "Match 1 · round" in dora.last().text
     assert "The cards are dealt." in dora.last().text
 
-
-async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
-    monkeypatch: pytest.MonkeyPatch, later: Harness
-) -> None:
-    """It was closed, by another command, between the look for it and the reading of its log."""
-
+    # It is closed, by another command, between the look for it and the reading of its log.
     async def reading(_archive: SqlArchive, _table_id: int) -> PastMatch | None:
         return None
 
     monkeypatch.setattr(SqlArchive, "read", reading)
     for command in ("kems records replay", "kems records export"):
-        answer = (await later["Léa"].slash(command)).response
+        answer = (await lea.slash(command)).response
         assert answer is not None, command
         assert "La partie 1 a été interrompue" in answer.content, command
 
@@ -149,8 +146,24 @@ async def share(harness: Harness, name: str) -> str:
     return harness[name].told
 
 
-async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(later: Harness) -> None:
+async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(
+    monkeypatch: pytest.MonkeyPatch, later: Harness
+) -> None:
+    """Also after its picture has failed, and after Discord did not take it."""
     harness = later
+
+    async def undrawn(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DrawingQueue, "draw", undrawn)
+        assert "n'a pas pu être dessinée" in await share(harness, "Léa")
+    for status, said in ((503, "réessayez"), (403, "Discord l'a refusé"), (400, "réessayez")):
+        problem = refused(status, 50013 if status == 403 else 0)
+        with monkeypatch.context() as patch:
+            patch.setattr(discord.PartialMessageable, "send", AsyncMock(side_effect=problem))
+            assert said in await share(harness, "Léa"), status
+        assert shared(harness) == []
     await share(harness, "Léa")
     (only,) = shared(harness)
     assert only.text.startswith("🎞 Partie 1 · manche 1 sur ")
@@ -220,25 +233,6 @@ async def test_presses_while_the_picture_is_drawn_wait_for_it(
     assert len(shared(harness)) == 1
     assert drawn == 1
     assert "en cours de dessin" in harness["Bruno"].told
-
-
-async def test_a_round_whose_picture_fails_or_that_discord_does_not_take_can_be_shared_later(
-    monkeypatch: pytest.MonkeyPatch, later: Harness
-) -> None:
-    async def undrawn(_queue: DrawingQueue, _picture: Picture) -> PictureFile:
-        raise OSError("no space left")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(DrawingQueue, "draw", undrawn)
-        assert "n'a pas pu être dessinée" in await share(later, "Léa")
-    for status, said in ((503, "réessayez"), (403, "Discord l'a refusé"), (400, "réessayez")):
-        problem = refused(status, 50013 if status == 403 else 0)
-        with monkeypatch.context() as patch:
-            patch.setattr(discord.PartialMessageable, "send", AsyncMock(side_effect=problem))
-            assert said in await share(later, "Léa"), status
-        assert shared(later) == []
-    await share(later, "Bruno")
-    assert len(shared(later)) == 1
 
 
 REFUSALS = {
