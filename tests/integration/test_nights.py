@@ -219,7 +219,9 @@ async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: E
     assert evening.night().table_of(rests) is not None
 
 
-async def test_only_the_host_and_managers_lead_and_who_had_signed_up_reads_that_it_is_cancelled(evening: Evening) -> None:
+async def test_only_the_host_and_managers_lead_and_who_had_signed_up_reads_that_it_is_cancelled(
+    evening: Evening,
+) -> None:
     message = await evening.published()
     bruno = evening.harness[BRUNO]
     step = "night_step:1:end_early.0.0.-.-.-.-"

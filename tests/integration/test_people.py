@@ -78,7 +78,9 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
-async def test_who_comes_in_time_is_called_no_more_and_the_host_chooses_what_happens_otherwise(harness: Harness) -> None:
+async def test_who_comes_in_time_is_called_no_more_and_the_host_chooses_what_happens_otherwise(
+    harness: Harness,
+) -> None:
     table = await owing(harness, "Chloé")
     others = ("Léa", "Bruno", "Dora")
     for _ in range(2):
