@@ -148,8 +148,10 @@ def _met(night: Night, each: PlayedTable, people: _People) -> float:
 
 def _is_walkover(night: Night, number: int) -> bool:
     """Whether this is one of the last pair of a knock-out that is there, while others who are still in are not."""
-    left, _ = playing_pairs(night)
     last = night.round
-    if last is None or not last.is_over or len(left) != 1 or number not in left[0]:
+    if last is None or not last.is_over:
+        return False
+    left, _ = playing_pairs(night)
+    if len(left) != 1 or number not in left[0]:
         return False
     return bool(set(played(night)) - knocked_out(night) - set(left[0]))

@@ -10,7 +10,7 @@ from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
 from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format, NightPlan
-from bot.nights.rounds import ResultKind, TableResult
+from bot.nights.rounds import Pairing, ResultKind, TableResult
 from tests.nights.evenings import MINUTE
 from tests.ui.screens.common import AT, HOST, NAMES
 
@@ -56,13 +56,25 @@ def running(people: int, form: Format = ROTATION, rounds: int = 2, **changes: An
 
 def begun(night: Night, now: int) -> Night:
     """The next round, with a thread and a match for each table."""
-    night = night.begin_round(format_of(night).pair(night, Random(len(night.rounds))), now)
+    form = format_of(night)
+    pairing = _by_lot(night) if form is ROTATION else form.pair(night, Random(len(night.rounds)))
+    night = night.begin_round(pairing, now)
     assert night.round is not None
     for table in night.round.tables:
         at = 1000 * night.round.number + table.number
         if table.table_id is None:
             night = night.table_opened(table.number, thread_id=900_000_000_000_000_000 + at, table_id=at)
     return night
+
+
+def _by_lot(night: Night) -> Pairing:
+    """A round of a rotation that asks nobody whom they have met: that takes long, and is no matter of a sample."""
+    people = [entrant.number for entrant in night.present]
+    Random(len(night.rounds)).shuffle(people)
+    size = night.plan.size
+    seated = len(people) // size * size
+    tables = tuple(tuple(people[first : first + size]) for first in range(0, seated, size))
+    return Pairing(tables, tuple(sorted(people[seated:])))
 
 
 def ended_tables(night: Night, *, all_of_them: bool) -> Night:

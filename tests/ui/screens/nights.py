@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility, Season
@@ -53,6 +54,7 @@ from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, 
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 
 MANY = 100
+_lines = cache(standings)
 _STEPS = (
     HostStep(StepKind.PAUSE_ALL),
     HostStep(StepKind.RESUME_ALL),
@@ -128,7 +130,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
                 feat(HonourKind.QUICKEST_KEMS, 2, night.rounds[1].tables[0], 2, 6_000),
             ) if one is not None
         ])  # fmt: skip
-        yield f"night recap {name}", sent(recap_screen(night, standings(night), found, AT + 7 * 86_400_000, texts))
+        yield f"night recap {name}", sent(recap_screen(night, _lines(night), found, AT + 7 * 86_400_000, texts))
     evenings = [over(9, names=HOSTILE), over(26)]
     found = SeasonLeague(Season(3, AT, None, "*Été*"), Scale.EVEN, 1, 2, league(evenings, Scale.EVEN, 1))
     yield "night league", [sent(league_screen(found, page, HOST + 25, AT, texts)) for page in (0, 9)]
@@ -137,6 +139,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night refusals", [texts.t(code) for code in NightCode]
 
 
+@cache
 def _running() -> dict[str, Night]:
     small = running(13)
     return {
@@ -178,6 +181,7 @@ def _unplaced() -> Night:
     return without_place(night.with_table(bare), AT + 40 * MINUTE)
 
 
+@cache
 def _many_tables() -> Night:
     """Open tables for a whole night: more than the host's panel has room for."""
     night = night_of(8, LOUNGE)
@@ -187,7 +191,7 @@ def _many_tables() -> Night:
 
 
 def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
-    lines = standings(night)
+    lines = _lines(night)
     tables = () if night.round is None else night.round.tables
     live = {
         table.number: LiveTable(tuple(range(table.teams)), ("Bruno",) if table.number == 2 else ())
@@ -216,7 +220,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
 
 
 def _people(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
-    lines = standings(night)
+    lines = _lines(night)
     seen = [one.number for one in night.entrants if one.number < 6 or one.seeks_partner]
     panels = [sent(my_panel(night, HOST + number, lines, texts)) for number in seen]
     stranger = sent(my_panel(night, 1, lines, texts, "Noté.", hosts=True))
