@@ -15,6 +15,8 @@ class _JumpingSelector(selectors.DefaultSelector):
     elapsed = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is not None and timeout <= 0:
+            return []  # the loop is busy; what a thread has handed to it is in its queue
         ready = super().select(0)
         if ready:
             return ready

@@ -97,10 +97,10 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
     requests = PanelRequests(SetClock(), memory)
     discord = Discord(requests)
     assert await busy(discord, 15, 9) < START * CLIMB
-    await busy(discord, 15, 150)
+    await busy(discord, 15, 60)
     assert requests.rate > 75, "as many as are needed"
     climbed = requests.rate
-    await busy(discord, 3, 60)
+    await busy(discord, 3, 20)
     assert requests.rate == climbed, "nobody waits any more"
     after = PanelRequests(SetClock(), memory)
     await after.restore()
@@ -117,7 +117,7 @@ async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, co
     requests = PanelRequests(clock, memory)
     discord = Discord(requests, Assumptions(of_address=50, counts_answers=counts))
     played = discord.played
-    taken = await busy(discord, 15, 200, presses)
+    taken = await busy(discord, 15, 100, presses)
     assert 0 < played.refused < 30
     assert taken > (12 if counts else 35), "answers that do not count take nothing from panels"
     assert memory.kept is not None
@@ -126,7 +126,7 @@ async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, co
     refused = played.refused
     discord.requests = again = PanelRequests(clock, memory)
     await again.restore()
-    await busy(discord, 15, 60, presses)
+    await busy(discord, 15, 30, presses)
     assert played.refused - refused <= 2, "what was learnt holds over a restart"
     learnt = memory.kept
     clock.at += HOUR_MS
@@ -147,7 +147,7 @@ async def test_a_restart_does_not_slow_the_slowest_pace() -> None:
 @in_virtual_time
 async def test_panels_give_way_to_sudden_presses_that_use_up_the_address() -> None:
     discord = Discord(PanelRequests(LoopClock()), Assumptions(of_address=50, counts_answers=True))
-    await busy(discord, 15, 90)
+    await busy(discord, 15, 60)
     before = discord.played.refused
     await busy(discord, 12, 30, 2)
     assert discord.played.refused - before < 50
