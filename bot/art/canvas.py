@@ -132,9 +132,11 @@ class Canvas:
         if width <= 0:
             return
         thick = round(width * _FINE)
-        self._draw.line(points, fill=colour, width=thick, joint="curve")
-        for x, y in (points[0], points[-1]):
-            self._draw.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=colour)
+        self._draw.line(points, fill=colour, width=thick)
+        last = len(points) - 1
+        for place, (x, y) in enumerate(points):  # `joint="curve"` draws sectors instead, which takes four times as long
+            half = thick / 2 if place in (0, last) else max(0.0, thick / 2 - 1)
+            self._draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
 
 
 def png(image: Image.Image) -> bytes:
