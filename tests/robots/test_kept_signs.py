@@ -164,7 +164,7 @@ def test_the_result_names_the_sign_that_the_rounds_before_have_shown() -> None:
 
 PERSON = Level(Timing(put=(1400, 2600), take=(600, 1200)), Skill(overlooks=0, misses=0, misreads=0, daring=0, spots=0))
 """Somebody who is quick with cards, keeps a sign for ever, counters nothing, and calls as fast as `regular`."""
-A_FEW = [(RobotLevel.BEGINNER, 2), (RobotLevel.STRONG, 5)]
+A_FEW = [(RobotLevel.BEGINNER, 2), (RobotLevel.STRONG, 3)]
 MANY = [pytest.param(level, 16, marks=pytest.mark.long) for level in (RobotLevel.REGULAR, RobotLevel.STRONG)]
 
 
