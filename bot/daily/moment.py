@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from bot.daily.run import Move, Run, write_moves
 from bot.game import events as e
-from bot.game.build_view import player_view
+from bot.game.build_view import player_view, table_view
 from bot.game.events import Phase
 from bot.game.evolve import evolve, evolve_all
 from bot.game.match import NAMES, Match, SeededRandom
@@ -170,8 +170,9 @@ def _remind(robots: dict[int, Robot], events: Sequence[e.Event]) -> None:
     for number, event in enumerate(events):
         state = evolve(state, event)
         if number >= dealt and state.phase is not Phase.DEAL:
+            table = table_view(state)
             for seat, robot in robots.items():
-                robot.advise(player_view(state, seat, event.at), event.at)
+                robot.advise(player_view(state, seat, event.at, table), event.at)
 
 
 def _until_end(events: Iterable[e.Event]) -> Iterator[e.Event]:

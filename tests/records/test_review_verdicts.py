@@ -18,7 +18,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game import events as e
-from bot.game.build_view import legal_moves, player_view
+from bot.game.build_view import legal_moves, player_view, table_view
 from bot.game.cards import DECKS, HAND_SIZE, Card
 from bot.game.decide import start_match
 from bot.game.evolve import evolve, evolve_all
@@ -66,8 +66,9 @@ class Verdict:
                 self.now = event.at
                 break
             if self.state.phase is not e.Phase.DEAL:
+                table = table_view(self.state)
                 for each, mind in self.minds.items():
-                    mind.advise(player_view(self.state, each, event.at), event.at)
+                    mind.advise(player_view(self.state, each, event.at, table), event.at)
 
     def world(self, rng: Random) -> State:
         """The state with other hands and another stock, which the seat cannot tell from the true ones."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.game import actions as a
-from bot.game.build_view import player_view
+from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import decide, next_deadline, start_match
 from bot.game.events import Event, RoundEnded
@@ -65,8 +65,8 @@ def submit(record: Record, action: a.Action, at: int, rng: Random) -> None:
 
 def next_move(record: Record, robots: dict[int, Robot]) -> tuple[dict[int, Intent | None], a.Action, int]:
     """What every robot thinks, and the earliest action of robots and clock with its instant."""
-    now = record.now
-    thoughts = {seat: robot.think(player_view(record.state, seat, now), now) for seat, robot in robots.items()}
+    state, now, table = record.state, record.now, table_view(record.state)
+    thoughts = {seat: robot.think(seat_view(state, seat, table), now) for seat, robot in robots.items()}
     moves = [(intent.action, record.now + intent.delay_ms) for intent in thoughts.values() if intent is not None]
     deadline = next_deadline(record.state)
     if deadline is not None:
