@@ -5,6 +5,7 @@ id, and on PostgreSQL beside one of a lower id, so each statement of a server is
 """
 
 import inspect
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date
@@ -13,7 +14,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
 import bot.store
 from bot.daily.day import Try
@@ -42,6 +43,8 @@ from tests.tables.nights.evening import planned
 
 HERE = 2**61
 PEOPLE = range(1, 7)
+ASKED = (1, 6)
+"""Who has played every match, and who has played only some and hides."""
 LATER = NOW + 40 * DAY
 TODAY = date(2027, 1, 15)
 MOST = 50
@@ -108,7 +111,7 @@ async def board(server: Server) -> Any:
 
 async def lines(server: Server) -> Any:
     of, boards = await season(server), server.stores.boards
-    return [await boards.line(server.id, of, board, LATER, user) for board in Board for user in PEOPLE[:2]]
+    return [await boards.line(server.id, of, board, LATER, user) for board in Board for user in ASKED]
 
 
 async def unnumbered(server: Server) -> Any:
@@ -120,12 +123,12 @@ async def season_record(server: Server) -> Any:
 
 
 async def each_person(server: Server, ask: Callable[[int], Awaitable[Any]]) -> Any:
-    return [await ask(user) for user in PEOPLE]
+    return [await ask(user) for user in ASKED]
 
 
 async def of_season(server: Server) -> Any:
     of = await season(server)
-    return [await server.stores.history.stats(server.id, user, LATER, of) for user in PEOPLE]
+    return [await server.stores.history.stats(server.id, user, LATER, of) for user in ASKED]
 
 
 READS: dict[str, Call] = {
@@ -147,7 +150,7 @@ READS: dict[str, Call] = {
     "SqlHistory.stats": lambda s: each_person(s, lambda user: s.stores.history.stats(s.id, user, LATER)),
     "SqlHistory.stats of a season": of_season,
     "SqlHistory.watched_plays": lambda s: s.stores.history.watched_plays(s.id, 0),
-    "SqlHistory.activity": lambda s: s.stores.history.activity(s.id, 0),
+    "SqlHistory.activity": lambda s: s.stores.history.activity(s.id, NOW - 1),
     "SqlHistory.voids": lambda s: s.stores.history.voids(s.id, MOST),
     "SqlHistory.rating_changes": lambda s: s.stores.history.rating_changes(s.matches[2]),
     "SqlSeasonRecords.read": season_record,
@@ -219,13 +222,24 @@ async def told(server: Server) -> dict[str, Any]:
     return {name: await read(server) for name, read in READS.items()}
 
 
-async def rows(server: Server) -> dict[str, Any]:
-    """All that is stored of a server."""
-    tables = [table for table in Base.metadata.sorted_tables if "guild_id" in table.columns]
-    of_server = {table.name: select(table).where(table.columns.guild_id == server.id) for table in tables}
-    return await server.database.run(
-        lambda connection: {name: sorted(map(repr, connection.execute(query))) for name, query in of_server.items()}
-    )
+STORED = {
+    table.name: (select(table), list(table.columns.keys()).index("guild_id"))
+    for table in Base.metadata.sorted_tables
+    if "guild_id" in table.columns
+}
+
+
+async def rows(database: Database) -> dict[int, dict[str, list[str]]]:
+    """All that is stored of each server, by table."""
+
+    def read(connection: Connection) -> dict[int, dict[str, list[str]]]:
+        found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for name, (query, column) in STORED.items():
+            for row in connection.execute(query):
+                found[row[column]][name].append(repr(row))
+        return {server: {name: sorted(of_table) for name, of_table in told.items()} for server, told in found.items()}
+
+    return await database.run(read)
 
 
 def test_every_method_that_takes_a_server_is_tried() -> None:
@@ -256,16 +270,16 @@ async def test_nothing_of_another_server_is_shown_or_changed(database: Database,
     here, there = Server(database, HERE), Server(database, other)
     await here.live("Here", more=1)
     await play_the_day(here, 1)
-    said, stored = await told(here), await rows(here)
+    said, stored = await told(here), (await rows(database))[HERE]
     assert [name for name, answer in said.items() if not answer] == []
     await there.live("There", more=2)
     await play_the_day(there, 2)
     assert await told(here) == said
-    before = await rows(there)
+    before = (await rows(database))[other]
     for name, write in WRITES.items():
         await write(there)
-        assert await rows(here) == stored, name
-        after = await rows(there)
-        assert name in UNSEEN or after != before, f"{name} would have changed something"
-        before = after
+        after = await rows(database)
+        assert after[HERE] == stored, name
+        assert name in UNSEEN or after[other] != before, f"{name} would have changed something"
+        before = after[other]
     assert await told(here) == said
