@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.tables.cluster import Shard
-from bot.tables.hub import ServersReached, ShardGivenUp, ShardTaken
+from bot.tables.hub import NightChanged, ServersReached, ShardGivenUp, ShardTaken
+from tests.integration.evening import Evening
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun
 
@@ -52,6 +53,22 @@ async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Har
     await harness.advance(3)
     assert table.message().id == message.id
     assert "Bruno" in table.message().text
+
+
+async def test_a_change_that_ends_late_brings_no_former_message_of_a_night_back(harness: Harness) -> None:
+    """As with a table."""
+    evening, parts, shard = Evening(harness), harness.bot.parts, Shard(0, 1)
+    message, night = await evening.published(), evening.night()
+    with harness.env._bot_scope():  # what begins here goes by the bot's clock
+        parts.nights.messages.give_up(shard.has)
+        await parts.nights.runner.give_up(shard.has)
+        parts.hub.publish(NightChanged(replace(night, message_id=message.id - 1)))
+        await parts.hub.publish_in_turn(ShardTaken(shard))
+        await parts.hub.publish_in_turn(ServersReached({harness.guild.id}))
+    await evening.press("night_join", message, "Bruno")
+    await harness.advance(5)
+    assert evening.night().message_id == message.id
+    assert "Bruno" in evening.again(message).text
 
 
 async def test_nothing_of_the_store_waits_for_a_thread_that_the_harness_does_not_see(harness: Harness) -> None:
