@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy.orm import Session
 
 from bot.daily.day import SCENES, Score, Try, stand_in
 from bot.daily.moment import Challenge, MomentKey, MomentTry
@@ -55,25 +56,27 @@ class SqlDailyStore(_Tries, DailyStore):
         return self._secret
 
     async def _read_secret(self) -> bytes:
-        async with self._database.transaction() as session:
+        def read(session: Session) -> str:
             new = upsert(session, DailySecretRow).values(number=1, secret=secrets.token_hex(_BYTES))
-            await session.execute(new.on_conflict_do_nothing())
-            return bytes.fromhex((await session.scalars(select(DailySecretRow.secret))).one())
+            session.execute(new.on_conflict_do_nothing())
+            return session.scalars(select(DailySecretRow.secret)).one()
+
+        return bytes.fromhex(await self._database.change(read))
 
     async def begin(self, one: Try, reach: PanelReach) -> bool:
-        async with self._database.transaction() as session:
-            values = asdict(one) | {"day": one.day.toordinal()} | self._saved(reach, is_over=False)
-            new = upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()
-            if not await changed(session, new):
+        values = asdict(one) | {"day": one.day.toordinal()} | self._saved(reach, is_over=False)
+        is_other = or_(DailyTryRow.day != values["day"], DailyTryRow.number != one.number)
+        left = update(DailyTryRow).where(DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False))
+        of_former_days = delete(DailyTryRow).where(DailyTryRow.user_id < 0, DailyTryRow.day < values["day"])
+
+        def begin(session: Session) -> bool:
+            if not changed(session, upsert(session, DailyTryRow).values(values).on_conflict_do_nothing()):
                 return False
-            is_other = or_(DailyTryRow.day != values["day"], DailyTryRow.number != one.number)
-            left = update(DailyTryRow).where(
-                DailyTryRow.user_id == one.user_id, is_other, DailyTryRow.is_over.is_(False)
-            )
-            await session.execute(left.values(is_over=True, moves="", token=None))
-            of_former_days = delete(DailyTryRow).where(DailyTryRow.user_id < 0, DailyTryRow.day < values["day"])
-            await session.execute(of_former_days)
+            session.execute(left.values(is_over=True, moves="", token=None))
+            session.execute(of_former_days)
             return True
+
+        return await self._database.change(begin)
 
     async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
         values: dict[str, Any] = {**self._saved(reach, is_over=one.is_over)}
@@ -127,18 +130,21 @@ class SqlDailyStore(_Tries, DailyStore):
 class SqlMomentStore(_Tries, MomentStore):
     async def begin(self, one: MomentTry, reach: PanelReach) -> bool:
         row, values = MomentTryRow, asdict(one) | self._saved(reach, is_over=False)
-        async with self._database.transaction() as session:
+        key = [column.key for column in row.__table__.primary_key]
+        is_left = or_(row.is_over, row.pressed_at < one.started_at - SILENCE_MS)
+        others = (row.user_id == one.user_id, ~_is_same(row, one))
+        left = update(row).where(*others, row.is_over.is_(False))
+        is_asked = exists().where(_is_same(ChallengeRow, row))
+
+        def begin(session: Session) -> bool:
             new = upsert(session, row).values(values)
-            key = [column.key for column in row.__table__.primary_key]
-            is_left = or_(row.is_over, row.pressed_at < one.started_at - SILENCE_MS)
-            if not await changed(session, new.on_conflict_do_update(index_elements=key, set_=values, where=is_left)):
+            if not changed(session, new.on_conflict_do_update(index_elements=key, set_=values, where=is_left)):
                 return False
-            others = (row.user_id == one.user_id, ~_is_same(row, one))
-            left = update(row).where(*others, row.is_over.is_(False))
-            await session.execute(left.values(is_over=True, moves="", token=None))
-            is_asked = exists().where(_is_same(ChallengeRow, row))
-            await session.execute(delete(row).where(*others, ~is_asked))  # nobody asks what came of it
+            session.execute(left.values(is_over=True, moves="", token=None))
+            session.execute(delete(row).where(*others, ~is_asked))  # nobody asks what came of it
             return True
+
+        return await self._database.change(begin)
 
     async def find(self, one: MomentTry) -> MomentTry | None:
         found = await self._get(MomentTryRow, one.user_id, *one.key)
@@ -161,9 +167,11 @@ class SqlMomentStore(_Tries, MomentStore):
         return None if found is None else from_row(Challenge, found)
 
     async def post(self, one: Challenge) -> bool:
-        async with self._database.transaction() as session:
+        def post(session: Session) -> bool:
             new = upsert(session, ChallengeRow).values(asdict(one))
-            return await changed(session, new.on_conflict_do_nothing()) > 0
+            return changed(session, new.on_conflict_do_nothing()) > 0
+
+        return await self._database.change(post)
 
     async def withdraw(self, one: Challenge) -> None:
         await self._change(delete(ChallengeRow).where(_is_same(ChallengeRow, one)))

@@ -67,7 +67,7 @@ _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
 async def begin(session: AsyncSession, user_id: int) -> None:
     """Note the number that stands for the person from now on, unless that was done before."""
-    await lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
+    await session.run_sync(lock_table, s.ResultRow)  # a match that is just being counted is counted before
     new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
     await session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))

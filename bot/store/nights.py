@@ -6,12 +6,13 @@ A night is written by the process that serves its server, one version after the 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 import structlog
 from sqlalchemy import Select, func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
 from bot.nights.changes import DoneStep
@@ -36,38 +37,43 @@ _log = structlog.get_logger(__name__)
 
 class SqlNightStore(Adapter, NightStore):
     async def create(self, night: Night, former: Night | None = None) -> Night:
-        async with self._database.transaction(server=night.guild_id) as session:
+        last = select(func.coalesce(func.max(NightRow.number), 0)).where(NightRow.guild_id == night.guild_id)
+
+        def create(session: Session) -> Night:
             if former is not None:
-                await _overwrite(session, former)
-            await lock_table(session, NightRow)  # two nights that are planned at once must not take the same number
-            last = select(func.coalesce(func.max(NightRow.number), 0)).where(NightRow.guild_id == night.guild_id)
-            numbered = replace(night, number=(await session.scalar(last) or 0) + 1)
+                _overwrite(session, former)
+            lock_table(session, NightRow)  # two nights that are planned at once must not take the same number
+            numbered = replace(night, number=(session.scalar(last) or 0) + 1)
             row = NightRow(**_columns(numbered))
             session.add(row)
-            await session.flush()
+            session.flush()
             created = replace(numbered, id=row.id)
-            await _write_parts(session, created)
+            _write_parts(session, created)
             return created
 
+        return await self._database.change(create, server=night.guild_id)
+
     async def save(self, night: Night) -> None:
-        async with self._database.transaction(server=night.guild_id) as session:
-            await _overwrite(session, night)
+        await self._database.change(lambda session: _overwrite(session, night), server=night.guild_id)
 
     async def load(self, night_id: int) -> Night | None:
-        async with self._database.reading() as session:
-            return next(iter(await _read(session, select(NightRow).where(NightRow.id == night_id))), None)
+        query = select(NightRow).where(NightRow.id == night_id)
+        return next(iter(await self._database.ask(lambda session: _read(session, query))), None)
 
     async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
         live = select(NightRow.id, NightRow.guild_id).where(NightRow.is_live.is_(True)).order_by(NightRow.id)
-        nights: list[Night] = []
-        async with self._database.reading() as session:
-            ids = [night_id for night_id, guild_id in await session.execute(live) if servers(guild_id)]
+        ids = [night_id for night_id, guild_id in await self._rows(live) if servers(guild_id)]
+
+        def read(session: Session) -> tuple[Night, ...]:
+            nights: list[Night] = []
             for night_id in ids:
                 try:
-                    nights += await _read(session, select(NightRow).where(NightRow.id == night_id))
+                    nights += _read(session, select(NightRow).where(NightRow.id == night_id))
                 except StoreError as problem:  # the others go on
                     _log.error("night.unreadable", problem=str(problem))
-        return tuple(nights)
+            return tuple(nights)
+
+        return await self._database.ask(read) if ids else ()
 
     async def score(self, table_id: int) -> MatchScore | None:
         is_over = (TableRow.id == ResultRow.table_id) & (TableRow.status == Status.OVER.value)
@@ -83,8 +89,8 @@ class SqlNightRecords(Adapter, NightRecords):
     async def planned(self, guild_id: int) -> tuple[Night, ...]:
         """The nights of a server that have not begun, the earliest first."""
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status == NightStatus.PLANNED.value)
-        async with self._database.reading() as session:
-            return tuple(await _read(session, query.order_by(NightRow.starts_at, NightRow.id)))
+        soonest = query.order_by(NightRow.starts_at, NightRow.id)
+        return tuple(await self._database.ask(lambda session: _read(session, soonest)))
 
     async def past(self, guild_id: int, most: int) -> tuple[Night, ...]:
         query = select(NightRow).where(NightRow.guild_id == guild_id, NightRow.status.in_(_FINISHED))
@@ -99,9 +105,8 @@ class SqlNightRecords(Adapter, NightRecords):
         )
         nights = list[Night]()
         async for rows in read_in_chunks(self._database, query, keys, _CHUNK, tuple):
-            ids = [row.id for row in rows]
-            async with self._database.reading() as session:
-                nights += await _read(session, select(NightRow).where(NightRow.id.in_(ids)).order_by(*keys))
+            these = select(NightRow).where(NightRow.id.in_([row.id for row in rows])).order_by(*keys)
+            nights += await self._database.ask(partial(_read, query=these))
         return tuple(nights)
 
     async def of_person(self, guild_id: int, user_id: int, most: int) -> tuple[Night, ...]:
@@ -114,16 +119,15 @@ class SqlNightRecords(Adapter, NightRecords):
         return await self._latest(query, most)
 
     async def _latest(self, query: Select[NightRow], most: int) -> tuple[Night, ...]:
-        async with self._database.reading() as session:
-            return tuple(await _read(session, query.order_by(NightRow.starts_at.desc()).limit(most)))
+        latest = query.order_by(NightRow.starts_at.desc()).limit(most)
+        return tuple(await self._database.ask(lambda session: _read(session, latest)))
 
 
 class SqlNightDraftStore(Adapter, NightDraftStore):
     async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
         body = _text(replace(draft, plan=replace(draft.plan, title=""), former=None))
         row = {"guild_id": guild_id, "user_id": user_id, "title": draft.plan.title, "body": body, "kept_at": now}
-        async with self._database.transaction(server=guild_id) as session:
-            await put(session, NightDraftRow, row)
+        await self._database.change(lambda session: put(session, NightDraftRow, row), server=guild_id)
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
         row = await self._get(NightDraftRow, guild_id, user_id)
@@ -136,12 +140,12 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
         return draft.planned(title=row.title)
 
 
-async def _overwrite(session: AsyncSession, night: Night) -> None:
+def _overwrite(session: Session, night: Night) -> None:
     """Write one version over the version before, and the entrants and steps that are not as they were."""
     former = (NightRow.id == night.id) & (NightRow.version == night.version - 1)
-    if await changed(session, update(NightRow).where(former).values(_columns(night))) != 1:
+    if changed(session, update(NightRow).where(former).values(_columns(night))) != 1:
         raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
-    await _write_parts(session, night)
+    _write_parts(session, night)
 
 
 def _columns(night: Night) -> dict[str, Any]:
@@ -162,7 +166,7 @@ def _columns(night: Night) -> dict[str, Any]:
     }
 
 
-async def _write_parts(session: AsyncSession, night: Night) -> None:
+def _write_parts(session: Session, night: Night) -> None:
     """Write the entrants and the host's steps that are not stored as they are."""
     entrants = [{"number": each.number, "user_id": each.user_id, "name": each.name} for each in night.entrants]
     steps = [
@@ -173,23 +177,23 @@ async def _write_parts(session: AsyncSession, night: Night) -> None:
     parts = ((EntrantRow, entrants), (NightStepRow, steps))
     for kind, rows in parts:
         query = select(*kind.__table__.columns).where(kind.night_id == night.id)
-        stored = [dict(row) for row in (await session.execute(query)).mappings()]
+        stored = [dict(row) for row in session.execute(query).mappings()]
         for row in rows:
             if (part := {"night_id": night.id, **row}) not in stored:
-                await put(session, kind, part)
+                put(session, kind, part)
 
 
-async def _read(session: AsyncSession, query: Select[NightRow]) -> list[Night]:
+def _read(session: Session, query: Select[NightRow]) -> list[Night]:
     """The nights of a query, in its order. Raises StoreError when one is damaged."""
-    rows = (await session.scalars(query)).all()
+    rows = session.scalars(query).all()
     entrants: defaultdict[int, list[EntrantRow]] = defaultdict(list)
     steps: defaultdict[int, list[NightStepRow]] = defaultdict(list)
     ids = [row.id for row in rows]
     theirs = select(EntrantRow).where(EntrantRow.night_id.in_(ids))
-    for entrant in await session.scalars(theirs.order_by(EntrantRow.night_id, EntrantRow.number)):
+    for entrant in session.scalars(theirs.order_by(EntrantRow.night_id, EntrantRow.number)):
         entrants[entrant.night_id].append(entrant)
     done = select(NightStepRow).where(NightStepRow.night_id.in_(ids))
-    for step in await session.scalars(done.order_by(NightStepRow.night_id, NightStepRow.number)):
+    for step in session.scalars(done.order_by(NightStepRow.night_id, NightStepRow.number)):
         steps[step.night_id].append(step)
     return [_night(row, entrants[row.id], steps[row.id]) for row in rows]
 

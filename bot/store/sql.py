@@ -2,12 +2,27 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import CursorResult, Delete, Executable, Row, Select, SQLColumnExpression, Update, text, tuple_
+from sqlalchemy import (
+    CursorResult,
+    Delete,
+    Executable,
+    Row,
+    Select,
+    SQLColumnExpression,
+    Table,
+    Update,
+    bindparam,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.records.history import After, Before, Nth, Spot
 from bot.store.engine.database import Database
@@ -17,6 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Base)
 AnyRow = Row[*tuple[Any, ...]]
 AnySelect = Select[*tuple[Any, ...]]
 
@@ -33,44 +49,55 @@ class Adapter:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def _get(self, row: type[T], *key: object) -> T | None:
-        async with self._database.reading() as session:
-            return await session.get(row, key)
+    async def _get(self, row: type[R], *key: object) -> R | None:
+        query, values = _with_key(row), dict(zip(_key_of(row), key, strict=True))
+        return await self._database.ask(lambda session: session.scalar(query, values))
 
     async def _put(self, row: type[Base], values: Mapping[str, Any]) -> None:
         """Insert a row, or overwrite the row that has its key."""
-        async with self._database.transaction() as session:
-            await put(session, row, values)
+        await self._database.change(lambda session: put(session, row, values))
 
     async def _scalar(self, query: Select[T]) -> T | None:
         """The first value of a query."""
-        async with self._database.reading() as session:
-            found: T | None = await session.scalar(query)
-            return found
+        return await self._database.ask(lambda session: session.scalar(query))
 
-    async def _scalars(self, query: Select[T]) -> Sequence[T]:
-        """The first value of each row of a query."""
-        async with self._database.reading() as session:
-            return (await session.scalars(query)).all()
+    async def _scalars(self, query: Select[T], values: Mapping[str, object] | None = None) -> Sequence[T]:
+        """The first value of each row of a query with these values."""
+        return await self._database.ask(lambda session: session.scalars(query, values).all())
 
     async def _rows(self, query: AnySelect) -> Sequence[AnyRow]:
-        async with self._database.reading() as session:
-            return (await session.execute(query)).all()
+        return await self._database.ask(partial(_all, query))
 
     async def _change(self, statement: Update | Delete) -> int:
         """Change rows, and return how many."""
-        async with self._database.transaction() as session:
-            return await changed(session, statement)
+        return await self._database.change(lambda session: changed(session, statement))
 
 
-async def changed(session: AsyncSession, statement: Executable) -> int:
+def changed(session: Session, statement: Executable) -> int:
     """Carry a statement out, and return how many rows it has changed."""
-    result = await session.execute(statement)
+    result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
 
 
-def upsert(session: AsyncSession, row: type[Base]) -> "PostgresInsert | SqliteInsert":
+@cache
+def _key_of(row: type[Base]) -> tuple[str, ...]:
+    return tuple(column.name for column in row.__table__.primary_key)
+
+
+@cache
+def _with_key(row: type[R]) -> Select[R]:
+    """The row with a key. A statement that is made once costs less than `Session.get`."""
+    return select(row).where(*(getattr(row, name) == bindparam(name) for name in _key_of(row)))
+
+
+def plain(row: type[Base]) -> Table:
+    """The table of rows: a session looks for no objects of its own that a statement about it may change."""
+    assert isinstance(row.__table__, Table)
+    return row.__table__
+
+
+def upsert(session: AsyncSession | Session, row: type[Base] | Table) -> "PostgresInsert | SqliteInsert":
     """An INSERT that can say ON CONFLICT."""
     if session.get_bind().dialect.name == "sqlite":
         return sqlite_insert(row)
@@ -79,39 +106,43 @@ def upsert(session: AsyncSession, row: type[Base]) -> "PostgresInsert | SqliteIn
     return insert(row)
 
 
-async def put(session: AsyncSession, row: type[Base], values: Mapping[str, Any]) -> None:
+def put(session: Session, row: type[Base], values: Mapping[str, Any]) -> None:
     """Insert a row, or overwrite these values of the row that has its key."""
-    keys = [column.name for column in row.__table__.primary_key]
-    new = upsert(session, row).values(values)
+    keys = _key_of(row)
+    new = upsert(session, plain(row)).values(values)
     changed = {name: value for name, value in values.items() if name not in keys}
-    await session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed))
+    session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed))
 
 
-async def lock_table(session: AsyncSession, row: type[Base]) -> None:
+def lock_table(session: Session, row: type[Base]) -> None:
     """Wait for other transactions that write a table, and keep new ones out until this transaction ends.
 
     SQLite runs one writing transaction at a time in any case.
     """
     if session.get_bind().dialect.name == "postgresql":
-        await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
+        session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
 
 
-async def read_page(
-    session: AsyncSession, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: Spot, size: int
+def read_page(
+    session: Session, query: AnySelect, keys: Sequence[SQLColumnExpression[int]], spot: Spot, size: int
 ) -> tuple[list[AnyRow], bool, bool]:
     """The rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
     match spot:
         case Nth(page):
-            rows = list((await session.execute(falling.offset((page - 1) * size))).all())
+            rows = list(session.execute(falling.offset((page - 1) * size)).all())
             return rows[:size], page > 1, len(rows) > size
         case After(key):
-            rows = list((await session.execute(falling.where(tuple_(*keys) < key))).all())
+            rows = list(session.execute(falling.where(tuple_(*keys) < key)).all())
             return rows[:size], True, len(rows) > size
         case Before(key):
             rising = query.order_by(*keys).limit(size + 1).where(tuple_(*keys) > key)
-            rows = list((await session.execute(rising)).all())
+            rows = list(session.execute(rising).all())
             return rows[size - 1 :: -1], len(rows) > size, True
+
+
+def _all(query: AnySelect, session: Session) -> Sequence[AnyRow]:
+    return session.execute(query).all()
 
 
 async def read_in_chunks(
@@ -123,8 +154,7 @@ async def read_in_chunks(
     """
     chunk = query.order_by(*keys).limit(size)
     while True:
-        async with database.reading() as session:
-            rows = (await session.execute(chunk)).all()
+        rows = await database.ask(partial(_all, chunk))
         yield rows
         if len(rows) < size:
             return

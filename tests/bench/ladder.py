@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from bot.ladder.columns import Among, Board, SeatTally
 from bot.ladder.outcomes import outcome
@@ -105,7 +105,7 @@ async def _measure(path: Path, rounds: int) -> dict[str, Timing]:
                 for name, question in questions.items():
                     timing = timings.setdefault(name, Timing(question.target))
                     question.prepare()
-                    with _recorded(database) as statements:
+                    with _recorded() as statements:
                         started = time.perf_counter()
                         await question.ask()
                         timing.taken.append((time.perf_counter() - started) * 1000)
@@ -180,18 +180,16 @@ class _TakenBack(Exception):
 
 
 @contextmanager
-def _recorded(database: Database) -> Iterator[list[Statement]]:
+def _recorded() -> Iterator[list[Statement]]:
     statements: list[Statement] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, is_many: bool) -> None:
         if not statement.startswith("BEGIN"):
             statements.append((statement, parameters, is_many))
 
-    for engine in database.engines:
-        event.listen(engine.sync_engine, "before_cursor_execute", note)
+    event.listen(Engine, "before_cursor_execute", note)
     yield statements
-    for engine in database.engines:
-        event.remove(engine.sync_engine, "before_cursor_execute", note)
+    event.remove(Engine, "before_cursor_execute", note)
 
 
 def _plan(connection: sqlite3.Connection, statements: Sequence[Statement]) -> Iterator[str]:

@@ -1,16 +1,14 @@
 """Every command, and what is offered while one is typed, is answered within a second, whatever the database does."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
 from discord.app_commands import Command
-from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.store.engine.database import Database, Made
+from bot.store.engine.database import Database
 from tests.integration import simcord_patches
 from tests.integration.harness import AUTOCOMPLETE, COMMAND, Harness
 from tests.integration.table import hunting
@@ -38,28 +36,16 @@ GIVEN: dict[str, dict[str, Any]] = {
 @contextmanager
 def slow(seconds: float) -> Iterator[None]:
     """Each request takes so long."""
-    answering, asking, running = Database.transaction, Database.reading, Database.run
+    operation = Database._operation
 
     @asynccontextmanager
-    async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database) -> AsyncIterator[None]:
         await asyncio.sleep(seconds)
-        async with answering(database, **options) as session:
-            yield session
-
-    @asynccontextmanager
-    async def reading(database: Database) -> AsyncIterator[AsyncSession]:
-        await asyncio.sleep(seconds)
-        async with asking(database) as session:
-            yield session
-
-    async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
-        await asyncio.sleep(seconds)
-        return await running(database, work, **options)
+        async with operation(database):
+            yield
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Database, "transaction", waiting)
-        patch.setattr(Database, "reading", reading)
-        patch.setattr(Database, "run", run)
+        patch.setattr(Database, "_operation", waiting)
         yield
 
 

@@ -2,17 +2,14 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.testing import capture_logs
 
-from bot.store.engine.database import Database, Made
+from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
@@ -28,32 +25,17 @@ LOOKS_S = 0.5
 @contextmanager
 def stalled() -> Iterator[None]:
     """Whatever is asked of the database waits."""
-    is_over = False
-    answering, asking, running = Database.transaction, Database.reading, Database.run
+    is_over, operation = False, Database._operation
 
     @asynccontextmanager
-    async def waiting(database: Database, **options: Any) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database) -> AsyncIterator[None]:
         while not is_over:
             await asyncio.sleep(LOOKS_S)
-        async with answering(database, **options) as session:
-            yield session
-
-    @asynccontextmanager
-    async def reading(database: Database) -> AsyncIterator[AsyncSession]:
-        while not is_over:
-            await asyncio.sleep(LOOKS_S)
-        async with asking(database) as session:
-            yield session
-
-    async def run(database: Database, work: Callable[[Connection], Made], **options: Any) -> Made:
-        while not is_over:
-            await asyncio.sleep(LOOKS_S)
-        return await running(database, work, **options)
+        async with operation(database):
+            yield
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Database, "transaction", waiting)
-        patch.setattr(Database, "reading", reading)
-        patch.setattr(Database, "run", run)
+        patch.setattr(Database, "_operation", waiting)
         try:
             yield
         finally:
@@ -192,17 +174,12 @@ def gone() -> Iterator[None]:
     """The database can be reached by nobody."""
 
     @asynccontextmanager
-    async def refuse(_database: Database, **_options: Any) -> AsyncIterator[AsyncSession]:
+    async def refuse(_database: Database) -> AsyncIterator[None]:
         raise UnavailableError("The database is gone.")
         yield
 
-    async def run(_database: Database, _work: Callable[[Connection], Made], **_options: Any) -> Made:
-        raise UnavailableError("The database is gone.")
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Database, "transaction", refuse)
-        patch.setattr(Database, "reading", refuse)
-        patch.setattr(Database, "run", run)
+        patch.setattr(Database, "_operation", refuse)
         yield
 
 

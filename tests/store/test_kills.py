@@ -47,7 +47,7 @@ async def count_matches(database: Database) -> None:
 async def logs(database: Database) -> Any:
     async with database.reading() as session:
         ids = (await session.scalars(select(TableRow.id).order_by(TableRow.id))).all()
-        return list((await read_stored(session, ids)).values())
+        return list((await session.run_sync(read_stored, ids)).values())
 
 
 async def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:

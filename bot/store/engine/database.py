@@ -8,11 +8,13 @@ read-only and never checkpoint: a move waits for no question.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+from sqlalchemy.orm import Session
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.errors import StoreError
@@ -31,6 +33,7 @@ _PRAGMAS: Final = (
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
 _READER_PRAGMAS: Final = ("busy_timeout=5000", "query_only=ON")
+_BEGIN_READING: Final = "BEGIN"
 _READERS: Final = 4
 """Questions that SQLite answers at the same time; each has a thread and a cache of pages, made when it is needed."""
 SAFE_SQLITE: Final = (3, 51, 3)
@@ -68,15 +71,14 @@ class Database:
         self._is_closed = False
         files = self._files = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, files) if self.is_sqlite else _postgres_engine(url, command_s)
-        check = (lambda: None) if files is None else files.check
-        self._one_hop = OneHop(self.engine, check) if self.is_sqlite else None
+        self._check = (lambda: None) if files is None else files.check
+        self._one_hop = OneHop(self.engine, BEGIN, self._check) if self.is_sqlite else None
         if files is not None:
             self._readers = _sqlite_readers(url, files)
         else:
             self._readers = self.engine.execution_options(postgresql_readonly=True)
-        self.engines: Final = (self.engine,) if files is None else (self.engine, self._readers)
-        """Those that send statements: for what is written and, on SQLite, for what only reads."""
         self._reading = asyncio.Semaphore(_READERS)
+        self._idle_readers: list[OneHop] = []
         self._scrubbing = asyncio.Lock()
         self.cluster: Final = (
             SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
@@ -165,16 +167,36 @@ class Database:
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session in one transaction that only reads. It sees all that was committed before it.
 
-        On SQLite a writing transaction waits for none of them, nor they for it.
+        On SQLite a writing transaction waits for none of them, nor they for it. What awaits nothing else meanwhile uses
+        `ask`.
 
         Raises UnavailableError: the database cannot be used; StoreError: any other failure.
         """
-        async with (
-            self._operation(),
-            self._turn_to_read(),
-            AsyncSession(self._readers, expire_on_commit=False) as session,
-        ):
-            yield session
+        async with self._operation(), self._turn_to_read():
+            if self._idle_readers:
+                await self._idle_readers.pop().close()  # its connection goes back to the pool
+            async with AsyncSession(self._readers, expire_on_commit=False) as session:
+                yield session
+
+    async def ask(self, question: Callable[[Session], Made]) -> Made:
+        """Ask something in one transaction that only reads, and return what `question` returns.
+
+        With SQLite all of it is one hop to the thread of a connection (`bot.store.engine.one_hop`).
+
+        Raises: as `reading` does, and what `question` raises.
+        """
+        work = partial(_in_session, question)
+        if self._one_hop is not None and self._files is None:
+            return await self.run(work)  # a database in memory has one connection
+        async with self._operation(), self._turn_to_read():
+            if self._one_hop is None:
+                async with self._readers.connect() as connection:
+                    return await connection.run_sync(work)
+            readers = self._idle_readers
+            reader = readers.pop() if readers else OneHop(self._readers, _BEGIN_READING, self._check)
+            made = await reader.run(work)
+            readers.append(reader)
+            return made
 
     @asynccontextmanager
     async def _turn_to_read(self) -> AsyncIterator[None]:
@@ -191,8 +213,16 @@ class Database:
         async with self._reading:
             yield
 
-    async def run(self, work: Callable[[Connection], Made], *, tables: Collection[int] = ()) -> Made:
-        """Do some work in one transaction that writes rows of these tables, and return what it returns.
+    async def change(
+        self, work: Callable[[Session], Made], *, tables: Collection[int] = (), server: int | None = None
+    ) -> Made:
+        """The same as `run`, with a session."""
+        return await self.run(partial(_in_session, work), tables=tables, server=server)
+
+    async def run(
+        self, work: Callable[[Connection], Made], *, tables: Collection[int] = (), server: int | None = None
+    ) -> Made:
+        """Do some work in one transaction that writes rows of these tables, or of this server; return what it returns.
 
         With SQLite all of it is one hop to the thread of the connection (`bot.store.engine.one_hop`).
 
@@ -202,8 +232,8 @@ class Database:
             if self._one_hop is not None:
                 return await self._one_hop.run(work)
             async with self.engine.begin() as connection:
-                if isinstance(self.cluster, SqlCluster):
-                    await self.cluster.fence(connection, tables)
+                if isinstance(self.cluster, SqlCluster) and (tables or server is not None):
+                    await self.cluster.fence(connection, tables, server)
                 return await connection.run_sync(work)
 
     def _pooled(self) -> AbstractAsyncContextManager[None]:
@@ -257,10 +287,20 @@ class Database:
         if self._one_hop is not None:
             await self._one_hop.close()
         if self._files is not None:
+            for reader in self._idle_readers:
+                await reader.close()
             await self._readers.dispose()  # before the writer, which writes the WAL back as the last one that closes
         await self.engine.dispose()
         if self._files is not None:
             self._files.release()
+
+
+def _in_session(work: Callable[[Session], Made], connection: Connection) -> Made:
+    """Give the work a session in the transaction of the connection, if there is one."""
+    with Session(connection, expire_on_commit=False) as session:
+        made = work(session)
+        session.flush()
+        return made
 
 
 def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
@@ -297,7 +337,7 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 def _sqlite_readers(url: URL, file: DatabaseFile) -> AsyncEngine:
     """Connections that can only read. The one that writes is open already."""
     engine = _sqlite_pool(url, _READERS)
-    _set_up(engine, _READER_PRAGMAS, "BEGIN", file)
+    _set_up(engine, _READER_PRAGMAS, _BEGIN_READING, file)
 
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, _args: object, options: dict[str, Any]) -> Any:

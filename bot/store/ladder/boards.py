@@ -21,8 +21,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from bot.ladder.columns import TALLY, Among, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
@@ -44,20 +43,20 @@ BATCH: Final = 500
 _IS_PLAYER: Final = (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id)
 
 
-async def stats_of(
-    session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
+def stats_of(
+    session: Session, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> h.PlayerStats | None:
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
     mine = select(ranked, *sums).where(*_of_player(StandingRow, guild_id, user_id, season))
-    ranked_matches, *totals = (await session.execute(mine)).one()
+    ranked_matches, *totals = session.execute(mine).one()
     summed = {name: int(total) for name, total in zip(SUMS, totals, strict=True)}
-    player = await session.get(PlayerRow, (guild_id, user_id))
+    player = session.get(PlayerRow, (guild_id, user_id))
     if not summed["matches"] or player is None:
         return None
-    streak = await session.get(StreakRow, (guild_id, user_id, ALL_SEASONS if season is None else season.number))
-    partner, opponent = await _mates(session, guild_id, user_id, season)
-    rating = await _rating(session, player, at, season, formula)
+    streak = session.get(StreakRow, (guild_id, user_id, ALL_SEASONS if season is None else season.number))
+    partner, opponent = _mates(session, guild_id, user_id, season)
+    rating = _rating(session, player, at, season, formula)
     return h.PlayerStats(
         user_id=user_id,
         name=player.name,
@@ -72,8 +71,8 @@ async def stats_of(
         opponent=opponent,
         streak=0 if streak is None else streak.running,
         best_streak=0 if streak is None else streak.best,
-        course=_with_present(await _course(session, guild_id, user_id, season), rating, seen_at(season, at)),
-        deeds=await _deeds(session, player),
+        course=_with_present(_course(session, guild_id, user_id, season), rating, seen_at(season, at)),
+        deeds=_deeds(session, player),
         is_hidden=player.is_hidden,
     )
 
@@ -91,46 +90,46 @@ def seen_at(season: Season | None, at: int) -> int:
     return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
-async def _rating(
-    session: AsyncSession, player: PlayerRow, at: int, season: Season | None, formula: Formula
+def _rating(
+    session: Session, player: PlayerRow, at: int, season: Season | None, formula: Formula
 ) -> h.ShownRating | None:
     if season is None:
         known = rating_of(player)
         if known is None:
             return None
-        running = await season_at(session, player.guild_id, at)
+        running = season_at(session, player.guild_id, at)
         present = rested(known, known.season if running is None else running.number, at)
         return h.ShownRating(shown(present), is_provisional(known, formula))
-    row = await session.get(StandingRow, (player.guild_id, player.user_id, season.number, True))
+    row = session.get(StandingRow, (player.guild_id, player.user_id, season.number, True))
     rating = None if row is None else rating_in_season(row, season, at)
     return None if row is None or rating is None else h.ShownRating(shown(rating), bool(row.is_provisional))
 
 
-async def _deeds(session: AsyncSession, player: PlayerRow) -> tuple[Deed, ...]:
+def _deeds(session: Session, player: PlayerRow) -> tuple[Deed, ...]:
     columns = [deed for deed in Deed if deed is not Deed.PARTNERS]
     sums = (
         func.sum(getattr(StandingRow, deed)).filter(StandingRow.is_ranked.is_(deed is not Deed.BARE))
         for deed in columns
     )
     mine = _of_player(StandingRow, player.guild_id, player.user_id, None)
-    found = dict(zip(columns, (await session.execute(select(*sums).where(*mine))).one(), strict=True))
+    found = dict(zip(columns, session.execute(select(*sums).where(*mine)).one(), strict=True))
     found[Deed.PARTNERS] = len(mates_of(player.mates))
     least = {Deed.PARTNERS: PARTNERS, Deed.BARE: BARE_WINS}
     return tuple(deed for deed in Deed if (found[deed] or 0) >= least.get(deed, 1))
 
 
-async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:
+def _course(session: Session, guild_id: int, user_id: int, season: Season | None) -> list[h.RatedAt]:
     """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
     earlier = false() if season is None else StandingRow.season < season.number
     later = false() if season is None else StandingRow.season > season.number
     sums = (_matches_of(case((earlier, StandingRow.matches), else_=0)), _matches_of(StandingRow.matches))
     ranked = (*_of_player(StandingRow, guild_id, user_id, None), StandingRow.is_ranked.is_(True), ~later)
-    before, upto = (await session.execute(select(*sums).where(*ranked))).one()
+    before, upto = session.execute(select(*sums).where(*ranked)).one()
     count, steps = upto - before, h.MOST_POINTS - 1
     kept = {before + 1, *(before + -(-step * count // steps) for step in range(1, steps + 1))}
     mine = (*_of_player(PlayRow, guild_id, user_id, season), PlayRow.nth.in_(kept))
     points = select(PlayRow.ended_at, PlayRow.shown).where(*mine).order_by(PlayRow.nth)
-    return [h.RatedAt(at, value) for at, value in await session.execute(points) if value is not None]
+    return [h.RatedAt(at, value) for at, value in session.execute(points) if value is not None]
 
 
 def _matches_of(matches: ColumnElement[int] | SQLColumnExpression[int]) -> ColumnElement[int]:
@@ -151,20 +150,18 @@ def _of_player(
     return [row.guild_id == guild_id, row.user_id == user_id, *in_season]
 
 
-async def _mates(
-    session: AsyncSession, guild_id: int, user_id: int, season: Season | None
-) -> tuple[h.Mate | None, h.Mate | None]:
+def _mates(session: Session, guild_id: int, user_id: int, season: Season | None) -> tuple[h.Mate | None, h.Mate | None]:
     """The partner with whom most matches were won, and the opponent to whom most were lost."""
     met = _met(guild_id, user_id, season).cte()
     best_partner = select(met).order_by(met.c.together_wins.desc(), met.c.together, met.c.other).limit(1).subquery()
     worst_opponent = select(met).order_by(met.c.lost.desc(), met.c.apart, met.c.other).limit(1).subquery()
     both = select(true().label("is_partner"), best_partner).union_all(select(false(), worst_opponent))
-    found = {row.is_partner: row for row in await session.execute(both)}
+    found = {row.is_partner: row for row in session.execute(both)}
     partner, opponent = found.get(True), found.get(False)
     players = select(PlayerRow.user_id, PlayerRow.name).where(
         PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_([one.other for one in (partner, opponent) if one])
     )
-    names = {row.user_id: row.name for row in await session.execute(players)}
+    names = {row.user_id: row.name for row in session.execute(players)}
 
     def mate(other: int, matches: int, count: int) -> h.Mate | None:
         return h.Mate(other, names.get(other, ""), matches, count) if count else None
@@ -205,16 +202,19 @@ class SqlBoards(h.Boards):
 
     async def hidden(self, guild_id: int) -> frozenset[int]:
         hidden = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.is_hidden.is_(True))
-        async with self._database.reading() as session:
-            return frozenset(await session.scalars(hidden))
+        return await self._database.ask(lambda session: frozenset(session.scalars(hidden)))
 
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: h.Spot = h.FIRST) -> h.BoardPage:
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
-        async with self._database.reading() as session:
-            rows, has_before, has_after = await read_page(session, order.lines, order.keys, spot, self._size)
-            above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
+
+        def read(session: Session) -> tuple[list[AnyRow], bool, bool, tuple[int, int]]:
+            rows, has_before, has_after = read_page(session, order.lines, order.keys, spot, self._size)
+            before = _above(session, order, rows[0]) if rows and has_before else (0, 0)
+            return rows, has_before, has_after, before
+
+        rows, has_before, has_after, (above, greater) = await self._database.ask(read)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
@@ -222,8 +222,7 @@ class SqlBoards(h.Boards):
         await self._refresh_ratings(guild_id, season, at)
         order = _unnumbered(guild_id, season, self._least)
         best = order.lines.order_by(*(key.desc() for key in order.keys)).limit(self._size)
-        async with self._database.reading() as session:
-            return tuple([_line(row, 0, 2) for row in await session.execute(best)])
+        return await self._database.ask(lambda session: tuple(_line(row, 0, 2) for row in session.execute(best)))
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> h.BoardLine | None:
         if board.among is Among.PAIRS:
@@ -231,15 +230,18 @@ class SqlBoards(h.Boards):
         order = _order(guild_id, season, board, self._least)
         if board is Board.RATING:
             await self._refresh_ratings(guild_id, season, at)
-        async with self._database.reading() as session:
-            row = (await session.execute(order.lines.where(order.keys[1] == user_id))).one_or_none()
+
+        def read(session: Session) -> h.BoardLine | None:
+            row = session.execute(order.lines.where(order.keys[1] == user_id)).one_or_none()
             if row is not None:
-                _, greater = await _above(session, order, row)
+                _, greater = _above(session, order, row)
                 return _line(row, greater + 1, len(order.keys))
             if board is not Board.RATING:
                 return None
             waiting = _unnumbered(guild_id, season, self._least).lines.where(StandingRow.user_id == user_id)
-            return next((_line(row, 0, 2) for row in await session.execute(waiting)), None)
+            return next((_line(row, 0, 2) for row in session.execute(waiting)), None)
+
+        return await self._database.ask(read)
 
     async def _refresh_ratings(self, guild_id: int, season: Season, at: int) -> None:
         """Bring the shown ratings that idleness has changed up to an instant of the season, where there are any.
@@ -256,21 +258,21 @@ class SqlBoards(h.Boards):
         )
         batch = stale.order_by(StandingRow.fresh_until).limit(BATCH).with_for_update(skip_locked=True)
         key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
-        async with self._database.reading() as session:
-            is_stale = await session.scalar(stale.limit(1)) is not None
+        is_stale = await self._database.ask(lambda session: session.scalar(stale.limit(1))) is not None
+
+        def refresh(session: Session) -> int:
+            rested = [(row.user_id, rating_in_season(row, season, until)) for row in session.execute(batch)]
+            values = [
+                {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
+                for user_id, rating in rested
+                if rating is not None
+            ]
+            if values:
+                session.execute(update(StandingRow), values)
+            return len(values)
+
         while is_stale:
-            async with self._database.transaction() as session:
-                rows = (await session.execute(batch)).all()
-                rested = [(row.user_id, rating_in_season(row, season, until)) for row in rows]
-                values = [
-                    {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
-                    for user_id, rating in rested
-                    if rating is not None
-                ]
-                if values:
-                    await session.execute(update(StandingRow), values)
-            if len(values) < BATCH:
-                return
+            is_stale = await self._database.change(refresh) == BATCH
 
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:
@@ -334,12 +336,12 @@ def _pairs(guild_id: int, season: Season, board: Board) -> _Order:
     return _Order(lines, (value, PairRow.low_id, PairRow.high_id))
 
 
-async def _above(session: AsyncSession, order: _Order, row: AnyRow) -> tuple[int, int]:
+def _above(session: Session, order: _Order, row: AnyRow) -> tuple[int, int]:
     """How many lines of the board come before a row, and how many of them have a greater value."""
     value, first = order.keys[0], tuple(row[: len(order.keys)])
     greater: ColumnElement[int] = func.coalesce(func.sum(case((value > first[0], 1), else_=0)), 0)
     counted = order.lines.with_only_columns(func.count(), greater).where(tuple_(*order.keys) > first)
-    above, count = (await session.execute(counted)).one()
+    above, count = session.execute(counted).one()
     return above, count
 
 

@@ -158,7 +158,7 @@ class SqlRecount(Adapter, Recount):
                 numbers = (await session.scalars(seasons)).all()
             for season in numbers:
                 async with self._database.transaction() as session:
-                    await lock_table(session, ResultRow)
+                    await session.run_sync(lock_table, ResultRow)
                     await rebuild_totals(session, guild_id, season)
             known = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id > 0)
             for user_id in await self._scalars(known):
@@ -183,7 +183,7 @@ class SqlRecount(Adapter, Recount):
 
     async def _void(self, guild_id: int, table_id: int, by_id: int, reason: str, at: int) -> VoidCode:
         async with self._database.transaction() as session:
-            await lock_table(session, ResultRow)
+            await session.run_sync(lock_table, ResultRow)
             result = await session.get(ResultRow, table_id)
             if result is None or result.guild_id != guild_id:
                 return VoidCode.NO_MATCH
@@ -277,7 +277,7 @@ class SqlRecount(Adapter, Recount):
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
         """A transaction in which no match is counted. Raises _OutdatedError when the recount is not to go on."""
         async with self._database.transaction() as session:
-            await lock_table(session, ResultRow)
+            await session.run_sync(lock_table, ResultRow)
             query = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id)
             if await session.scalar(query.with_for_update()) != requested.stamp:
                 raise _OutdatedError

@@ -6,10 +6,12 @@ A season of the calendar is saved when it is first needed.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, Update, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.ladder import seasons
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup, next_boundary
@@ -21,6 +23,9 @@ from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonRow
 from bot.store.schema.tables import EntrantRow, NightRow
 from bot.store.sql import Adapter, from_row, put
 
+_LATEST: Final = (
+    select(SeasonRow).where(SeasonRow.guild_id == bindparam("guild_id")).order_by(SeasonRow.number.desc()).limit(1)
+)
 _IS_DUE = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
 
 
@@ -66,14 +71,13 @@ class SqlSeasonStore(Adapter, SeasonStore):
         self._changed = changed
 
     async def setup(self, guild_id: int) -> Setup:
-        async with self._database.reading() as session:
-            return await setup_of(session, guild_id)
+        return await self._database.ask(lambda session: setup_of(session, guild_id))
 
     async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
-        async with self._one_at_a_time, self._database.transaction() as session:
-            before = await setup_of(session, guild_id)
+        def chosen(session: Session) -> Setup:
+            before = setup_of(session, guild_id)
             setup = change(before)
-            season = await _find_saved(session, guild_id, at)
+            season = _saved(session, guild_id, at)
             values = {
                 "guild_id": guild_id,
                 "ranked_presets": encode(setup.gates.presets),
@@ -81,40 +85,49 @@ class SqlSeasonStore(Adapter, SeasonStore):
                 "season_every": setup.schedule.every.value,
                 "zone": setup.schedule.zone,
             }
-            await put(session, LadderRow, values)
+            put(session, LadderRow, values)
             if season is not None and setup.schedule != before.schedule:
-                await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
+                _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
+            return setup
+
+        async with self._one_at_a_time:
+            setup = await self._database.change(chosen)
         self._changed()
         return setup
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        async with self._database.reading() as session:
-            return await season_at(session, guild_id, at)
+        return await self._database.ask(lambda session: season_at(session, guild_id, at))
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
         return tuple(season_of(row) for row in await self._scalars(query))
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
-        async with self._database.transaction() as session:
-            setup = await setup_of(session, guild_id)
-            started = seasons.start(await _latest(session, guild_id), setup.schedule, at, name)
-            if started is not None:
-                await _save(session, guild_id, started)
-            return started
+        def started(session: Session) -> Season | None:
+            season = seasons.start(_latest(session, guild_id), setup_of(session, guild_id).schedule, at, name)
+            if season is not None:
+                _save(session, guild_id, season)
+            return season
+
+        return await self._database.change(started)
 
     async def end(self, guild_id: int, at: int, number: int) -> Season | None:
-        async with self._database.transaction() as session:
-            running = await season_at(session, guild_id, at)
+        def ended(session: Session) -> Season | None:
+            running = season_at(session, guild_id, at)
             if running is None or running.number != number:
                 return None
-            ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
-        self._changed()
-        return ended
+            return _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
+
+        season = await self._database.change(ended)
+        if season is not None:
+            self._changed()
+        return season
 
     async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
-        async with self._database.transaction() as session:
-            return await _change(session, guild_id, at, lambda season: replace(season, name=name))
+        def renamed(session: Session) -> Season | None:
+            return _change(session, guild_id, at, lambda season: replace(season, name=name))
+
+        return await self._database.change(renamed)
 
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
         ours = is_served(self._database.cluster, SeasonRow.guild_id)
@@ -138,72 +151,78 @@ class SqlSeasonStore(Adapter, SeasonStore):
         await self._change(one.values(podium | {"shown": ended.changes if is_shown else None}))
 
     async def next_end(self, after: int) -> int | None:
-        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
-        async with self._database.reading() as session:
-            calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
+        def known(session: Session) -> tuple[set[Schedule], int | None]:
+            calendars = session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
-            ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after))
+            return schedules, session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after))
+
+        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
+        schedules, ends_at = await self._database.ask(known)
         return min((end for end in (ends_at, next_boundary(schedules, after)) if end is not None), default=None)
 
 
-async def setup_of(session: AsyncSession, guild_id: int) -> Setup:
-    row = await session.get(LadderRow, guild_id)
+def setup_of(session: Session, guild_id: int) -> Setup:
+    row = session.get(LadderRow, guild_id)
     if row is None:
         return Setup()
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
     return Setup(Gates(presets, row.sign_required), Schedule(Every(row.season_every), row.zone))
 
 
-async def season_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
+def season_at(session: Session, guild_id: int, at: int) -> Season | None:
     """The season of an instant, saved or not; None between seasons."""
-    return await _find_saved(session, guild_id, at) or await _next(session, guild_id, at)
+    return _season_at(session, guild_id, at, setup_of(session, guild_id))
 
 
 async def saved_season(session: AsyncSession, guild_id: int, at: int) -> int:
     """The number of the season of an instant, after saving it; 0 between seasons."""
-    season = await _find_saved(session, guild_id, at)
-    if season is None:
-        season = await _next(session, guild_id, at)
+
+    def save(session: Session) -> int:
+        if (saved := _saved(session, guild_id, at)) is not None:
+            return saved.number
+        season = season_at(session, guild_id, at)
         if season is None:
             return 0
-        await _save(session, guild_id, season)
-    return season.number
+        _save(session, guild_id, season)
+        return season.number
+
+    return await session.run_sync(save)
 
 
-async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | None:
+def gates_at(session: Session, guild_id: int, at: int) -> Gates | None:
     """What a server requires of a ranked table; None between seasons."""
-    if await season_at(session, guild_id, at) is None:
-        return None
-    return (await setup_of(session, guild_id)).gates
+    setup = setup_of(session, guild_id)
+    return None if _season_at(session, guild_id, at, setup) is None else setup.gates
 
 
-async def _find_saved(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    begun = await _latest(session, guild_id, SeasonRow.starts_at <= at)
+def _season_at(session: Session, guild_id: int, at: int, setup: Setup) -> Season | None:
+    """The saved season that holds the instant, else the one that the calendar begins for it."""
+    latest = _latest(session, guild_id)
+    former = _saved(session, guild_id, at) if latest is not None and at < latest.starts_at else None
+    return former or seasons.season_at(latest, setup.schedule, at)
+
+
+def _saved(session: Session, guild_id: int, at: int) -> Season | None:
+    begun = _latest(session, guild_id, SeasonRow.starts_at <= at)
     return begun if begun is not None and begun.holds(at) else None
 
 
-async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    """The season that the calendar begins for an instant that no saved season holds."""
-    return seasons.season_at(await _latest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
-
-
-async def _latest(session: AsyncSession, guild_id: int, *where: ColumnElement[bool]) -> Season | None:
-    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id, *where)
-    row = await session.scalar(query.order_by(SeasonRow.number.desc()).limit(1))
+def _latest(session: Session, guild_id: int, *where: ColumnElement[bool]) -> Season | None:
+    row = session.scalar(_LATEST.where(*where) if where else _LATEST, {"guild_id": guild_id})
     return None if row is None else season_of(row)
 
 
-async def _change(session: AsyncSession, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
-    season = await season_at(session, guild_id, at)
+def _change(session: Session, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
+    season = season_at(session, guild_id, at)
     if season is None:
         return None
     changed = change(season)
-    await _save(session, guild_id, changed)
+    _save(session, guild_id, changed)
     return changed
 
 
-async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
-    await put(session, SeasonRow, {"guild_id": guild_id, **asdict(season)})
+def _save(session: Session, guild_id: int, season: Season) -> None:
+    put(session, SeasonRow, {"guild_id": guild_id, **asdict(season)})
 
 
 class SqlChampionStore(Adapter, ChampionStore):

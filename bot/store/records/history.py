@@ -6,12 +6,12 @@ time, so that other transactions run in between.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
+from functools import partial
 from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula
@@ -54,8 +54,7 @@ class SqlHistory(Adapter, h.History):
         self._formula = formula
 
     async def match(self, table_id: int) -> h.MatchRecord | None:
-        async with self._database.reading() as session:
-            found = await records_of(session, [table_id])
+        found = await self._database.ask(lambda session: records_of(session, [table_id]))
         return found[0] if found else None
 
     async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
@@ -79,13 +78,16 @@ class SqlHistory(Adapter, h.History):
         else:
             keys = (PlayRow.ended_at, PlayRow.table_id)
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
-        async with self._database.reading() as session:
-            rows, has_before, has_after = await read_page(session, query, keys, spot, self._size)
+
+        def read(session: Session) -> h.HistoryPage:
+            rows, has_before, has_after = read_page(session, query, keys, spot, self._size)
             is_beyond = not rows and has_before
             if is_beyond:
-                rows, has_before, _ = await read_page(session, query, keys, _END, self._size)
-            matches = await records_of(session, [row[0] for row in rows])
+                rows, has_before, _ = read_page(session, query, keys, _END, self._size)
+            matches = records_of(session, [row[0] for row in rows])
             return h.HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
+
+        return await self._database.ask(read)
 
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id, PlayRow.has_left.is_(False))
@@ -98,8 +100,8 @@ class SqlHistory(Adapter, h.History):
         return await self._scalar(select(func.count()).select_from(PlayRow).where(*own, *counts)) or 0
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
-        async with self._database.reading() as session:
-            return await stats_of(session, guild_id, user_id, at, season, self._formula)
+        asked = partial(stats_of, guild_id=guild_id, user_id=user_id, at=at, season=season, formula=self._formula)
+        return await self._database.ask(asked)
 
     async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
         query = (
@@ -149,12 +151,12 @@ class SqlHistory(Adapter, h.History):
         return tuple(from_row(h.VoidRecord, row) for row in await self._scalars(query))
 
 
-async def records_of(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
+def records_of(session: Session, ids: Sequence[int]) -> tuple[h.MatchRecord, ...]:
     """In the order of the ids."""
-    seats, losers = await _seats(session, ids), await _losers(session, ids)
+    seats, losers = _seats(session, ids), _losers(session, ids)
     found = {
         table.id: _record(table, result, void, seats.get(table.id, ()), losers.get(table.id, ()))
-        for table, result, void in await session.execute(_MATCHES.where(TableRow.id.in_(ids)))
+        for table, result, void in session.execute(_MATCHES.where(TableRow.id.in_(ids)))
     }
     return tuple(found[table_id] for table_id in ids if table_id in found)
 
@@ -179,17 +181,17 @@ def _record(
     )
 
 
-async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
+def _seats(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """By table. Where the name is no longer kept, the name that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
     query = select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id).join(
         TableRow, TableRow.id == SeatRow.table_id
     )
     is_player = (PlayerRow.guild_id == TableRow.guild_id) & (PlayerRow.user_id == SeatRow.user_id)
-    return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(SeatRow.table_id.in_(ids)))
+    return _by_table(session, query.outerjoin(PlayerRow, is_player).where(SeatRow.table_id.in_(ids)))
 
 
-async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
+def _losers(session: Session, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """By table that was broken off; an erased player has neither name nor user id."""
     name = func.coalesce(PlayerRow.name, "")
     query = select(PlayRow.table_id, PlayRow.seat, PlayRow.team, name, PlayerRow.user_id).join(
@@ -198,12 +200,12 @@ async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h
     is_player = (
         (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id) & (PlayRow.user_id > 0)
     )
-    return await _by_table(session, query.outerjoin(PlayerRow, is_player).where(PlayRow.table_id.in_(ids)))
+    return _by_table(session, query.outerjoin(PlayerRow, is_player).where(PlayRow.table_id.in_(ids)))
 
 
-async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h.SeatRecord]]:
+def _by_table(session: Session, query: AnySelect) -> dict[int, list[h.SeatRecord]]:
     found: dict[int, list[h.SeatRecord]] = {}
-    for table_id, *seat in sorted(await session.execute(query), key=itemgetter(0, 1)):
+    for table_id, *seat in sorted(session.execute(query), key=itemgetter(0, 1)):
         found.setdefault(table_id, []).append(h.SeatRecord(*seat))
     return found
 
@@ -211,11 +213,12 @@ async def _by_table(session: AsyncSession, query: AnySelect) -> dict[int, list[h
 class SqlArchive(Adapter, Archive):
     async def read(self, table_id: int) -> PastMatch | None:
         query = select(TableRow).join(ResultRow, ResultRow.table_id == TableRow.id)
-        async with self._database.reading() as session:
-            table = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
+
+        def read(session: Session) -> PastMatch | None:
+            table = session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
             if table is None:
                 return None
-            seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
+            seats = session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
             people = tuple(
                 Player(
                     row.name,
@@ -225,8 +228,10 @@ class SqlArchive(Adapter, Archive):
                 )
                 for row in seats
             )
-            entries = await read_log(session, table_id)
+            entries = read_log(session, table_id)
             return PastMatch(table_id, Theme(table.theme), people, tuple(entry.event for entry in entries))
+
+        return await self._database.ask(read)
 
 
 class SqlSharedRounds(Adapter, SharedRounds):
@@ -281,13 +286,13 @@ class SqlSeasonRecords(SeasonRecords):
         async for rows in read_in_chunks(
             self._database, query, [ResultRow.number], self._chunk, lambda row: [row[1].number]
         ):
-            async with self._database.reading() as session:
-                parts = await _parts(session, guild_id, [row[0].id for row in rows])
+            asked = partial(_parts, guild_id=guild_id, ids=[row[0].id for row in rows])
+            parts = await self._database.ask(asked)
             matches += [SeasonMatch(_record(*row), tuple(parts.get(row[0].id, ()))) for row in rows]
         return tuple(matches)
 
 
-async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
+def _parts(session: Session, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
     """By table: the players whose part is on record, and the robots that sat there at the end."""
     people = (
         select(PlayRow, func.coalesce(PlayerRow.name, ""))
@@ -301,10 +306,10 @@ async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> di
         SeatRow.table_id.in_(ids), SeatRow.user_id.is_(None), SeatRow.name != ""
     )
     found: dict[int, list[MatchPart]] = {}
-    for row, name in await session.execute(people):
+    for row, name in session.execute(people):
         part = MatchPart(row.seat, row.team, row.user_id if name else None, name, False, row.outcome, row.has_left)
         found.setdefault(row.table_id, []).append(part)
-    for table_id, seat, team, name in await session.execute(robots):
+    for table_id, seat, team, name in session.execute(robots):
         found.setdefault(table_id, []).append(MatchPart(seat, team, None, name, True, None, False))
     for parts in found.values():
         parts.sort(key=lambda part: (part.seat, part.has_left))

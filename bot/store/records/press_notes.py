@@ -2,20 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.orm import Session
 
 from bot.records.press_notes import PressNote, PressNoteStore, first_id
 from bot.store.schema.tables import PressRow
-from bot.store.sql import Adapter, from_row, upsert
+from bot.store.sql import Adapter, from_row, plain, upsert
+
+_NOTES: Final = plain(PressRow)
+_FORGET: Final = delete(_NOTES).where(_NOTES.c.press_id < bindparam("since"))
 
 
 class SqlPressNoteStore(Adapter, PressNoteStore):
     async def keep(self, notes: Sequence[PressNote], since: int) -> None:
-        async with self._database.transaction() as session:
-            await session.execute(delete(PressRow).where(PressRow.press_id < first_id(since)))
-            new = upsert(session, PressRow).on_conflict_do_nothing()  # Discord may deliver a press twice
-            await session.execute(new, [asdict(note) for note in notes])
+        def keep(session: Session) -> None:
+            session.execute(_FORGET, {"since": first_id(since)})
+            new = upsert(session, _NOTES).on_conflict_do_nothing()  # Discord may deliver a press twice
+            session.execute(new, [asdict(note) for note in notes])
+
+        await self._database.change(keep)
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
         is_then = PressRow.press_id.between(first_id(since), first_id(until) - 1)

@@ -23,8 +23,8 @@ class SqlPublished(Adapter):
             .where(ResultRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None))
             .order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc())
         )
-        async with self._database.reading() as session:
-            return await records_of(session, (await session.scalars(query.limit(most))).all())
+        youngest = query.limit(most)
+        return await self._database.ask(lambda session: records_of(session, session.scalars(youngest).all()))
 
     async def are_open(self, table_ids: Collection[int]) -> bool:
         """Whether @everyone can read the channel of each of these tables."""

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
 from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStarted, StockRebuilt
@@ -142,18 +142,18 @@ def unpack(packed: bytes) -> list[StoredEvent]:
         raise StoreError(f"its packed log is damaged ({error})") from error
 
 
-async def read_log(session: AsyncSession, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
+def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
     """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
-    stored = (await read_stored(session, (table_id,), first_seq))[table_id]
+    stored = read_stored(session, (table_id,), first_seq)[table_id]
     if isinstance(stored, StoreError):
         raise stored
     return _entries(table_id, stored, first_seq)
 
 
-async def read_logs(session: AsyncSession, table_ids: Sequence[int]) -> dict[int, tuple[Entry, ...] | StoreError]:
+def read_logs(session: Session, table_ids: Sequence[int]) -> dict[int, tuple[Entry, ...] | StoreError]:
     """The entries of several matches, or why a log cannot be read."""
     logs: dict[int, tuple[Entry, ...] | StoreError] = {}
-    for table_id, stored in (await read_stored(session, table_ids)).items():
+    for table_id, stored in read_stored(session, table_ids).items():
         try:
             logs[table_id] = stored if isinstance(stored, StoreError) else _entries(table_id, stored, 1)
         except StoreError as problem:
@@ -161,18 +161,18 @@ async def read_logs(session: AsyncSession, table_ids: Sequence[int]) -> dict[int
     return logs
 
 
-async def read_stored(
-    session: AsyncSession, table_ids: Sequence[int], first_seq: int = 1
+def read_stored(
+    session: Session, table_ids: Sequence[int], first_seq: int = 1
 ) -> dict[int, list[StoredEvent] | StoreError]:
     """The events of each match as they are stored, packed or not, or why a packed log cannot be read."""
     columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
     query = select(EventRow.table_id, *columns).where(EventRow.table_id.in_(table_ids), EventRow.seq >= first_seq)
     rows: dict[int, list[StoredEvent] | StoreError] = {table_id: [] for table_id in table_ids}
     for table_id, events in groupby(
-        await session.execute(query.order_by(EventRow.table_id, EventRow.seq)), lambda row: row.table_id
+        session.execute(query.order_by(EventRow.table_id, EventRow.seq)), lambda row: row.table_id
     ):
         rows[table_id] = [StoredEvent(*row[1:]) for row in events]
-    for log in await session.scalars(select(LogRow).where(LogRow.table_id.in_(table_ids))):
+    for log in session.scalars(select(LogRow).where(LogRow.table_id.in_(table_ids))):
         try:
             rows[log.table_id] = unpack(log.packed)[first_seq - 1 :]
         except StoreError as problem:

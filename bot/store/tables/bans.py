@@ -8,13 +8,22 @@ import hmac
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from hashlib import sha256
+from typing import Final
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, bindparam, delete, select
+from sqlalchemy.orm import Session
 
 from bot.store.engine.database import Database
 from bot.store.schema.tables import BanRow
 from bot.store.sql import Adapter, from_row, put
 from bot.tables.bans import Ban, BanStore
+
+_HELD: Final = select(BanRow).where(
+    BanRow.guild_id == bindparam("guild_id"),
+    BanRow.until > bindparam("at"),
+    BanRow.user_id.in_(bindparam("user_ids", expanding=True)) | BanRow.digest.in_(bindparam("digests", expanding=True)),
+)
+"""The bans of some people: each press in a lobby asks."""
 
 
 class SqlBanStore(Adapter, BanStore):
@@ -24,25 +33,30 @@ class SqlBanStore(Adapter, BanStore):
 
     async def put(self, guild_id: int, user_id: int, ban: Ban) -> None:
         digest = self._digest(guild_id, user_id)
-        async with self._database.transaction() as session:
-            await session.execute(delete(BanRow).where(self._is_of(guild_id, [user_id])))
-            await put(session, BanRow, {"guild_id": guild_id, "digest": digest, **asdict(ban)})
+        former = delete(BanRow).where(self._is_of(guild_id, user_id))
+
+        def write(session: Session) -> None:
+            session.execute(former)
+            put(session, BanRow, {"guild_id": guild_id, "digest": digest, **asdict(ban)})
+
+        await self._database.change(write)
 
     async def lift(self, guild_id: int, user_id: int) -> bool:
-        return await self._change(delete(BanRow).where(self._is_of(guild_id, [user_id]))) > 0
+        return await self._change(delete(BanRow).where(self._is_of(guild_id, user_id))) > 0
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
         by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}
-        rows = await self._scalars(select(BanRow).where(self._is_of(guild_id, user_ids), BanRow.until > at))
+        people = {"user_ids": user_ids, "digests": [*by_digest]}
+        rows = await self._scalars(_HELD, {"guild_id": guild_id, "at": at, **people})
         return {row.user_id or by_digest[row.digest]: from_row(Ban, row) for row in rows}
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
         held = select(BanRow).where(BanRow.guild_id == guild_id, BanRow.until > at)
         return tuple(from_row(Ban, row) for row in await self._scalars(held.order_by(BanRow.until, BanRow.digest)))
 
-    def _is_of(self, guild_id: int, user_ids: Collection[int]) -> ColumnElement[bool]:
-        digests = [self._digest(guild_id, user_id) for user_id in user_ids]
-        return (BanRow.guild_id == guild_id) & (BanRow.user_id.in_(user_ids) | BanRow.digest.in_(digests))
+    def _is_of(self, guild_id: int, user_id: int) -> ColumnElement[bool]:
+        digest = self._digest(guild_id, user_id)
+        return (BanRow.guild_id == guild_id) & ((BanRow.user_id == user_id) | (BanRow.digest == digest))
 
     def _digest(self, guild_id: int, user_id: int) -> str:
         return hmac.new(self._key, f"kems-bot: bans, 1: {guild_id} {user_id}".encode(), sha256).hexdigest()

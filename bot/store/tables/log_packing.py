@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
 from bot.store.engine.cluster import is_served
@@ -87,19 +88,20 @@ class SqlLogPacking(Adapter):
 
     async def _pack(self, table_id: int) -> bool:
         """Pack one log, and return whether it was packed."""
-        async with self._database.reading() as session:
-            log = (await read_stored(session, (table_id,)))[table_id]
+        log = (await self._database.ask(lambda session: read_stored(session, (table_id,))))[table_id]
         packed = None if isinstance(log, StoreError) else await asyncio.to_thread(_packed, log)
         if packed is None or isinstance(log, StoreError):
             self._damaged.add(table_id)
             _log.warning("packing.damaged_log", table=table_id)
             return False
-        rows = delete(EventRow).where(EventRow.table_id == table_id)
+
+        def replace(session: Session) -> None:
+            session.execute(insert(LogRow).values(table_id=table_id, packed=packed))
+            if changed(session, delete(EventRow).where(EventRow.table_id == table_id)) != len(log):
+                raise _ChangedError
+
         with suppress(_ChangedError, RejectedError):  # it is looked for again
-            async with self._database.transaction(tables=(table_id,)) as session:
-                await session.execute(insert(LogRow).values(table_id=table_id, packed=packed))
-                if await changed(session, rows) != len(log):
-                    raise _ChangedError
+            await self._database.change(replace, tables=(table_id,))
             return True
         return False
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, insert, select, tuple_
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.schema.tables import PanelPaceRow, PanelRow, SeatRow
-from bot.store.sql import Adapter, from_row
+from bot.store.sql import Adapter, from_row, plain
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelPace, PanelStore
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Cipher:
             return None
 
 
-_INSERT: Final = insert(PanelRow.__table__)  # type: ignore[arg-type]  # a declarative class has a plain table
+_INSERT: Final = insert(plain(PanelRow))
 
 
 class SqlPanelStore(Adapter, PanelStore):

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
 from enum import EnumType
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
 
 from bot.game.rules.house_rules import name_key
 from bot.store.engine.database import Database
@@ -27,21 +28,25 @@ class SqlServerStore(Adapter, ServerStore):
         return _settings(await self._get(ServerRow, guild_id))
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
-        async with self._one_at_a_time, self._database.transaction() as session:
-            changed = change(_settings(await session.get(ServerRow, guild_id)))
+        def write(session: Session) -> ServerSettings:
+            changed = change(_settings(session.get(ServerRow, guild_id)))
             values = asdict(changed) | {"table_channels": encode(changed.table_channels)}
-            await session.merge(ServerRow(guild_id=guild_id, **values))
+            session.merge(ServerRow(guild_id=guild_id, **values))
+            return changed
+
+        async with self._one_at_a_time:
+            changed = await self._database.change(write)
         self._changed(guild_id)
         return changed
+
+
+_ENUMS: Final = {name: hint for name, hint in get_type_hints(ServerSettings).items() if isinstance(hint, EnumType)}
 
 
 def _settings(row: ServerRow | None) -> ServerSettings:
     if row is None:
         return ServerSettings()
-    hints = get_type_hints(ServerSettings)
-    enums: dict[str, Any] = {
-        name: hint(getattr(row, name)) for name, hint in hints.items() if isinstance(hint, EnumType)
-    }
+    enums: dict[str, Any] = {name: kind(getattr(row, name)) for name, kind in _ENUMS.items()}
     return from_row(ServerSettings, row, table_channels=decode_numbers(row.table_channels), **enums)
 
 
@@ -53,11 +58,15 @@ class SqlRuleSetStore(Adapter, RuleSetStore):
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
         row = RuleSetRow(guild_id=guild_id, key=name_key(rule_set.name), name=rule_set.name, line=rule_set.line)
         others = select(func.count()).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key != row.key)
-        async with self._one_at_a_time, self._database.transaction() as session:
-            if (await session.scalar(others) or 0) >= most:
+
+        def write(session: Session) -> bool:
+            if (session.scalar(others) or 0) >= most:
                 return False
-            await session.merge(row)
+            session.merge(row)
             return True
+
+        async with self._one_at_a_time:
+            return await self._database.change(write)
 
     async def delete(self, guild_id: int, name: str) -> bool:
         one = delete(RuleSetRow).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(name))

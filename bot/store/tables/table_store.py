@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
 from bot.game.events import Event
@@ -21,7 +21,7 @@ from bot.store.ladder.season_store import gates_at
 from bot.store.schema import codec
 from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
-from bot.store.sql import Adapter, changed, from_row, put, upsert
+from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Absence, Lobby, Status
@@ -38,6 +38,12 @@ _END_NOT_SHOWN = (
 _WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
 _READ_AT_ONCE = 50
 """So many tables: PostgreSQL answers in one journey, nothing waits long for the driver, and memory holds few logs."""
+_CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
+    PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
+)
+_IS_USED_TO_IT = (  # however many matches somebody has played
+    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(1)
+)
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
@@ -47,113 +53,120 @@ class SqlTableStore(Adapter, TableStore):
         self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
-        async with self._database.reading() as session:
-            return await gates_at(session, guild_id, at)
+        return await self._database.ask(lambda session: gates_at(session, guild_id, at))
 
     async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
-        kept = select(PlayerRow.user_id, PlayerRow.help_level)
-        chosen = kept.where(PlayerRow.user_id.in_(user_ids), PlayerRow.help_level.is_not(None))
-        matches = select(PlayRow.table_id).offset(GUIDED_MATCHES - 1).limit(1)  # however many somebody has played
-        async with self._database.reading() as session:
-            levels = {user_id: HelpLevel(level or "") for user_id, level in await session.execute(chosen)}
-            for user_id in set(user_ids) - levels.keys():
-                is_used_to_it = await session.scalar(matches.where(PlayRow.user_id == user_id)) is not None
-                levels[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
-        return levels
+        def levels(session: Session) -> dict[int, HelpLevel]:
+            found = {
+                user_id: HelpLevel(level or "")
+                for user_id, level in session.execute(_CHOSEN_LEVELS, {"user_ids": user_ids})
+            }
+            for user_id in set(user_ids) - found.keys():
+                is_used_to_it = session.scalar(_IS_USED_TO_IT, {"user_id": user_id}) is not None
+                found[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
+            return found
+
+        return await self._database.ask(levels)
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
-        async with self._database.transaction(server=guild_id) as session:
+        def keep(session: Session) -> None:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
-            await session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
-            everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id)
-            await session.execute(everywhere.values(help_level=level))
+            session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
+            session.execute(update(PlayerRow).where(PlayerRow.user_id == user_id).values(help_level=level))
+
+        await self._database.change(keep, server=guild_id)
 
     async def create(self, lobby: Lobby) -> int:
-        async with self._database.transaction(server=lobby.place.guild_id) as session:
+        def create(session: Session) -> int:
             row = TableRow(**table_columns(lobby))
             session.add(row)
-            await session.flush()
-            await _write_seats(session, row.id, lobby)
-            await _write_invited(session, row.id, lobby)
+            session.flush()
+            _write_people(session, replace(lobby, id=row.id))
             return row.id
 
+        return await self._database.change(create, server=lobby.place.guild_id)
+
     async def save(self, lobby: Lobby) -> None:
-        async with self._database.transaction(tables=(lobby.id,)) as session:
-            await _update(session, lobby.id, table_columns(lobby))
-            await _write_seats(session, lobby.id, lobby)
-            await _write_invited(session, lobby.id, lobby)
+        def save(session: Session) -> None:
+            _update(session, lobby.id, table_columns(lobby))
+            _write_people(session, lobby)
+
+        await self._database.change(save, tables=(lobby.id,))
 
     async def move(self, table_id: int, place: Place) -> None:
-        async with self._database.transaction(tables=(table_id,)) as session:
-            await _update(session, table_id, _place_columns(place))
+        await self._overwrite(table_id, _place_columns(place))
 
     async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
         is_hidden = TableRow.open_channel_id.not_in(channel_ids)
         there = is_hidden | (TableRow.channel_id == gone_thread_id)
         hidden = update(TableRow).where(TableRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None), there)
-        async with self._database.transaction(server=guild_id) as session:
-            await session.execute(hidden.values(open_channel_id=None))
+        closed = hidden.values(open_channel_id=None)
+        await self._database.change(lambda session: session.execute(closed), server=guild_id)
 
     async def cancel_damaged(self, table_id: int) -> None:
-        async with self._database.transaction(tables=(table_id,)) as session:
-            await _update(session, table_id, {"status": Status.CANCELLED.value})
+        await self._overwrite(table_id, {"status": Status.CANCELLED.value})
+
+    async def _overwrite(self, table_id: int, values: dict[str, object]) -> None:
+        await self._database.change(lambda session: _update(session, table_id, values), tables=(table_id,))
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
-        at = events[0].at
-        async with self._database.transaction(tables=(lobby.id,)) as session:
-            await _update(session, lobby.id, {**table_columns(lobby), **_match_columns(lobby), "started_at": at})
-            await _write_seats(session, lobby.id, lobby)
-            await _write_invited(session, lobby.id, lobby)
-            await session.execute(insert(EventRow), list(codec.event_rows(lobby.id, 1, events, None)))
+        values = {**table_columns(lobby), **_match_columns(lobby), "started_at": events[0].at}
+
+        def start(session: Session) -> None:
+            _update(session, lobby.id, values)
+            _write_people(session, lobby)
+            session.execute(insert(plain(EventRow)), list(codec.event_rows(lobby.id, 1, events, None)))
+
+        await self._database.change(start, tables=(lobby.id,))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction(tables=(lobby.id,)) as session:
-            await _update(
-                session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence, "coaching": lobby.coaching}
-            )
-            await _write_seats(session, lobby.id, lobby)
-            await _write_seat_changes(session, lobby.id, changes)
+        values = {**_match_columns(lobby), "absence": lobby.absence, "coaching": lobby.coaching}
+        await self._database.change(
+            lambda session: _change_players(session, lobby, changes, values), tables=(lobby.id,)
+        )
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(tables=(lobby.id,)) as session:
-            await _update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
-            await _write_seats(session, lobby.id, lobby)
-            await _write_seat_changes(session, lobby.id, changes)
+            values = {**_match_columns(lobby), "status": lobby.status.value}
+            await session.run_sync(_change_players, lobby, changes, values)
             await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
         asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
-        async with self._database.transaction(tables=(table_id,)) as session:
-            await session.execute(asked.values(wants_rematch=True))
+        wanting = asked.values(wants_rematch=True)
+        await self._database.change(lambda session: session.execute(wanting), tables=(table_id,))
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         row = await self._get(DepartureRow, table_id, user_id)
         return None if row is None else FormerSeat(row.seat, row.was_sent_away)
 
     async def load(self, table_id: int) -> Lobby | None:
-        async with self._database.reading() as session:
-            row = await session.get(TableRow, table_id)
+        def load(session: Session) -> Lobby | None:
+            row = session.get(TableRow, table_id)
             if row is None or row.purged_at is not None:
                 return None
-            return _lobby(row, (await _people(session, [row.id]))[row.id])
+            return _lobby(row, _people(session, [row.id])[row.id])
+
+        return await self._database.ask(load)
 
     async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
         return next(iter(await self._read([table_id])), None)
 
     async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
         live = select(TableRow.id, TableRow.guild_id).where(_IS_LIVE).order_by(TableRow.id)
-        async with self._database.reading() as session:
-            ids = [table_id for table_id, guild_id in await session.execute(live) if servers(guild_id)]
+        ids = [table_id for table_id, guild_id in await self._rows(live) if servers(guild_id)]
         for first in range(0, len(ids), _READ_AT_ONCE):
             for saved in await self._read(ids[first : first + _READ_AT_ONCE]):
                 yield saved
 
     async def _read(self, ids: Sequence[int]) -> list[SavedTable | Damaged]:
-        async with self._database.reading() as session:
-            rows = (await session.scalars(select(TableRow).where(TableRow.id.in_(ids)).order_by(TableRow.id))).all()
-            people = await _people(session, ids)
-            logs = await codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
+        def read(session: Session) -> list[SavedTable | Damaged]:
+            rows = session.scalars(select(TableRow).where(TableRow.id.in_(ids)).order_by(TableRow.id)).all()
+            people = _people(session, ids)
+            logs = codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
             return [_saved(row, people[row.id], logs.get(row.id)) for row in rows]
+
+        return await self._database.ask(read)
 
 
 _AS_THEY_ARE: Final = (
@@ -196,40 +209,53 @@ def _place_columns(place: Place) -> dict[str, object]:
     }
 
 
-async def _update(session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-    if await changed(session, update(TableRow).where(TableRow.id == table_id).values(values)) != 1:
+_TABLES, _SEATS, _INVITATIONS = plain(TableRow), plain(SeatRow), plain(InvitationRow)
+_DELETE_SEATS: Final = delete(_SEATS).where(_SEATS.c.table_id == bindparam("of"))
+_DELETE_INVITATIONS: Final = delete(_INVITATIONS).where(_INVITATIONS.c.table_id == bindparam("of"))
+
+
+def _update(session: Session, table_id: int, values: dict[str, object]) -> None:
+    if changed(session, update(_TABLES).where(_TABLES.c.id == table_id).values(values)) != 1:
         raise StoreError(f"Table {table_id} is gone.")
 
 
-async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
-    await session.execute(delete(SeatRow).where(SeatRow.table_id == table_id))
-    over = {} if lobby.status is Status.PLAYING else NO_HEIR
-    session.add_all(
-        SeatRow(
-            table_id=table_id,
-            seat=seat,
-            team=seat % lobby.teams,
-            ballot=None if player.user_id is None else codec.encode_strategies(lobby.vote.ballot_of(player.user_id)),
-            wants_rematch=player.user_id in lobby.wants_rematch,
-            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)} | over),
-        )
-        for seat, player in enumerate(lobby.players)
-        if player is not None
-    )
+def _write_people(session: Session, lobby: Lobby) -> None:
+    _write_seats(session, lobby)
+    session.execute(_DELETE_INVITATIONS, {"of": lobby.id})
+    if lobby.invited:
+        invited = [{"table_id": lobby.id, "user_id": user_id} for user_id in lobby.invited]
+        session.execute(insert(_INVITATIONS), invited)
 
 
-async def _write_invited(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
-    await session.execute(delete(InvitationRow).where(InvitationRow.table_id == table_id))
-    session.add_all(InvitationRow(table_id=table_id, user_id=user_id) for user_id in lobby.invited)
-
-
-async def _write_seat_changes(session: AsyncSession, table_id: int, changes: SeatChanges) -> None:
-    left = DepartureRow.table_id == table_id
-    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
+def _change_players(session: Session, lobby: Lobby, changes: SeatChanges, values: dict[str, object]) -> None:
+    """The players of a match are others, and so are these columns of its table."""
+    _update(session, lobby.id, values)
+    _write_seats(session, lobby)
+    left = DepartureRow.table_id == lobby.id
+    session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
     for seat, player in changes.gone:
         was_sent_away = player.user_id == changes.sent_away
-        row = {"table_id": table_id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": changes.at}
-        await put(session, DepartureRow, row | {"was_sent_away": was_sent_away})
+        row = {"table_id": lobby.id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": changes.at}
+        put(session, DepartureRow, row | {"was_sent_away": was_sent_away})
+
+
+def _write_seats(session: Session, lobby: Lobby) -> None:
+    session.execute(_DELETE_SEATS, {"of": lobby.id})
+    over = {} if lobby.status is Status.PLAYING else NO_HEIR
+    seats = [
+        {
+            "table_id": lobby.id,
+            "seat": seat,
+            "team": seat % lobby.teams,
+            "ballot": None if player.user_id is None else codec.encode_strategies(lobby.vote.ballot_of(player.user_id)),
+            "wants_rematch": player.user_id in lobby.wants_rematch,
+            **(asdict(player) | {"handed_over": codec.encode(player.handed_over)} | over),
+        }
+        for seat, player in enumerate(lobby.players)
+        if player is not None
+    ]
+    if seats:
+        session.execute(insert(_SEATS), seats)
 
 
 def _damaged(row: TableRow, problem: StoreError) -> Damaged:
@@ -255,11 +281,11 @@ class _People:
     invited: set[int] = field(default_factory=set)
 
 
-async def _people(session: AsyncSession, table_ids: Sequence[int]) -> defaultdict[int, _People]:
+def _people(session: Session, table_ids: Sequence[int]) -> defaultdict[int, _People]:
     people: defaultdict[int, _People] = defaultdict(_People)
-    for seat in await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
+    for seat in session.scalars(select(SeatRow).where(SeatRow.table_id.in_(table_ids))):
         people[seat.table_id].seats.append(seat)
-    for row in await session.scalars(select(InvitationRow).where(InvitationRow.table_id.in_(table_ids))):
+    for row in session.scalars(select(InvitationRow).where(InvitationRow.table_id.in_(table_ids))):
         people[row.table_id].invited.add(row.user_id)
     return people
 

@@ -11,13 +11,16 @@ from typing import Any
 import aiosqlite
 import pytest
 from sqlalchemy import Connection, make_url, text
+from sqlalchemy.orm import Session
 from sqlalchemy.util import greenlet_spawn
 
 from bot.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import beside
+from bot.store.engine.failures import RejectedError
 from bot.store.migrate import migrate
+from bot.store.schema.tables import RuleSetRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import lobby
@@ -143,6 +146,10 @@ def write(connection: Connection) -> int:
     return connection.execute(_WRITE).rowcount
 
 
+def count(session: Session) -> int:
+    return session.scalar(_COUNT) or 0
+
+
 async def counted(database: Database) -> int:
     return (await scalars(database, "SELECT count(*) FROM rule_sets"))[0]
 
@@ -166,6 +173,19 @@ async def test_work_that_fails_leaves_nothing(database: Database, is_our_own: bo
     assert await database.run(write) == 1  # the connection is whole
 
 
+async def test_a_session_that_fails_leaves_nothing(database: Database) -> None:
+    def twice(session: Session) -> None:
+        session.add(RuleSetRow(guild_id=1, key="b", name="B", line="classic"))
+        session.execute(_WRITE)
+        session.add(RuleSetRow(guild_id=1, key="a", name="A", line="classic"))
+
+    with pytest.raises(RejectedError):
+        await database.change(twice)
+    assert await database.ask(count) == 0
+    await database.change(lambda session: session.add(RuleSetRow(guild_id=1, key="a", name="A", line="classic")))
+    assert await database.ask(count) == 1
+
+
 async def test_work_waits_for_a_transaction_that_is_under_way(database: Database) -> None:
     await execute(database, _WRITE)
     assert await database.run(lambda connection: connection.scalar(text("SELECT count(*) FROM rule_sets"))) == 1
@@ -173,6 +193,7 @@ async def test_work_waits_for_a_transaction_that_is_under_way(database: Database
 
 async def test_one_hop_to_the_thread(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     await sqlite.run(write)
+    assert await sqlite.ask(count) == 1
     hops = []
     plain = aiosqlite.Connection._execute
 
@@ -182,7 +203,8 @@ async def test_one_hop_to_the_thread(sqlite: Database, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counting)
     await sqlite.run(lambda connection: connection.execute(text("SELECT 1")).scalar())
-    assert [getattr(hop, "__name__", "") for hop in hops] == ["_do"]
+    await sqlite.ask(lambda session: (count(session), count(session)))
+    assert [getattr(hop, "__name__", "") for hop in hops] == ["_do", "_do"]
 
 
 async def test_a_connection_that_comes_back_in_a_transaction_is_rolled_back(sqlite: Database) -> None:
@@ -200,6 +222,7 @@ async def test_a_question_waits_for_no_writer_and_no_writer_for_it(sqlite: Datab
         await writing.execute(_WRITE)
         async with sqlite.reading() as question:
             assert await question.scalar(_COUNT) == 0
+        assert await sqlite.ask(count) == 0
     async with sqlite.reading() as question:
         assert await question.scalar(_COUNT) == 1, "it sees what was committed before it"
         assert await sqlite.run(lambda connection: connection.execute(text("DELETE FROM rule_sets")).rowcount) == 1
@@ -212,13 +235,29 @@ async def test_many_questions_at_once(sqlite: Database) -> None:
             await asyncio.sleep(0)
             return await question.scalar(_COUNT) or 0
 
-    assert await asyncio.gather(*(ask() for _ in range(20))) == [0] * 20
+    for _ in range(2):  # some find a connection that has answered the one way when they ask the other way
+        both = (each for _ in range(10) for each in (sqlite.ask(count), ask()))
+        assert await asyncio.gather(*both) == [0] * 20
+        assert await asyncio.gather(*(sqlite.ask(count) for _ in range(20))) == [0] * 20
+
+
+async def test_a_question_that_fails_keeps_no_connection(sqlite: Database) -> None:
+    def fail(session: Session) -> int:
+        return count(session) // 0
+
+    for _ in range(9):
+        with pytest.raises(ZeroDivisionError):
+            await sqlite.ask(fail)
+    await sqlite.run(write)
+    assert await sqlite.ask(count) == 1, "no transaction that began before goes on"
 
 
 async def test_a_question_cannot_write(database: Database) -> None:
     with pytest.raises(StoreError):
         async with database.reading() as question:
             await question.execute(_WRITE)
+    with pytest.raises(StoreError):
+        await database.ask(lambda session: session.execute(_WRITE).rowcount)
     assert await counted(database) == 0
     assert await database.run(write) == 1, "the connections of a pool may write again"
 
