@@ -37,7 +37,8 @@ def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(AsyncAdapt_aiosqlite_connection, "_cursor_cls", _Cursor)
     patch.setattr(AsyncAdapt_aiosqlite_connection, "rollback", _roll_back)
     patch.setattr(aiosqlite.core, "SimpleQueue", _DoneAtOnce)
-    patch.setattr(aiosqlite.core, "_connection_worker_thread", lambda _queue: None)
+    patch.setattr(aiosqlite.core, "Thread", _NoThread)
+    patch.setattr(database, "_READERS", 1)  # the first statement of each connection reads the whole schema
 
 
 def answers_in_loop() -> bool:
@@ -59,6 +60,16 @@ class _DoneAtOnce:
         else:
             if future is not None:
                 future.set_result(done)
+
+
+class _NoThread:
+    """In place of the driver's thread, which has nothing to do."""
+
+    def __init__(self, **_options: Any) -> None: ...
+
+    def start(self) -> None: ...
+
+    def join(self) -> None: ...
 
 
 class _Cursor(AsyncAdapt_dbapi_cursor):
