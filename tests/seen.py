@@ -4,7 +4,7 @@ Read from the messages of simcord, or of the rig's own Discord.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -131,12 +131,12 @@ def pool_in(text: str) -> tuple[str | None, ...]:
     return tuple(None if card is None else _RANKS.get(card[1], card[1]) + _SUITS[card[2]] for card in found)
 
 
-def walk(components: Iterable[Json]) -> Iterator[Json]:
+def walk(components: Iterable[Json]) -> list[Json]:
     """All components of a message or a form, nested ones too."""
+    found: list[Json] = []
     for component in components:
-        yield component
+        found.append(component)
         if children := component.get("components"):
-            yield from walk(children)
-        for key in ("accessory", "component"):
-            if key in component:
-                yield component[key]
+            found += walk(children)
+        found += [component[key] for key in ("accessory", "component") if key in component]
+    return found

@@ -157,12 +157,13 @@ class Member:
         return any(text in message.text for message in self.newest())
 
     def _with(self, label: str, message: Seen | None) -> Seen:
-        candidates = [m for m in self.newest() if message is None or m.id == message.id]
-        for seen in candidates:
-            if seen.control(label) is not None:
-                return seen
-        offered = sorted({c.label or c.custom_id for m in candidates for c in m.controls})
-        raise AssertionError(f"{self.actor.name} sees no control {label!r}; there are {offered}")
+        offered: set[str] = set()
+        for seen in self.newest():
+            if message is None or seen.id == message.id:
+                if seen.control(label) is not None:
+                    return seen
+                offered |= {control.label or control.custom_id for control in seen.controls}
+        raise AssertionError(f"{self.actor.name} sees no control {label!r}; there are {sorted(offered)}")
 
     def _handle(self, seen: Seen) -> Any:
         env = self._harness.env
