@@ -1,14 +1,23 @@
 """One night of a server in the simulated Discord: planned, signed up for and led by its host."""
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from bot.game.rules.presets import PRESETS
 from bot.nights.night import Night
+from bot.nights.people import sign_up
+from bot.nights.planning.draft import NightDraft, first_plan
+from bot.ui.kit.setting import OneOf
+from bot.ui.kit.texts import texts_for
+from bot.ui.night.plan.settings import SETTINGS, Planned
 from tests.integration.harness import EVERYBODY, LEA, Harness, Member, Seen
+from tests.integration.simcord_patches import as_bot
 from tests.seen import walk
 
 EIGHT = EVERYBODY[:8]
 MINUTE = 60
+_ZONE = "Europe/Paris"
 
 
 class Evening:
@@ -57,10 +66,22 @@ class Evening:
     def panel(self) -> Seen:
         return self.host.last(ephemeral=True)
 
-    async def published(self, minutes: int = 60, **chosen: str) -> Seen:
-        """The sign-up message of a night that begins in so many minutes."""
+    async def published(self, minutes: int = 60, *, by_press: bool = False, **chosen: str) -> Seen:
+        """The sign-up message of a night that begins in so many minutes; it is planned without a press."""
         begins = (self.harness.now().timestamp() + minutes * MINUTE) // 60 * 60
-        await self.press("night_publish", await self.opened(in_paris(begins), **chosen))
+        if by_press:
+            await self.press("night_publish", await self.opened(in_paris(begins), **chosen))
+            return self.message()
+        plan = first_plan("Soirée d'essai", self.harness.channel.id, _ZONE, self.harness.milliseconds())
+        plan = replace(plan, starts_at=int(begins) * 1000)
+        state = Planned(NightDraft(_ZONE, plan), PRESETS.__getitem__)
+        for name, value in chosen.items():
+            state = _with_choice(state, name, value)
+        with as_bot(self.harness.env):
+            await self.harness.bot.parts.nights.live.plan(
+                guild_id=self.harness.guild.id, host_id=self.host.id, locale="fr", plan=state.draft.settled
+            )
+        await self.harness.settle()
         return self.message()
 
     def night(self) -> Night:
@@ -92,8 +113,19 @@ class Evening:
         return self.harness[name].last(ephemeral=True)
 
     async def join(self, *names: str) -> None:
-        for name in names:
-            await self.press("night_join", self.message(), name)
+        """They sign up, all at once and without a press where they are several."""
+        if len(names) == 1:
+            await self.press("night_join", self.message(), *names)
+            return
+
+        def joined(night: Night) -> Night:
+            for name in names:
+                night = sign_up.join(night, self.harness[name].id, name, self.harness.milliseconds())
+            return night
+
+        with as_bot(self.harness.env):
+            assert isinstance(await self.harness.bot.parts.nights.live.update(self.night().id, joined), Night)
+        await self.harness.settle()
 
     async def begun(self, **chosen: str) -> Seen:
         """The message of a night that eight people have just begun to play."""
@@ -121,7 +153,15 @@ class Evening:
 
 
 def in_paris(timestamp: float) -> str:
-    return datetime.fromtimestamp(timestamp, ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(timestamp, ZoneInfo(_ZONE)).strftime("%Y-%m-%d %H:%M")
+
+
+def _with_choice(state: Planned, name: str, value: str) -> Planned:
+    """What a host has set after one choice more; a tick is on or off."""
+    setting = next(one for one in SETTINGS if one.name == name)
+    if not isinstance(setting, OneOf):
+        return setting.changed(state, value == "on")
+    return setting.changed(state, next(one for one in setting.options(state, texts_for("fr")) if str(one) == value))
 
 
 def part_id(seen: Seen, part: str) -> str:

@@ -60,7 +60,7 @@ async def test_who_signed_up_for_a_night_that_moves_is_asked_again(evening: Even
 
 async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
     harness = evening.harness
-    await evening.published(event="on")
+    await evening.published(event="on", by_press=True)
     await harness.advance(5)
     listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
     assert [event.name for event in listed.values()] == ["Soirée d'essai"]

@@ -31,7 +31,7 @@ async def delete(evening: Evening) -> None:
 async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
     harness = evening.harness
     await demote(harness, create_events=True)
-    await evening.published(event="on")
+    await evening.published(event="on", by_press=True)
     assert "Je ne peux pas créer d'événement" in evening.panel().text
     assert not events(evening)
 
