@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.integration.harness import Harness
 from tests.integration.table import Table
 
 STRANGER = "Émile"
+_AT_ONCE = 8
 
 words = st.one_of(
     st.text(max_size=60),
@@ -48,6 +49,13 @@ def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
 
     collect()
     return values
+
+
+def drawn_of_each(strategies: Sequence[st.SearchStrategy[Any]], examples: int) -> list[list[Any]]:
+    """So many values of each of them, without repetition; several are drawn at once, for to begin costs most."""
+    pieces = [strategies[at : at + _AT_ONCE] for at in range(0, len(strategies), _AT_ONCE)]
+    columns = [column for piece in pieces for column in zip(*drawn(st.tuples(*piece), examples), strict=True)]
+    return [[value for at, value in enumerate(column) if value not in column[:at]] for column in columns]
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
 from bot.ui.table.pages.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
-from tests.integration.fuzzing import TIMES, drawn, no_error_logged, odd, stored_rows, words
+from tests.integration.fuzzing import TIMES, drawn_of_each, no_error_logged, odd, stored_rows, words
 from tests.integration.harness import COMPONENT, FORM, Harness
 from tests.integration.table import Table
 
@@ -56,8 +56,8 @@ async def test_a_form_without_its_fields_is_answered(
     before = stored_rows(tmp_path)
     ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
     ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]
-    for custom_id in ids:
-        for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES * times)):
+    for custom_id, values in zip(ids, drawn_of_each([forms] * len(ids), EXAMPLES * times), strict=True):
+        for data in ({}, {"components": [DEEP]}, *values):
             with no_error_logged(caplog, (custom_id, data)):
                 answer = await harness.send(harness["Léa"].id, FORM, {**data, "custom_id": custom_id})
             assert answer.responded, (custom_id, data)

@@ -9,8 +9,8 @@ from discord.app_commands import Command, Group, Parameter
 from hypothesis import strategies as st
 
 from tests.integration import simcord_patches
-from tests.integration.fuzzing import STRANGER, TIMES, drawn, no_error_logged, odd, table_as_it_is, words
-from tests.integration.harness import AUTOCOMPLETE, COMMAND, Harness
+from tests.integration.fuzzing import STRANGER, TIMES, drawn_of_each, no_error_logged, odd, table_as_it_is, words
+from tests.integration.harness import AUTOCOMPLETE, COMMAND, LEA, Harness
 from tests.integration.table import Table
 
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
@@ -119,22 +119,37 @@ def resolved(harness: Harness) -> dict[str, Any]:
     }
 
 
-async def throw(harness: Harness, user: int, kind: int, times: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Every command a few times: what Discord would let pass is carried out or refused with a reason."""
-    for command in commands_of(harness):
-        if kind == AUTOCOMPLETE and not any(parameter.autocomplete for parameter in command.parameters):
-            continue
-        sent = [(given, True) for given in drawn(well_formed(command, harness, kind), WELL_FORMED * times)]
-        sent += [(given, False) for given in drawn(malformed(command), MALFORMED * times)]
-        for given, is_fitting in sent:
-            data = nested(command, given) | ({"resolved": resolved(harness)} if is_fitting else {})
-            with no_error_logged(caplog, data):
-                answer = await harness.send(user, kind, data)
-            if kind == AUTOCOMPLETE:
-                assert answer.autocomplete_choices is not None or not is_fitting, data
-            else:
-                assert answer.responded, data
-                assert not is_fitting or CHANGED not in said(harness, answer), data
+def orders(harness: Harness, kind: int, times: int) -> list[tuple[dict[str, Any], bool]]:
+    """Every command a few times, as it is sent, and whether Discord would let it pass."""
+    commands = [
+        command
+        for command in commands_of(harness)
+        if kind != AUTOCOMPLETE or any(parameter.autocomplete for parameter in command.parameters)
+    ]
+    given = drawn_of_each([well_formed(command, harness, kind) for command in commands], WELL_FORMED * times)
+    passing = [(command, each, True) for command, values in zip(commands, given, strict=True) for each in values]
+    commands = [command for command in commands if command.parameters]
+    given = drawn_of_each([malformed(command) for command in commands], MALFORMED * times)
+    others = [(command, each, False) for command, values in zip(commands, given, strict=True) for each in values]
+    named = resolved(harness)
+    return [
+        (nested(command, each) | ({"resolved": named} if is_fitting else {}), is_fitting)
+        for command, each, is_fitting in (*passing, *others)
+    ]
+
+
+async def throw(
+    harness: Harness, name: str, kind: int, sent: list[tuple[dict[str, Any], bool]], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Somebody sends these: what Discord would let pass is carried out or refused with a reason."""
+    for data, is_fitting in sent:
+        with no_error_logged(caplog, data):
+            answer = await harness.send(harness[name].id, kind, data)
+        if kind == AUTOCOMPLETE:
+            assert answer.autocomplete_choices is not None or not is_fitting, data
+        else:
+            assert answer.responded, data
+            assert not is_fitting or CHANGED not in said(harness, answer), data
 
 
 def said(harness: Harness, answer: simcord_patches.Interaction) -> str:
@@ -147,8 +162,8 @@ def said(harness: Harness, answer: simcord_patches.Interaction) -> str:
 async def test_any_command_is_answered_and_no_stranger_changes_a_table(
     harness: Harness, table: Table, times: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = table_as_it_is(harness, table)
-    await throw(harness, harness[STRANGER].id, COMMAND, times, caplog)
-    await throw(harness, harness[STRANGER].id, AUTOCOMPLETE, times, caplog)
+    before, commands = table_as_it_is(harness, table), orders(harness, COMMAND, times)
+    await throw(harness, STRANGER, COMMAND, commands, caplog)
+    await throw(harness, STRANGER, AUTOCOMPLETE, orders(harness, AUTOCOMPLETE, times), caplog)
     assert table_as_it_is(harness, table) == before
-    await throw(harness, harness["Léa"].id, COMMAND, times, caplog)
+    await throw(harness, LEA, COMMAND, commands, caplog)
