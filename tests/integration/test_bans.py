@@ -118,16 +118,6 @@ async def test_nights_lose_who_is_banned_and_do_not_take_them_back(evening: Even
     assert bruno.id not in evening.night().people
 
 
-async def test_the_check_in_is_closed_to_who_was_banned_while_another_process_had_the_night(evening: Evening) -> None:
-    harness, bruno = evening.harness, evening.harness[BRUNO]
-    await evening.published()
-    await evening.join(BRUNO)
-    await harness.bot.parts.directory.bans._store.put(
-        harness.guild.id, bruno.id, Ban(bruno.id, harness.milliseconds() + DAY_MS)
-    )
-    assert (await bruno.forge("k1:0:night_ready:1", evening.message())).startswith(CLOSED)
-
-
 async def test_a_ban_outlives_the_deletion_of_the_persons_data_and_ends(harness: Harness) -> None:
     bruno, lea = harness[BRUNO], harness[LEA]
     await ban(harness, time=MOST_DAYS, reason="Bruno triche")
@@ -151,7 +141,7 @@ async def test_a_ban_outlives_the_deletion_of_the_persons_data_and_ends(harness:
     assert "Personne." in await lea.ask("kems-admin bans")
 
 
-async def test_a_person_is_removed_from_the_night_and_from_their_table(evening: Evening) -> None:
+async def test_a_person_is_removed_from_the_night_and_from_their_table_and_banned(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.begun()
     panel = await evening.press("night_host", evening.message())
@@ -170,10 +160,20 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table(evening: 
     assert joined.text.startswith("L'hôte vous a fait quitter cette soirée")
     await evening.host.click(part_id(evening.panel(), "night_undo"), evening.panel())
     assert bruno.id in evening.night().people
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
+    form = await evening.host.click("Pour 30 jours…", evening.panel())
+    await evening.host.submit(form, "insultes")
+    assert "fermées à <@" in evening.panel().text
+    assert bruno.id not in evening.night().people
+    said = await bruno.ask("kems start")
+    assert said.startswith(CLOSED)
+    assert "insultes" in said
 
 
-async def test_the_host_signs_up_again_who_was_removed(evening: Evening) -> None:
-    bruno = evening.harness[BRUNO]
+async def test_the_host_signs_up_again_who_was_removed_and_nobody_is_ready_who_is_banned(evening: Evening) -> None:
+    """The ban comes from another process, which had the night."""
+    harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)
     for part, press in (("night_people", "night_step"), ("night_add", None)):
@@ -184,17 +184,7 @@ async def test_the_host_signs_up_again_who_was_removed(evening: Evening) -> None
             assert (await bruno.forge("k1:0:night_join:1", evening.message())).startswith("L'hôte vous a fait quitter")
     assert bruno.id in evening.night().people
     assert not evening.night().entrants[0].is_removed
-
-
-async def test_managers_alone_ban_from_the_panel_of_a_night(evening: Evening) -> None:
-    bruno = evening.harness[BRUNO]
-    await evening.begun()
-    panel = await evening.press("night_host", evening.message())
-    await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
-    form = await evening.host.click("Pour 30 jours…", evening.panel())
-    await evening.host.submit(form, "insultes")
-    assert "fermées à <@" in evening.panel().text
-    assert bruno.id not in evening.night().people
-    said = await bruno.ask("kems start")
-    assert said.startswith(CLOSED)
-    assert "insultes" in said
+    await harness.bot.parts.directory.bans._store.put(
+        harness.guild.id, bruno.id, Ban(bruno.id, harness.milliseconds() + DAY_MS)
+    )
+    assert (await bruno.forge("k1:0:night_ready:1", evening.message())).startswith(CLOSED)

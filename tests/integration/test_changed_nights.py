@@ -58,18 +58,6 @@ async def test_who_signed_up_for_a_night_that_moves_is_asked_again(evening: Even
     assert f"<@{harness[BRUNO].id}>" in asked.text
 
 
-async def test_a_scheduled_event_is_listed_where_the_bot_may(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.published(event="on", by_press=True)
-    await harness.advance(5)
-    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
-    assert [event.name for event in listed.values()] == ["Soirée d'essai"]
-    assert "Je ne peux pas créer d'événement" not in evening.panel().text
-    await evening.cancel("Annuler la soirée…")
-    await harness.advance(5)
-    assert not listed
-
-
 @pytest.mark.parametrize("label", ["Terminer la soirée…", pytest.param("Annuler la soirée…", marks=pytest.mark.long)])
 async def test_the_event_of_a_night_follows_it_to_its_end(evening: Evening, label: str) -> None:
     harness = evening.harness
@@ -101,17 +89,23 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
 
 
-async def test_a_thread_is_called_what_its_night_is_called(evening: Evening) -> None:
+async def test_a_thread_and_an_event_are_called_what_their_night_is_called(evening: Evening) -> None:
     """Titles of threads know no markdown: a backslash is a backslash there."""
     harness = evening.harness
     when = in_paris(harness.now().timestamp() + 90 * MINUTE)
-    panel = await evening.opened(when, talk="on")
+    panel = await evening.opened(when, talk="on", event="on")
     form = await evening.host.click(part_id(panel, "night_text"), panel)
     await evening.host.submit(form, "Kem's_du_mardi", when, "", "")
     await evening.press("night_publish", evening.panel())
     await harness.advance(5)
+    assert "Je ne peux pas créer d'événement" not in evening.panel().text
     (thread,) = (thread for channel in harness.guild.channels.values() for thread in channel.threads)
     assert thread.name == "💬 Kem's_du_mardi"
+    listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
+    assert [event.name for event in listed.values()] == ["Kem's_du_mardi"]
+    await evening.cancel("Annuler la soirée…")
+    await harness.advance(5)
+    assert not listed
 
 
 async def test_one_date_of_a_series_or_all_are_moved(evening: Evening) -> None:

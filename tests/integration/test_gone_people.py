@@ -20,12 +20,16 @@ async def leave(evening: Evening, name: str) -> None:
     await harness.settle()
 
 
-async def test_who_left_gives_the_place_to_the_waiting_list(evening: Evening) -> None:
+async def test_who_left_is_not_called_and_gives_the_place_to_the_waiting_list(evening: Evening) -> None:
     await evening.published()
     await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")
     await evening.join(*EIGHT[:6])
     await leave(evening, BRUNO)
-    await evening.harness.advance(60 * MINUTE + 20)
+    await evening.harness.advance(46 * MINUTE)
+    (asked,) = evening.questions()
+    assert f"<@{evening.harness[BRUNO].id}>" not in asked.text
+    assert "sur 4" in asked.text
+    await evening.harness.advance(14 * MINUTE + 20)
     night = evening.night()
     seated = {night.entrants[at].name for table in night.rounds[-1].tables for at in table.people()}
     assert seated == {EIGHT[0], *EIGHT[2:5]}
@@ -68,13 +72,3 @@ async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
         assert f"<@&{role.id}>" in call.text
         assert f"<@{evening.host.id}>" not in call.text
         assert "autant de fils ouverts" in (await evening.press("night_host", call, BRUNO)).text
-
-
-async def test_the_check_in_calls_nobody_who_left(evening: Evening) -> None:
-    await evening.published()
-    await evening.join(*EIGHT[:5])
-    await leave(evening, BRUNO)
-    await evening.harness.advance(46 * MINUTE)
-    (asked,) = evening.questions()
-    assert f"<@{evening.harness[BRUNO].id}>" not in asked.text
-    assert "sur 4" in asked.text

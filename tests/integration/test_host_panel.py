@@ -37,7 +37,7 @@ async def test_before_a_night_its_host_signs_people_up_pairs_and_removes_them(ev
     assert "Léa, Bruno & Chloé" in (await evening.press("night_undo", evening.panel())).text
 
 
-async def test_the_host_writes_to_all_and_nobody_else_is_mentioned(evening: Evening) -> None:
+async def test_the_host_writes_to_all_and_nobody_else_is_mentioned_and_signs_up_no_bot(evening: Evening) -> None:
     await evening.published()
     await evening.join(BRUNO, CHLOE)
     panel = await evening.press("night_host", evening.message())
@@ -49,6 +49,16 @@ async def test_the_host_writes_to_all_and_nobody_else_is_mentioned(evening: Even
     assert all(f"<@{evening.harness[name].id}>" in letter.text for name in (BRUNO, CHLOE))
     assert "<@1>" not in letter.text
     assert "@everyone" not in letter.text
+    panel = await evening.press("night_host", evening.message())
+    form = await evening.host.click(part_id(panel, "night_write:"), panel)
+    await evening.host.submit(form, "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu")
+    await evening.harness.advance(5)
+    (letter,) = (seen for seen in evening.host.messages() if "première ronde" in seen.text)
+    assert "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu" in letter.text
+    music = evening.harness.env.create_user("musique", global_name="Musique", bot=True)
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_add"), evening.harness.guild.add_member(music), message=panel)
+    assert "Musique est un bot" in evening.panel().text
 
 
 async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening) -> None:
@@ -67,30 +77,6 @@ async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening
     panel = await evening.press("night_host", evening.message())
     assert "la soirée commence maintenant" in panel.text
     assert "night_undo" not in str(panel.controls)
-
-
-async def test_one_table_stands_still_with_its_time_while_the_others_play(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.begun()
-    panel = await evening.press("night_host", evening.message())
-    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
-    question = await evening.press("pause_table", evening.panel())
-    assert "Cette table et son temps s'arrêtent" in question.text
-    assert "table 1 en pause" in (await evening.press("night_step", question)).text
-    await harness.advance(20 * MINUTE)
-    first, second = (harness.bot.parts.directory.table(one.table_id or 0) for one in evening.night().all_tables)
-    assert first is not None
-    assert first.pause is not None, "it stands still for longer than people may pause"
-    assert second is None or second.pause is None or second.pause.by_itself
-    panel = await evening.press("night_host", evening.message())
-    assert "⏸ Table 1" in panel.text
-    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
-    await evening.press("night_step", await evening.press("resume_table", evening.panel()))
-    await harness.advance(3)
-    assert first.pause is None
-    last = evening.night().rounds[0]
-    assert last.ends_at is not None
-    assert (last.tables[0].ends_at or 0) - last.ends_at >= 20 * MINUTE * 1000
 
 
 async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> None:
@@ -118,39 +104,19 @@ async def test_a_mistake_of_a_former_round_is_corrected(evening: Evening) -> Non
     assert [table.seats for table in tables] == [table.seats for table in second.tables]
 
 
-async def test_a_letter_keeps_its_lines_and_its_links(evening: Evening) -> None:
-    await evening.published()
-    await evening.join(BRUNO)
-    panel = await evening.press("night_host", evening.message())
-    form = await evening.host.click(part_id(panel, "night_write:"), panel)
-    await evening.host.submit(form, "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu")
-    await evening.harness.advance(5)
-    (letter,) = (seen for seen in evening.host.messages() if "première ronde" in seen.text)
-    assert "Bonsoir !\n21 h : première ronde\nhttps://exemple.fr/regles_du_jeu" in letter.text
-
-
-async def test_a_bot_is_not_signed_up(evening: Evening) -> None:
-    harness = evening.harness
-    await evening.published()
-    other = harness.guild.add_member(harness.env.create_user("musique", global_name="Musique", bot=True))
-    panel = await evening.press("night_host", evening.message())
-    await evening.host.choose(part_id(panel, "night_add"), other, message=panel)
-    assert "Musique est un bot" in evening.panel().text
-
-
-async def test_two_hosts_put_the_same_mistake_right_and_it_is_right(evening: Evening) -> None:
+async def test_two_hosts_put_one_mistake_right_and_a_table_stands_still_with_its_time(evening: Evening) -> None:
     """Both read the question before either confirms."""
     harness = evening.harness
     await evening.begun()
     night = evening.night()
     first, second = night.rounds[-1].tables
-    one, two = (night.entrants[table.seats[0]].name for table in (first, second))
+    names = [night.entrants[table.seats[0]].name for table in (first, second)]
     backend = harness.env.backend
     role = backend.create_role(harness.guild.id, "Hosts", permissions=discord.Permissions(manage_guild=True).value)
     backend.add_member_role(harness.guild.id, harness[CHLOE].id, role.id)
     await harness.settle()
     asked, more = {}, {}
-    for name, people in ((LEA, (one, two)), (CHLOE, (two, one))):
+    for name, people in ((LEA, names), (CHLOE, names[::-1])):
         panel = await evening.press("night_host", evening.message(), name)
         more[name] = await evening.press("add_time", panel, name)
         panel = await evening.press("night_host", evening.message(), name)
@@ -167,6 +133,26 @@ async def test_two_hosts_put_the_same_mistake_right_and_it_is_right(evening: Eve
     assert evening.night().rounds[-1].ends_at == ends_at + 5 * MINUTE * 1000
     assert f"<@{harness[LEA].id}> l'a déjà fait" in told[1].text
     assert f"<@{harness[LEA].id}> l'a déjà fait" in told[3].text
+
+    panel = await evening.press("night_host", evening.message())
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    question = await evening.press("pause_table", evening.panel())
+    assert "Cette table et son temps s'arrêtent" in question.text
+    assert "table 1 en pause" in (await evening.press("night_step", question)).text
+    await harness.advance(20 * MINUTE)
+    one, other = (harness.bot.parts.directory.table(one.table_id or 0) for one in evening.night().all_tables)
+    assert one is not None
+    assert one.pause is not None, "it stands still for longer than people may pause"
+    assert other is None or other.pause is None or other.pause.by_itself
+    panel = await evening.press("night_host", evening.message())
+    assert "⏸ Table 1" in panel.text
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    await evening.press("night_step", await evening.press("resume_table", evening.panel()))
+    await harness.advance(3)
+    assert one.pause is None
+    last = evening.night().rounds[0]
+    assert last.ends_at is not None
+    assert (last.tables[0].ends_at or 0) - last.ends_at >= 20 * MINUTE * 1000
 
 
 async def test_the_host_reads_who_is_not_coming_apart_from_who_says_nothing(evening: Evening) -> None:
