@@ -46,6 +46,15 @@ async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harne
     await table.swap("Chloé", before[0], table.pool()[0])
     assert before[0] not in table.hand("Chloé"), "two taps, and none before them"
 
+    # A reaction stays over rounds, and taking it off is no gesture.
+    await harness["Dora"].react("🍩", table.message())
+    await end_round(table)
+    await table.next_round("Bruno")
+    assert "Dora 🍩" not in table.board()
+    assert "Dora 🍩" not in await table.after(harness["Dora"].unreact("🍩", table.message()))
+    assert "Dora 🍩" in await table.after(harness["Dora"].react("🍩", table.message()))
+    assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
+
 
 async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Harness) -> None:
     table = await begun(harness, target=2)
@@ -104,7 +113,9 @@ def hands(table: Table, name: str) -> list[Seen]:
     return [message for message in table.member(name).messages() if message.ephemeral and message.controls]
 
 
-async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(harness: Harness) -> None:
+async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await begun(harness)
     first, newest = table.panel("Bruno"), await chat(harness)
     card, other = table.pool()[:2]
@@ -132,21 +143,7 @@ async def test_a_hand_out_of_sight_is_shown_anew_between_exchanges(harness: Harn
     await table.act("Léa", f"put:{given}")
     assert given in table.offered("Bruno", "take"), "it follows what others do"
 
-
-@pytest.mark.parametrize("count", [1, 2])
-async def test_the_first_press_after_a_deal_shows_a_hand_out_of_sight_anew(count: int, harness: Harness) -> None:
-    table = await dealt(harness, rules="classic", players=4)
-    dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
-    await table.press(dealer, "hand")
-    first, newest = table.panel(dealer).id, await chat(harness, count)
-    await table.press(dealer, "open")
-    assert (table.panel(dealer).id == first, table.panel(dealer).id > newest) == ((count < 2), (count >= 2))
-
-
-async def test_a_former_hand_that_cannot_be_deleted_does_no_harm(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await begun(harness)
+    # A former hand that cannot be deleted does no harm.
     await chat(harness)
     card, held = table.pool()[0], table.spare("Bruno")
     with breaking(monkeypatch, "DELETE", "/webhooks/"):
@@ -160,24 +157,39 @@ async def test_a_former_hand_that_cannot_be_deleted_does_no_harm(
     assert [message.id for message in hands(table, "Bruno")] == [former.id, shown.id]
 
 
-@pytest.mark.parametrize("count", [14, 15])
-async def test_a_message_full_of_reactions_is_left(count: int, harness: Harness) -> None:
+async def test_the_first_press_after_a_deal_shows_a_hand_out_of_sight_anew(harness: Harness) -> None:
+    table = await dealt(harness, rules="classic", players=4)
+    for count in (1, 2):
+        dealer = next(name for name in PEOPLE if f"{name} distribue" in table.board())
+        await table.press(dealer, "hand")
+        first, newest = table.panel(dealer).id, await chat(harness, count)
+        await table.press(dealer, "open")
+        assert (table.panel(dealer).id == first, table.panel(dealer).id > newest) == ((count < 2), (count >= 2))
+        await end_round(table, dealer)
+        await table.act(dealer, "next")
+
+
+async def test_a_message_full_of_reactions_is_left(harness: Harness) -> None:
     table = await begun(harness)
-    for emoji in EMOJIS[:count]:
+    for emoji in EMOJIS[:14]:
         await harness["Dora"].react(emoji, table.message())
     await end_round(table)
-    await table.act("Bruno", "next")
-    assert len(posted(table)) == (1 if count < 15 else 2)
-
-
-@pytest.mark.parametrize("minutes", [44, 46])
-async def test_an_old_message_is_left(minutes: int, harness: Harness) -> None:
-    table = await begun(harness)
-    await harness.advance(60 * minutes)
-    await table.press("Léa", "hand")
+    await table.next_round("Bruno")
+    assert len(posted(table)) == 1
+    await harness["Dora"].react(EMOJIS[14], table.message())
     await end_round(table)
     await table.act("Bruno", "next")
-    assert len(posted(table)) == (1 if minutes < 45 else 2)
+    assert len(posted(table)) == 2
+
+
+async def test_an_old_message_is_left(harness: Harness) -> None:
+    table = await begun(harness)
+    for minutes, messages in ((44, 1), (2, 2)):
+        await harness.advance(60 * minutes)
+        await table.press("Léa", "hand")
+        await end_round(table)
+        await table.next_round("Bruno")
+        assert len(posted(table)) == messages
 
 
 async def test_after_a_restart_something_may_have_been_written(harness: Harness) -> None:
@@ -193,17 +205,6 @@ async def test_after_a_restart_something_may_have_been_written(harness: Harness)
     await end_round(table)
     await harness.advance(10)
     assert [m.id for m in posted(table)] == [second.id], "the log of before the restart is deleted"
-
-
-async def test_a_reaction_stays_over_rounds_and_taking_it_off_is_no_gesture(harness: Harness) -> None:
-    table = await begun(harness)
-    await harness["Dora"].react("🍩", table.message())
-    await end_round(table)
-    await table.next_round("Bruno")
-    assert "Dora 🍩" not in table.board()
-    assert "Dora 🍩" not in await table.after(harness["Dora"].unreact("🍩", table.message()))
-    assert "Dora 🍩" in await table.after(harness["Dora"].react("🍩", table.message()))
-    assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
 
 
 @pytest.mark.parametrize("is_taken_away", [pytest.param(False, marks=pytest.mark.long), True])
