@@ -1,7 +1,11 @@
-"""A match by every preset, and tables of every size, through Discord: presses, commands and reactions, nothing else."""
+"""A match by every preset, and tables of every size, through Discord: presses, commands and reactions.
+
+Where the same exchanges would come again, four alike come together at once.
+"""
 
 import pytest
 
+from tests.integration.gathering import gather_at_once
 from tests.integration.harness import EVERYBODY, Harness
 from tests.integration.table import Table, begun
 
@@ -31,7 +35,7 @@ async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harnes
     assert table.score() == (0, 0)
     await table.after(table.show("Bruno"))
     assert [name for name in table.people if table.member(name).reads("montrées par Bruno")] == ["Léa"]
-    await table.gather("Léa")
+    await gather_at_once(table, "Léa")
     await table.press("Léa", "kems")  # anyone of the team may say it
     await table.settle()
     assert table.score() == (2, 0)
@@ -69,7 +73,7 @@ async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(harness: Harness) -> 
     assert "La chasse est ouverte" in table.board()
     for name in table.people:
         await table.press(name, "hand")
-    await table.gather("Dora")
+    await gather_at_once(table, "Dora")
     await table.act("Bruno", "kems")
     assert table.score() == (0, 3)
 
@@ -145,7 +149,7 @@ async def test_two_play_each_for_oneself(harness: Harness) -> None:
     await table.open(rules="classic", players=2, target=1)
     signs = await table.agree_on_what_is_offered()
     await table.open_hunt()
-    await table.gather("Léa")
+    await gather_at_once(table, "Léa")
     await table.press("Léa", "kems")
     assert "Trop tôt" in table.panel("Léa").text
     await table.member("Léa").react(signs[0], table.message())

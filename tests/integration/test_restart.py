@@ -8,6 +8,7 @@ import pytest
 from bot.tables.cluster import Shard
 from bot.tables.hub import NightChanged, ServersReached, ShardGivenUp, ShardTaken
 from tests.integration.evening import Evening
+from tests.integration.gathering import gather_at_once
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun
 
@@ -33,7 +34,7 @@ async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, ta
     assert {name: table.hand(name) for name in PEOPLE if name != "Chloé"} == {
         name: cards for name, cards in hands.items() if name != "Chloé"
     }
-    await table.gather("Dora")
+    await gather_at_once(table, "Dora")
     await table.act("Bruno", "kems")
     assert table.score() == (0, 1)
 

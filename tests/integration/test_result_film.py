@@ -10,6 +10,7 @@ from bot.records.pictures import Picture, PictureFile, RoundAnimation
 from bot.store.engine.database import Database
 from bot.store.tables.servers import SqlServerStore
 from bot.ui.records import match_ends
+from tests.integration.gathering import gather_at_once
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table
 from tests.integration.test_story import begun, posted
@@ -24,7 +25,7 @@ FILM = "🎞 **1.** KEM'S ! Bruno · "
 async def called(harness: Harness) -> Table:
     """A match that a true Kem's of Bruno's has ended."""
     table = await begun(harness, target=1)
-    await table.gather("Dora")
+    await gather_at_once(table, "Dora")
     await table.act("Bruno", "kems")
     return table
 
@@ -62,24 +63,23 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Studio:
     return Studio(monkeypatch)
 
 
-async def test_a_match_without_a_true_call_has_none(harness: Harness) -> None:
+async def test_a_match_without_a_true_call_has_none_nor_has_any_where_none_is_wanted_or_many_matches_run(
+    harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch, studio: Studio
+) -> None:
     table = await begun(harness, target=1)
     await table.act("Léa", "kems")
     (result,) = posted(table)
     assert len(result.pictures) == 1
     assert "🎞" not in result.text
 
-
-async def test_a_server_that_wants_none_gets_none_nor_does_any_while_many_matches_run(
-    harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch, studio: Studio
-) -> None:
     servers = SqlServerStore(database)
     await servers.change(harness.guild.id, lambda before: replace(before, result_film=False))
-    (result,) = posted(await called(harness))
+    harness.enter("deux")
+    *_, result = posted(await called(harness))
     assert len(result.pictures) == 1
     await servers.change(harness.guild.id, lambda before: replace(before, result_film=True))
     monkeypatch.setattr(match_ends, "MOST_RUNNING", -1)
-    harness.enter("deux")
+    harness.enter("trois")
     *_, result = posted(await called(harness))
     assert len(result.pictures) == 1
     assert studio.begun == 0

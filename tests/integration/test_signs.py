@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.game.signs import Strategy
+from tests.integration.gathering import gather_at_once
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun, hunting, kems
 
@@ -137,7 +138,7 @@ async def test_total_is_declared_and_pre_sign_stopped(harness: Harness) -> None:
     assert not table.can_press("Bruno", "total:0")
 
     await table.press("Bruno", "hand")
-    await table.gather("Bruno")
+    await gather_at_once(table, "Bruno")
     await harness["Bruno"].react("🎲", table.message())
     await table.act("Dora", "kems")
     told = table.board().replace("**", "")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.integration.gathering import gather_at_once
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.mishaps import breaking
 from tests.integration.table import Table, dealt, hunting
@@ -217,7 +218,7 @@ async def test_a_reaction_that_somebody_else_takes_away_gives_no_sign(harness: H
     board = table.message()
     await harness["Chloé"].react("👀", board)
     await table.settle()
-    await table.gather("Chloé")
+    await gather_at_once(table, "Chloé")
     if is_taken_away:
         harness.env.backend.remove_reaction(board.channel_id, board.id, "👀", harness["Chloé"].id)
         await harness.settle()
