@@ -19,8 +19,8 @@ from tests.ui.live.fakes import refused
 
 
 def match_of(harness: Harness) -> Match:
-    (match,) = harness.bot.parts.directory.tables()
-    return match
+    """The one that was opened last."""
+    return max(harness.bot.parts.directory.tables(), key=lambda match: match.id)
 
 
 def hint(table: Table, name: str) -> str:
@@ -57,52 +57,49 @@ async def test_practice_begins_at_once_in_a_private_thread(harness: Harness) -> 
     assert len(harness.bot.parts.directory.tables()) == 1, "one practice at a time"
 
 
-async def test_without_private_threads_the_thread_is_public(harness: Harness) -> None:
+async def test_a_learner_plays_wherever_threads_can_be_opened_or_not(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody practises in a channel of their own."""
+    bruno, chloe, dora, emile = (harness[name] for name in ("Bruno", "Chloé", "Dora", "Émile"))
     await forbid(harness, harness.channel.id, "create_private_threads")
     await harness["Léa"].slash("kems practice")
     (thread,) = harness.channel.threads
     assert match_of(harness).lobby.place.channel_id == thread.id
     assert harness.env.backend.channels[thread.id].type == discord.ChannelType.public_thread.value
 
+    harness.enter("sans fils")
+    await forbid(harness, harness.channel.id, "create_private_threads", "create_public_threads")
+    await bruno.slash("kems practice")
+    assert match_of(harness).lobby.place.channel_id == harness.channel.id
+    assert Table(harness).panel("Bruno").text.startswith("💡 Proposez un signe : votre équipe n'a pas de signe.")
 
-@pytest.mark.parametrize("may_delete", [True, False])
-async def test_a_thread_to_which_the_learner_cannot_be_added_goes(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch, may_delete: bool
-) -> None:
     async def refuse(*_: object) -> None:
         raise refused(403)
 
-    monkeypatch.setattr(discord.Thread, "add_user", refuse)
-    if not may_delete:
-        monkeypatch.setattr(discord.Thread, "delete", refuse)
-    await harness["Léa"].slash("kems practice")
-    assert match_of(harness).lobby.place.channel_id == harness.channel.id
-    threads = [harness.env.backend.channels[thread.id] for thread in harness.channel.threads]
-    assert [thread.thread_metadata.archived for thread in threads] == [True] * (not may_delete)
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.Thread, "add_user", refuse)
+        for learner, may_delete in ((chloe, True), (dora, False)):
+            harness.enter("sans elle")
+            if not may_delete:
+                patch.setattr(discord.Thread, "delete", refuse)
+            await learner.slash("kems practice")
+            assert match_of(harness).lobby.place.channel_id == harness.channel.id
+            threads = [harness.env.backend.channels[thread.id] for thread in harness.channel.threads]
+            assert [thread.thread_metadata.archived for thread in threads] == [True] * (not may_delete)
 
-
-@pytest.mark.parametrize(("name", "seconds"), [("practice", 4), ("tutorial", 6)])
-async def test_a_slow_thread_is_waited_for_after_the_answer(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch, name: str, seconds: float
-) -> None:
     create = discord.TextChannel.create_thread
+    for learner, name, seconds in ((emile, "practice", 4), (harness["Fatou"], "tutorial", 6)):
 
-    async def slow(*arguments: Any, **named: Any) -> discord.Thread:
-        await asyncio.sleep(seconds)
-        return await create(*arguments, **named)
+        async def slow(*arguments: Any, seconds: float = seconds, **named: Any) -> discord.Thread:
+            await asyncio.sleep(seconds)
+            return await create(*arguments, **named)
 
-    monkeypatch.setattr(discord.TextChannel, "create_thread", slow)
-    await harness["Léa"].slash(f"kems {name}")
-    await harness.advance(7)
-    assert harness["Léa"].told.startswith("💡 "), "it begins in place"
-
-
-async def test_without_threads_the_panel_comes_at_once(harness: Harness) -> None:
-    await forbid(harness, harness.channel.id, "create_private_threads", "create_public_threads")
-    table = Table(harness)
-    await harness["Léa"].slash("kems practice")
-    assert match_of(harness).lobby.place.channel_id == harness.channel.id
-    assert table.panel("Léa").text.startswith("💡 Proposez un signe : votre équipe n'a pas de signe.")
+        harness.enter("lent")
+        monkeypatch.setattr(discord.TextChannel, "create_thread", slow)
+        await learner.slash(f"kems {name}")
+        await harness.advance(7)
+        assert learner.told.startswith("💡 "), "it begins in place"
 
 
 async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(harness: Harness) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.errors import StoreError
-from bot.game.actions import CallTime
+from bot.game.actions import CallTime, OpenHunt
 from bot.store.engine.database import Database
 from bot.store.schema.tables import SeatRow
 from bot.tables.match.table import Table as Match
@@ -65,7 +65,17 @@ async def test_before_the_first_deal_a_watcher_sits_down_at_once(harness: Harnes
     assert "Votre équipe : vous et" in harness["Chloé"].told
 
 
-async def test_in_a_round_it_waits_for_the_next_deal(harness: Harness) -> None:
+async def says_that_it_is_over(table: Table, name: str, database: Database) -> None:
+    """To who has been promised a place."""
+    await table.settle()
+    assert table.member(name).told == "Cette partie est finie."
+    async with database.reading() as session:
+        assert (await session.scalars(select(SeatRow.heir_id).where(SeatRow.heir_id.is_not(None)))).all() == []
+
+
+async def test_in_a_round_it_waits_for_the_next_deal_or_for_the_end_of_the_match(
+    harness: Harness, database: Database
+) -> None:
     table = await playing(harness)
     await hunt(table)
     match = match_of(harness)
@@ -87,6 +97,10 @@ async def test_in_a_round_it_waits_for_the_next_deal(harness: Harness) -> None:
     await table.press("Léa", "next")
     await table.settle()
     assert len(table.hand("Chloé")) == 4
+
+    await harness["Dora"].click(button(table.message()) or "")
+    await harness["Léa"].agree("kems table end")
+    await says_that_it_is_over(table, "Dora", database)
 
 
 @pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
@@ -118,25 +132,8 @@ async def test_a_place_that_a_robot_has_spoken_for_says_so(harness: Harness) -> 
     assert "Vous proposez" not in told
 
 
-@pytest.mark.parametrize("how", ["over", "closed"])
-async def test_a_match_that_ends_first_says_so(how: str, harness: Harness, database: Database) -> None:
-    table = await playing(harness)
-    await hunt(table)
-    match = match_of(harness)
-    await harness["Chloé"].click(button(table.message()) or "")
-    if how == "over":
-        await match.submit(CallTime())
-        await table.act("Léa", "kems")
-    else:
-        await harness["Léa"].agree("kems table end")
-    await table.settle()
-    assert harness["Chloé"].told == "Cette partie est finie."
-    async with database.reading() as session:
-        assert (await session.scalars(select(SeatRow.heir_id).where(SeatRow.heir_id.is_not(None)))).all() == []
-
-
 async def test_a_change_that_is_not_saved_happens_after_the_next_round(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     table = await playing(harness, rules="classic target=9")
     await hunt(table)
@@ -158,6 +155,14 @@ async def test_a_change_that_is_not_saved_happens_after_the_next_round(
     await table.act("Léa", "kems")
     await table.settle()
     assert match.lobby.seat_of(harness["Chloé"].id) is not None
+
+    await table.press("Léa", "next")
+    await table.settle()
+    await harness["Dora"].click(button(table.message()) or "")
+    await match.submit(OpenHunt(match.table_view().dealer))
+    await match.submit(CallTime())
+    await table.act("Léa", "kems")
+    await says_that_it_is_over(table, "Dora", database)
 
 
 async def test_who_is_banned_or_deletes_their_data_takes_no_place(harness: Harness) -> None:
