@@ -26,8 +26,8 @@ async def gather_at_once(table: Table, holder: str) -> None:
             rank = _best_rank(match._state, seat)
             for card in _pool(match._state, rank):
                 await act(Swap(seat, _spare(match._state, seat, rank), card))
-            others = [giver for giver in range(len(table.people)) if giver != seat]
-            for giver, card in [(giver, card) for giver in others for card in _of(match._state, giver, rank)]:
+            others = [other for other in range(len(table.people)) if other != seat]
+            for giver, card in [(other, held) for other in others for held in _of(match._state, other, rank)]:
                 await act(Swap(giver, card, _in_pool(match._state, but=rank)))
                 await act(Swap(seat, _spare(match._state, seat, rank), card))
         if len(_of(match._state, seat, rank)) == 4:

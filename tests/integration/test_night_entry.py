@@ -109,14 +109,12 @@ async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: E
     assert call.id not in [one.id for one in evening.host.messages()], "the host has looked"
 
 
-async def test_a_night_asks_for_no_role_that_everybody_has(evening: Evening) -> None:
+async def test_a_draft_asks_for_no_role_that_everybody_has_and_forgets_a_deleted_one(evening: Evening) -> None:
     panel = await evening.opened()
     await evening.host.choose(part_id(panel, ":entry"), evening.harness.guild.default_role, message=panel)
     assert "c'est tout le monde" in evening.panel().text
     assert "Entrée :" not in evening.panel().text
 
-
-async def test_a_draft_forgets_a_deleted_role(evening: Evening) -> None:
     harness = evening.harness
     regulars = role(evening)
     panel = await asking(evening, regulars)

@@ -26,8 +26,8 @@ async def test_a_pause_stops_everything_until_it_is_over(harness: Harness, table
     await table.swap("Bruno", hand[0], table.pool()[0])
     assert hand[0] not in table.hand("Bruno")
 
-
-async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table: Table) -> None:
+    # Every player may go on some minutes later.
+    await harness.advance(3600)
     await harness["Léa"].slash("kems table pause")
     await harness.advance(590)
     assert "10 minutes après la pause" in await harness["Bruno"].ask("kems table resume")
@@ -35,6 +35,22 @@ async def test_every_player_may_go_on_some_minutes_later(harness: Harness, table
     assert "Réservé à l'hôte" in await harness["Émile"].ask("kems table resume", number=table.id)
     await harness["Bruno"].click("▶ Reprendre", table.message())
     assert "chasse est ouverte" in await table.settle()
+
+    # Commands find their table from any channel.
+    await harness.advance(3600)
+    first = harness.channel.id
+    harness.enter("ailleurs")
+    assert "pas de table" in await harness["Émile"].ask("kems table pause")
+    await table.after(harness["Léa"].slash("kems table pause"))
+    assert "est en pause" in harness.posted(first)[-1].text
+    await harness["Léa"].slash("kems start")
+    assert "pas encore commencé" in await harness["Léa"].ask("kems table resume"), "the one here comes first"
+    harness.enter("plus loin")
+    assert "plusieurs tables" in await harness["Léa"].ask("kems table resume")
+    assert "La partie reprend" in await harness["Léa"].ask("kems table resume", number=table.id)
+    assert "pas de table 99" in await harness["Léa"].agree("kems table end", number=99)
+    await table.after(harness["Léa"].agree("kems table end", number=table.id))
+    assert "fermée" in harness.posted(first)[-1].text
 
 
 @pytest.mark.parametrize("pauses", [True, pytest.param(False, marks=pytest.mark.long)])
@@ -61,6 +77,11 @@ async def test_a_host_waits_before_pausing_again_and_a_moderator_who_does_not_pl
     await harness.restart(crash=True)
     assert "jouée" not in await harness["Léa"].ask("kems records stats")
 
+    # A moderator is one where the table is.
+    harness.enter("ailleurs", "Fatou", manage_messages=True)
+    assert "pas de table" in await harness["Fatou"].agree("kems table end")
+    assert "fermée" in await table.after(harness["Émile"].agree("kems table end"))
+
 
 @pytest.mark.kems(auto_next=30)
 async def test_the_result_may_rest_as_well(harness: Harness, table: Table) -> None:
@@ -70,27 +91,3 @@ async def test_the_result_may_rest_as_well(harness: Harness, table: Table) -> No
     await harness["Léa"].slash("kems table resume")
     await harness.advance(31)
     assert "Manche 2" in await table.settle()
-
-
-async def test_commands_find_their_table_from_any_channel(harness: Harness, table: Table) -> None:
-    first = harness.channel.id
-    harness.enter("ailleurs")
-    assert "pas de table" in await harness["Émile"].ask("kems table pause")
-    await table.after(harness["Léa"].slash("kems table pause"))
-    assert "est en pause" in harness.posted(first)[-1].text
-    await harness["Léa"].slash("kems start")
-    assert "pas encore commencé" in await harness["Léa"].ask("kems table resume"), "the one here comes first"
-    harness.enter("plus loin")
-    assert "plusieurs tables" in await harness["Léa"].ask("kems table resume")
-    assert "La partie reprend" in await harness["Léa"].ask("kems table resume", number=table.id)
-    assert "pas de table 99" in await harness["Léa"].agree("kems table end", number=99)
-    await table.after(harness["Léa"].agree("kems table end", number=table.id))
-    assert "fermée" in harness.posted(first)[-1].text
-
-
-async def test_a_moderator_is_one_where_the_table_is(harness: Harness) -> None:
-    harness.enter("ici", "Émile", manage_messages=True)
-    table = await hunting(harness)
-    harness.enter("ailleurs", "Fatou", manage_messages=True)
-    assert "pas de table" in await harness["Fatou"].agree("kems table end")
-    assert "fermée" in await table.after(harness["Émile"].agree("kems table end"))

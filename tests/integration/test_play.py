@@ -24,6 +24,15 @@ def matches(harness: Harness) -> list[Match]:
     return [match for match in harness.bot.parts.directory.tables() if not match.is_over]
 
 
+async def leave(harness: Harness) -> None:
+    """The matches end, and everybody goes to another channel."""
+    for match in matches(harness):
+        await harness["Léa"].agree("kems table end", number=match.id)
+    await harness.settle()
+    assert (calls(harness), matches(harness)) == ([], [])
+    harness.enter("plus loin")
+
+
 def board(harness: Harness) -> str:
     """The newest public message of the channel."""
     return harness.posted(harness.channel.id)[-1].text
@@ -96,8 +105,8 @@ async def test_nobody_needs_to_wait(harness: Harness) -> None:
     await harness.advance(30)
     assert len(matches(harness)) == 1, "its time comes for nothing"
 
-
-async def test_the_private_answer_starts_the_match_too(harness: Harness) -> None:
+    # The private answer starts the match, too.
+    await leave(harness)
     await harness["Bruno"].slash("kems play")
     await press(harness, "Léa")
     await harness["Léa"].click("Sans attendre", harness["Léa"].last(ephemeral=True))
@@ -108,6 +117,16 @@ async def test_the_private_answer_starts_the_match_too(harness: Harness) -> None
     await harness.advance(3)
     public = harness.posted(harness.channel.id)[-1]
     assert public.control(f"k1:{match.id}:sign_panel"), "the table stands in the channel"
+
+    # A late press is answered.
+    await leave(harness)
+    await harness["Léa"].slash("kems play")
+    message = harness.posted(harness.channel.id)[-1]
+    (call,) = calls(harness)
+    await harness["Léa"].click("Sans attendre")
+    for verb in ("leave", "start:fill"):
+        assert await harness["Bruno"].forge(f"k1:{call.id}:{verb}", message)
+    assert len(matches(harness)[0].lobby.people) == 1
 
 
 @pytest.mark.kems(table_threads=True)
@@ -131,7 +150,9 @@ async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness
     assert call.place.channel_id == channel.id, "the channel's people see who wants to play in one of its threads"
 
 
-async def test_a_caller_who_leaves_leaves_the_call_to_others_and_the_last_one_closes_it(harness: Harness) -> None:
+async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_for_the_database(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await harness["Léa"].slash("kems play")
     await harness["Bruno"].click("J'arrive")
     await harness["Léa"].click("Quitter", harness.posted(harness.channel.id)[-1])
@@ -140,6 +161,39 @@ async def test_a_caller_who_leaves_leaves_the_call_to_others_and_the_last_one_cl
     assert "Cette table a été fermée" in board(harness)
     await harness.advance(30)
     assert (calls(harness), matches(harness)) == ([], [])
+
+    # A call waits while Discord is out of reach.
+    await leave(harness)
+    await harness["Léa"].slash("kems play")
+    hub = harness.bot.parts.hub
+    await hub.publish_in_turn(ServersLost([harness.guild.id]))
+    await harness.advance(30)
+    assert (len(calls(harness)), matches(harness)) == (1, [])
+    await hub.publish_in_turn(ServersReached([harness.guild.id]))
+    await harness.advance(1)
+    assert (calls(harness), len(matches(harness))) == ([], 1)
+
+    # A start that is not saved is tried again.
+    await leave(harness)
+    await harness["Léa"].slash("kems play")
+    store, tries = harness.bot.parts.directory._store, []
+    record = store.record_start
+
+    async def once(*given: Any) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            raise StoreError("full")
+        await record(*given)
+
+    monkeypatch.setattr(store, "record_start", once)
+    await harness.advance(25)
+    assert (len(tries), len(matches(harness))) == (2, 1)
+
+    # No call is opened where no table can be.
+    await leave(harness)
+    await forbid(harness, harness.channel.id, "send_messages")
+    assert "Envoyer des messages" in await harness["Léa"].ask("kems play")
+    assert calls(harness) == []
 
 
 async def test_a_banned_person_neither_calls_nor_joins(harness: Harness) -> None:
@@ -153,12 +207,6 @@ async def test_a_banned_person_neither_calls_nor_joins(harness: Harness) -> None
     await harness.advance(21)
     (match,) = matches(harness)
     assert {*match.lobby.people} == {harness["Léa"].id, harness["Bruno"].id}, "who sits down already may finish"
-
-
-async def test_no_call_is_opened_where_no_table_can_be(harness: Harness) -> None:
-    await forbid(harness, harness.channel.id, "send_messages")
-    assert "Envoyer des messages" in await harness["Léa"].ask("kems play")
-    assert calls(harness) == []
 
 
 @pytest.mark.parametrize("crash", [False, pytest.param(True, marks=pytest.mark.long)])
@@ -184,33 +232,6 @@ async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, start
     assert ("Cette table a été fermée" in board(harness)) is not starts
 
 
-async def test_a_call_waits_while_discord_is_out_of_reach(harness: Harness) -> None:
-    await harness["Léa"].slash("kems play")
-    hub = harness.bot.parts.hub
-    await hub.publish_in_turn(ServersLost([harness.guild.id]))
-    await harness.advance(30)
-    assert (len(calls(harness)), matches(harness)) == (1, [])
-    await hub.publish_in_turn(ServersReached([harness.guild.id]))
-    await harness.advance(1)
-    assert (calls(harness), len(matches(harness))) == ([], 1)
-
-
-async def test_a_start_that_is_not_saved_is_tried_again(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
-    await harness["Léa"].slash("kems play")
-    store, tries = harness.bot.parts.directory._store, []
-    record = store.record_start
-
-    async def once(*given: Any) -> None:
-        tries.append(given)
-        if len(tries) == 1:
-            raise StoreError("full")
-        await record(*given)
-
-    monkeypatch.setattr(store, "record_start", once)
-    await harness.advance(25)
-    assert (len(tries), len(matches(harness))) == (2, 1)
-
-
 @pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=pytest.mark.long)])
 async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harness) -> None:
     await harness["Léa"].slash("kems-admin config")
@@ -223,14 +244,14 @@ async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harn
     assert len(matches(harness)) == 1
 
 
-async def test_who_plays_already_is_shown_their_hand(harness: Harness) -> None:
+async def test_who_plays_already_is_shown_their_hand_and_who_has_too_many_tables_opens_no_call(
+    harness: Harness,
+) -> None:
     table = await begun(harness)
     await press(harness, "Léa")
     assert "Votre équipe : vous et" in table.panel("Léa").text
     assert calls(harness) == []
 
-
-async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness) -> None:
     for number in range(5):
         harness.enter(f"salon-{number}")
         await harness["Léa"].slash("kems start")
@@ -240,13 +261,3 @@ async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness)
     await harness["Léa"].slash("kems play")
     (call,) = calls(harness)
     assert len(call.people) == 2, "but others may call her"
-
-
-async def test_a_late_press_of_a_call_is_answered(harness: Harness) -> None:
-    await harness["Léa"].slash("kems play")
-    message = harness.posted(harness.channel.id)[-1]
-    (call,) = calls(harness)
-    await harness["Léa"].click("Sans attendre")
-    for verb in ("leave", "start:fill"):
-        assert await harness["Bruno"].forge(f"k1:{call.id}:{verb}", message)
-    assert len(matches(harness)[0].lobby.people) == 1

@@ -5,6 +5,7 @@ Every verb of a custom id is here, and every command: what it asks for, or that 
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import discord
@@ -187,7 +188,7 @@ def test_no_verb_is_without_a_case() -> None:
     assert set(told) == set(VERBS)
 
 
-async def test_no_command_is_without_a_case(harness: Harness) -> None:
+async def test_no_command_is_without_a_case_and_all_are_for_servers_alone(harness: Harness) -> None:
     walked = harness.bot.tree.walk_commands()
     names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
     # `test_other_server` runs all of these without the right to.
@@ -199,9 +200,7 @@ async def test_no_command_is_without_a_case(harness: Harness) -> None:
         managing = discord.Permissions(manage_guild=True)
         assert command.default_permissions == (managing if command.name == "kems-admin" else None)
 
-
-async def test_discord_is_told_that_the_commands_are_for_servers_alone(harness: Harness) -> None:
-    """By the field `contexts` (0: a server), without the deprecated one beside it."""
+    # They are for servers alone: by the field `contexts` (0: a server), without the deprecated one beside it.
     sent = [body for method, path, body, _ in simcord_patches.sent_requests(harness.env) if path.endswith("/commands")]
     assert sent
     for command in sent[-1]:
@@ -214,7 +213,7 @@ def stored(harness: Harness, table_id: int) -> Any:
     """All that a press may change: the table, and what everybody sees."""
     directory = harness.bot.parts.directory
     live = directory.table(table_id)
-    seen = [message for message in harness["Dora"].messages() if not message.ephemeral]
+    seen = [*harness["Dora"].newest(ephemeral=False)]
     return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
 
 
@@ -239,10 +238,11 @@ def timeless(text: str) -> str:
 
 
 async def check(harness: Harness, table: Table, verb: str, case: Case, *, with_rules: bool = False) -> None:
-    before, read = stored(harness, table.id), {message.id for message in harness[case.who].messages()}
-    await table.after(press(harness, table, verb, case))
+    before, read = stored(harness, table.id), next(harness[case.who].newest()).id
+    await press(harness, table, verb, case)
+    await harness.advance(2.6)
     assert stored(harness, table.id) == before, verb
-    new = [message for message in harness[case.who].messages() if message.id not in read]
+    new = [*takewhile(lambda message: message.id > read, harness[case.who].newest())]
     assert len(new) == 1, verb
     assert new[0].ephemeral, verb
     assert not new[0].controls, verb

@@ -36,34 +36,12 @@ async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> No
     assert not events(evening)
 
 
-async def test_a_host_who_wants_an_event_reads_that_everybody_sees_it(evening: Evening) -> None:
-    """Also those who do not see the channel of the night."""
+async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     said = "Discord montre l'événement, avec son titre, son heure et son salon, à tout le serveur."
     assert said not in (await evening.opened()).text, "an event is made for those alone who ask for one"
-    assert said in (await evening.opened(event="on")).text
+    assert said in (await evening.opened(event="on")).text, "also for those who do not see the channel of the night"
 
-
-async def test_an_event_deleted_by_hand_is_told_and_made_again(evening: Evening) -> None:
-    await evening.published(event="on")
-    assert AGAIN not in str((await host_panel(evening)).controls)
-    await delete(evening)
-    panel = await host_panel(evening)
-    assert "Quelqu'un a supprimé l'événement de cette soirée." in panel.text
-    panel = await evening.press("night_event", panel)
-    assert "L'événement est en place." in panel.text
-    assert AGAIN not in str(panel.controls)
-    assert [event.name for event in events(evening).values()] == ["Soirée d'essai"]
-
-
-async def test_an_event_deleted_while_no_bot_ran_is_told(evening: Evening) -> None:
-    await evening.published(event="on")
-    await evening.harness.advance(5)
-    await delete(evening)
-    await evening.harness.restart()
-    assert "Quelqu'un a supprimé" in (await host_panel(evening)).text
-
-
-async def test_the_host_reads_why_discord_makes_no_event(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Discord makes none.
     with refuse(monkeypatch, "POST", "/scheduled-events", REFUSED):
         await evening.published(event="on")
         panel = await host_panel(evening)
@@ -74,12 +52,24 @@ async def test_the_host_reads_why_discord_makes_no_event(evening: Evening, monke
     assert "L'événement est en place." in evening.panel().text
     assert len(events(evening)) == 1
 
+    # It is deleted by hand, and made again.
+    assert AGAIN not in str((await host_panel(evening)).controls)
+    await delete(evening)
+    panel = await host_panel(evening)
+    assert "Quelqu'un a supprimé l'événement de cette soirée." in panel.text
+    panel = await evening.press("night_event", panel)
+    assert "L'événement est en place." in panel.text
+    assert AGAIN not in str(panel.controls)
+    assert [event.name for event in events(evening).values()] == ["Soirée d'essai"]
 
-async def test_an_event_that_does_not_follow_its_night_is_told(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await evening.published(event="on")
-    await evening.harness.advance(5)
+    # It is deleted while no bot runs.
+    await delete(evening)
+    await evening.harness.restart()
+    panel = await host_panel(evening)
+    assert "Quelqu'un a supprimé" in panel.text
+    await evening.press("night_event", panel)
+
+    # It does not follow its night.
     with refuse(monkeypatch, "PATCH", "/scheduled-events/", BackendError(403, 50013, "Missing Permissions")):
         await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 3600))
         assert "Missing Permissions" in (await host_panel(evening)).text
@@ -91,10 +81,7 @@ async def test_an_event_that_does_not_follow_its_night_is_told(
     assert event.scheduled_start_time.startswith(evening.harness.now().strftime("%Y-"))
     assert AGAIN not in str((await host_panel(evening)).controls)
 
-
-async def test_an_event_that_outlives_its_night_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    await evening.published(event="on")
-    await evening.harness.advance(5)
+    # It outlives its night.
     with refuse(monkeypatch, "DELETE", "/scheduled-events/", BackendError(403, 50013, "Missing Permissions")):
         night = evening.night()
         await evening.cancel("Annuler la soirée…")

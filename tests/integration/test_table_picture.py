@@ -74,6 +74,20 @@ async def test_the_picture_shows_the_middle_the_people_and_the_score(harness: Ha
     assert middle(table) != before
     assert shown(table).text.splitlines()[1].startswith("Léa ")
 
+    # A table that rests says so in words, and a change of words keeps the file.
+    await harness["Léa"].slash("kems table pause")
+    await table.settle()
+    assert "en pause" in shown(table).text
+    assert "Gestes" in shown(table).text
+    assert shown(table).pictures == ()
+    await table.act("Léa", "resume")
+    assert "Au milieu" in shown(table).pictures[0]
+    (before,) = files(table)
+    await table.later(30)
+    await table.act("Bruno", "sweep")
+    assert "balay" in shown(table).text
+    assert files(table) == [before]
+
 
 async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Harness) -> None:
     table = await begun(harness, target=2)
@@ -87,22 +101,6 @@ async def test_a_round_ends_in_words_and_the_next_one_is_drawn_again(harness: Ha
     await table.act("Léa", "kems")
     (told,) = shown(table).pictures
     assert "Au milieu" not in told, "the match has a picture of its own"
-
-
-async def test_a_table_that_rests_says_so_in_words_and_a_change_of_words_keeps_the_file(harness: Harness) -> None:
-    table = await begun(harness)
-    await harness["Léa"].slash("kems table pause")
-    await table.settle()
-    assert "en pause" in shown(table).text
-    assert "Gestes" in shown(table).text
-    assert shown(table).pictures == ()
-    await table.act("Léa", "resume")
-    assert "Au milieu" in shown(table).pictures[0]
-    (before,) = files(table)
-    await table.later(30)
-    await table.act("Bruno", "sweep")
-    assert "balay" in shown(table).text
-    assert files(table) == [before]
 
 
 async def test_a_server_that_wants_words_gets_words(harness: Harness, database: Database) -> None:
