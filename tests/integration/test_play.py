@@ -244,14 +244,14 @@ async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harn
     assert len(matches(harness)) == 1
 
 
-async def test_who_plays_already_is_shown_their_hand_and_who_has_too_many_tables_opens_no_call(
-    harness: Harness,
-) -> None:
+async def test_who_plays_already_is_shown_their_hand(harness: Harness) -> None:
     table = await begun(harness)
     await press(harness, "Léa")
     assert "Votre équipe : vous et" in table.panel("Léa").text
     assert calls(harness) == []
 
+
+async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness) -> None:
     for number in range(5):
         harness.enter(f"salon-{number}")
         await harness["Léa"].slash("kems start")
