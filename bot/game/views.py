@@ -61,10 +61,10 @@ class ResultInfo:
     hands: tuple[Slots, ...]
     kems_holders: tuple[int, ...]
     signs: tuple[tuple[Sign, ...], ...]
-    margin: CallMargin | None = None
-    in_vain: int | None = None
-    laid_by: int | None = None
-    is_of_deal: bool = False
+    margin: CallMargin | None
+    in_vain: int | None
+    laid_by: int | None
+    is_of_deal: bool
 
 
 @value
@@ -127,8 +127,8 @@ class TableView:
     game_won: bool
     winner: int | None
     offers: Offers
-    pause: MatchPaused | None = None
-    is_time_called: bool = False
+    pause: MatchPaused | None
+    is_time_called: bool
 
     def members(self, team: int) -> range:
         return range(team, len(self.seats), self.teams)

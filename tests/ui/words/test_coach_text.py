@@ -145,7 +145,9 @@ def test_a_sign_that_was_made_waits_for_the_partner() -> None:
 
 def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:
     def told(outcome: Outcome, caller: int | None, *, laid_by: int | None = None) -> str | None:
-        result = ResultInfo(outcome, (0, 0), caller, None, None, 0, (), (), ((), ()), laid_by=laid_by)
+        result = ResultInfo(
+            outcome, (0, 0), caller, None, None, 0, (), (), ((), ()), None, None, laid_by, is_of_deal=False
+        )
         return lesson_text(moment(result=result), EN).end_of_round(is_last=False)
 
     said = [
