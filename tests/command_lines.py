@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import typer
 import yaml
+from pip._internal.commands import create_command
 from typer._click import exceptions
 
 from bot.__main__ import main as run_kems
@@ -42,7 +43,7 @@ NO_DISCORD: Final = "it needs a token of Discord's; its options are read"
 GOES_ON: Final = "it goes on until it is stopped; its options are read"
 ENGINE: Final = "it needs a container engine; services, profiles, files and commands are looked up"
 SYSTEMD: Final = "it changes this machine's services; the units are looked up"
-TRIED: Final = "it installs packages from the network; it is tried with --dry-run"
+TRIED: Final = "it installs packages from the network; its options are read, and `make long` tries it with --dry-run"
 ADMIN: Final = "it changes this machine, and this user or system cannot do so in a folder"
 RELEASE: Final = "it needs a release, which there is none of yet"
 LONG: Final = "it takes minutes or more; make says what it would do"
@@ -231,8 +232,18 @@ def _useradd(words: list[str]) -> str | None:
 
 def _pip(words: list[str]) -> str:
     _require_files(words)
-    _run([sys.executable, "-m", "pip", *words, "--dry-run", "--quiet"], ROOT)
+    said = StringIO()
+    try:
+        with redirect_stderr(said):
+            create_command(words[0]).parse_args(words[1:])
+    except SystemExit:
+        raise WrongLineError(said.getvalue()) from None
     return TRIED
+
+
+def install_dry(line: Line) -> None:
+    """Has pip find out whether it could install what a line says."""
+    _run([sys.executable, "-m", "pip", *shlex.split(line.text)[1:], "--dry-run", "--quiet"], ROOT)
 
 
 def _in_root(path: str) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_lines import Line, WrongLineError, lines, prepare, treat
+from tests.command_lines import Line, WrongLineError, install_dry, lines, prepare, treat
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +27,14 @@ def test_every_command_line_of_the_papers_works() -> None:
     assert wrong == []
     assert len(found) > 60
     assert executed > 20
+
+
+@pytest.mark.long
+def test_pip_finds_what_the_papers_have_it_install() -> None:
+    found = [line for line in lines() if Path(line.text.split()[0]).name == "pip"]
+    assert len(found) > 1
+    for line in found:
+        install_dry(line)
 
 
 def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
@@ -54,6 +62,7 @@ def test_a_service_of_the_machine_stands_where_systemd_looks_for_it() -> None:
         ("systemctl restart kems-bot", "there is no unit kems-bot"),
         ("install --mode 600 env.example /etc/kems.env", "there is no env.example"),
         ("git checkout --tag v1", "unknown option"),
+        ("pip install --hashes --requirement requirements.txt", "no such option: --hashes"),
         ("python -m tests.nothing", "there is no module tests.nothing"),
     ],
 )
