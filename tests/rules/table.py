@@ -158,7 +158,8 @@ class Table:
         left = [card for card in DECKS[self.rules.deal.deck] if card not in used]
         for place in (*wanted, turned):
             while len(place) < HAND_SIZE:
-                card = min(left, key=lambda card: [other.group for other in place].count(card.group))
+                groups = [other.group for other in place]
+                card = min(left, key=lambda card: groups.count(card.group))
                 left.remove(card)
                 place.append(card)
         count = len(wanted)

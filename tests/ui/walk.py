@@ -1,7 +1,7 @@
 """Looks at a message as Discord gets it: walks the components of a layout. And people to sit at a table."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -78,11 +78,10 @@ def people(count: int = 4, robots: int = 1) -> tuple[Player, ...]:
 
 def walk(view: Layout) -> Iterator[dict[str, Any]]:
     """Every component of the message, nested ones after their parents."""
-    waiting: list[dict[str, Any]] = [dict(part) for part in view]
-    while waiting:
-        component = waiting.pop(0)
-        yield component
-        waiting = [*component.get("components", ()), *waiting]
+    for part in view:
+        yield part
+        if "components" in part:
+            yield from walk(part["components"])
 
 
 def _unpadded(label: str) -> str:
@@ -92,7 +91,11 @@ def _unpadded(label: str) -> str:
 
 def words(view: Layout) -> str:
     """All message text."""
-    return typed("\n".join(part["content"] for part in walk(view) if part["type"] == TEXT))
+    return _written(walk(view))
+
+
+def _written(parts: Iterable[dict[str, Any]]) -> str:
+    return typed("\n".join(part["content"] for part in parts if part["type"] == TEXT))
 
 
 def is_whole(line: str) -> bool:
@@ -102,9 +105,13 @@ def is_whole(line: str) -> bool:
 
 def buttons(view: Layout) -> list[Shown]:
     """All buttons in their order."""
+    return _buttons(walk(view))
+
+
+def _buttons(parts: Iterable[dict[str, Any]]) -> list[Shown]:
     return [
         Shown(_unpadded(part.get("label") or ""), part["custom_id"], not part["disabled"], part.get("emoji"))
-        for part in walk(view)
+        for part in parts
         if part["type"] == BUTTON
     ]
 
@@ -138,13 +145,14 @@ def check_limits(view: Layout) -> None:
     assert all(0 < len(custom_id) <= 100 and parse_id(custom_id) is not None for custom_id in ids)
     assert all(1 <= len(row["components"]) <= 4 for row in parts if row["type"] == ROW)
     assert all(part["content"].strip() for part in parts if part["type"] == TEXT)
-    assert len(words(view)) <= 4000
-    assert all((item.label or item.emoji) and len(item.label) <= 80 for item in buttons(view))
+    assert len(_written(parts)) <= 4000
+    assert all((item.label or item.emoji) and len(item.label) <= 80 for item in _buttons(parts))
 
 
 def faces_in(view: Layout) -> set[str]:
     """The faces of all cards that can be read anywhere on the message."""
-    written = [words(view), *(item.label for item in buttons(view))]
+    parts = list(walk(view))
+    written = [_written(parts), *(item.label for item in _buttons(parts))]
     return {found.group() for text in written for found in _FACE.finditer(text)}
 
 
