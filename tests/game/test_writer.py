@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, Outcome, RoundEnded
+from bot.game.events import CallKind, CallMargin, CardTaken, Event, HuntOpened, MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
@@ -118,6 +118,20 @@ def owing_three_alike(stock: str | None, stock_out: str) -> Table:
     assert table.state.duty is not None
     table.do("A put KS", "A take TH")
     return table
+
+
+def test_two_deadlines_with_which_the_log_ends_are_two_ticks() -> None:
+    """No later line tells the replay that the second has passed."""
+    table = Table(hands={"A": "KS 7H 8D 9C", "B": "QS 7D 8C 9H"})
+    table.do("A put KS")
+    table.wait(1)
+    table.do("B put QS")
+    table.wait(45)
+    log = [*table.opening, *table.log]
+    assert [event.seat for event in log if isinstance(event, CardTaken) and event.by_chance] == [0, 1]
+    text = write_match(log, table.names)
+    assert text.count(" - tick") == 2
+    assert what_happened(replay_match(text)[1]) == what_happened(log)
 
 
 def test_a_sweep_of_three_alike_while_a_player_owes_an_exchange_is_no_deadline() -> None:

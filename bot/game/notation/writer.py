@@ -88,9 +88,11 @@ class _Writer:
         due = next_deadline(before)
         return due is not None and due <= event.at
 
-    def _tick(self, event: e.Event, before: State) -> None:
+    def _tick(self, before: State) -> None:
         """Writes the instant at which it fell due, not the later one of the timer: other events may lie between."""
-        due = max(next_deadline(before) or event.at, self.last_at)
+        due = next_deadline(before)
+        assert due is not None, "time alone brought this about"
+        due = max(due, self.last_at)
         if due > self.last_at or not "".join(self.lines[-1:]).endswith(" - tick"):
             self._add(due, before, "-", "tick")  # and one line lets all take effect that is due by then
 
@@ -112,7 +114,7 @@ class _Writer:
             case e.CardPutDown(seat=seat, card=card):
                 self._move(event, before, seat, f"put {card.code}")
             case e.CardTaken(card=card, by_chance=True):
-                self._tick(event, before)
+                self._tick(before)
                 self._chance(card.code)
             case e.CardTaken(seat=seat, card=card):
                 self._move(event, before, seat, f"take {card.code}")
@@ -123,14 +125,14 @@ class _Writer:
             case e.SweepAgreed(seat=seat, silent=False):
                 self._move(event, before, seat, "yes")
             case e.SweepAgreed():
-                self._tick(event, before)
+                self._tick(before)
             case e.SweepRefused(seat=seat) if before.rules.sweep.sweep_by is SweepBy.ANYBODY:
                 self._move(event, before, seat, "no")
             case e.PoolSwept(asker=None) if before.duty is not None and self._is_due(event, before):
-                self._tick(event, before)
+                self._tick(before)
             case e.HuntOpened() if before.phase is Phase.READY:
                 if self._is_due(event, before):
-                    self._tick(event, before)
+                    self._tick(before)
                 else:
                     self._move(event, before, before.dealer, "open")
             case e.SignSettled():
@@ -163,7 +165,7 @@ class _Writer:
                 self._counter(event, before, seat, target, team, is_double=is_double)
             case e.CardsShown(seat=seat, cards=cards):
                 if any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows):
-                    self._tick(event, before)
+                    self._tick(before)
                     self._chance(_codes(cards))
                 else:
                     self._move(event, before, seat, f"show {_codes(cards)}")
@@ -187,11 +189,11 @@ class _Writer:
 
     def _ending(self, event: e.RoundEnded, before: State) -> None:
         if event.outcome is e.Outcome.STOCK_OUT and before.duty is not None and self._is_due(event, before):
-            self._tick(event, before)
+            self._tick(before)
         if event.caller is None or (before.phase is Phase.CHAIN and before.chain is None):
             return  # the false word that closed the chain is written already
         if before.chain is not None and event.outcome is before.chain.outcome:
-            self._tick(event, before)
+            self._tick(before)
         elif event.outcome is e.Outcome.FOUR_KEMS:
             self._word(event, before, event.caller, event.team)
         else:
