@@ -24,10 +24,15 @@ async def unseen(harness: Harness) -> Table:
     """A table whose message is deleted while the bot has a timeout of five minutes."""
     await demote(harness)
     table = await hunting(harness)
+    await vanish(harness, table)
+    return table
+
+
+async def vanish(harness: Harness, table: Table) -> None:
     await time_bot_out(harness, timedelta(minutes=5))
     await table.delete(table.message())
     await harness.advance(10)
-    return table
+    assert table.board() == ""
 
 
 async def test_a_table_comes_back_once_the_timeout_is_over(harness: Harness) -> None:
@@ -42,15 +47,14 @@ async def test_a_table_comes_back_once_the_timeout_is_over(harness: Harness) -> 
     assert "chasse est ouverte" in table.board()
 
 
-async def test_a_table_comes_back_where_the_timeout_is_taken_back(harness: Harness) -> None:
+async def test_a_table_comes_back_where_the_timeout_is_taken_back_and_a_bot_that_was_restarted_knows_the_end(
+    harness: Harness,
+) -> None:
     table = await unseen(harness)
     await time_bot_out(harness, None)
     await harness.advance(60)
     assert "Chloé" in table.board()
-
-
-async def test_a_bot_that_was_restarted_meanwhile_knows_the_end(harness: Harness) -> None:
-    table = await unseen(harness)
+    await vanish(harness, table)
     await harness.restart()
     await harness.advance(5 * MINUTE)
     assert "Chloé" in table.board()

@@ -57,20 +57,6 @@ async def test_after_a_sync_and_a_start_cards_have_their_pictures(harness: Harne
     shows_own_pictures(table.board(), uploaded)
 
 
-async def test_the_buttons_of_a_deck_with_faces_have_their_pictures(harness: Harness) -> None:
-    await sync(harness.bot, a_drawing, pause=0)
-    await harness.restart()
-    table = await hunting(harness, faces="yokai")
-    uploaded = names(harness)
-    offered = [part for part in pictured(harness, table.panel("Léa").id) if ":take:" in part["custom_id"]]
-    held = [part for part in pictured(harness, table.panel("Léa").id) if ":put:" in part["custom_id"]]
-    assert [len(offered), len(held)] == [4, 4]
-    for part in (*offered, *held):
-        code = part["custom_id"].rsplit(":", 1)[1].lower()
-        assert part["emoji"]["name"] == code
-        assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_yokai_{code}")
-
-
 async def test_without_pictures_the_start_names_the_command_and_cards_are_text(harness: Harness) -> None:
     with capture_logs() as logs:
         await harness.restart()
@@ -82,12 +68,21 @@ async def test_without_pictures_the_start_names_the_command_and_cards_are_text(h
     assert pictured(harness, table.panel("Léa").id) == []
 
 
-async def test_a_deleted_picture_stops_nobody(monkeypatch: pytest.MonkeyPatch, harness: Harness) -> None:
+async def test_the_buttons_of_a_deck_with_faces_have_pictures_and_a_deleted_one_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch, harness: Harness
+) -> None:
     await sync(harness.bot, a_drawing, pause=0)
     await harness.restart()
     table = await hunting(harness, faces="yokai")
     assert "<:" in table.board()
-    assert pictured(harness, table.panel("Léa").id)
+    uploaded = names(harness)
+    offered = [part for part in pictured(harness, table.panel("Léa").id) if ":take:" in part["custom_id"]]
+    held = [part for part in pictured(harness, table.panel("Léa").id) if ":put:" in part["custom_id"]]
+    assert [len(offered), len(held)] == [4, 4]
+    for part in (*offered, *held):
+        code = part["custom_id"].rsplit(":", 1)[1].lower()
+        assert part["emoji"]["name"] == code
+        assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_yokai_{code}")
     picky(harness, monkeypatch)
     harness.env.backend.application_emojis.clear()
     await harness.advance(LIST_MS / 1000)

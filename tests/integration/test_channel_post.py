@@ -81,16 +81,6 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_a_table_that_comes_to_a_thread_makes_its_players_members_there(harness: Harness) -> None:
-    table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=False)
-    await table.after(harness["Léa"].click("Commencer"))
-    await table.after(harness["Léa"].slash("kems table move", thread=True))
-    harness.channel = harness.channel.threads[0]
-    await table.after(harness["Léa"].agree("kems table end"))
-    assert mentioned_silently_once(harness, harness.channel.id)
-
-
-@pytest.mark.kems(table_threads=True)
 async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harness: Harness) -> None:
     channel = harness.channel
     table = await lobby(harness, "Bruno", "Chloé", "Dora", rules="classic target=1")
@@ -112,13 +102,17 @@ async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harne
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_without_the_right_to_threads_the_match_is_played_in_the_channel(harness: Harness) -> None:
+async def test_a_match_is_played_in_the_channel_until_a_thread_makes_its_players_members(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=False)
     post = table.message()
     await table.after(harness["Léa"].click("Commencer"))
     assert harness.channel.threads == []
     assert table.message().id == post.id
     assert table.message().control(f"k1:{table.id}:sign_panel")
+    await table.after(harness["Léa"].slash("kems table move", thread=True))
+    harness.channel = harness.channel.threads[0]
+    await table.after(harness["Léa"].agree("kems table end"))
+    assert mentioned_silently_once(harness, harness.channel.id)
 
 
 @pytest.mark.kems(table_threads=True)
@@ -310,7 +304,9 @@ async def test_members_are_invited_once_and_exactly(harness: Harness) -> None:
     assert "Léa est déjà à cette table." in table.panel("Bruno").text
 
 
-async def test_an_invitation_is_answered_before_it_is_posted_and_its_menu_is_empty_again(harness: Harness) -> None:
+async def test_an_invitation_is_answered_before_it_is_posted_and_two_at_one_instant_mention_once(
+    harness: Harness,
+) -> None:
     table, bruno, shown = await lobby(harness, "Bruno"), harness["Bruno"], set[str]()
     await bruno.click("Inviter…")
     harness.env.http_requests.clear()
@@ -319,16 +315,13 @@ async def test_an_invitation_is_answered_before_it_is_posted_and_its_menu_is_emp
         await bruno.choose("Choisir des membres…", harness[name].actor)
     asked = [path.rsplit("/", 1)[-1] for _, path, *_ in simcord_patches.sent_requests(harness.env)]
     assert asked[:3] == ["callback", "messages", "@original"]
-    assert len(shown) == 2
-
-
-async def test_two_who_invite_at_one_instant_mention_once(harness: Harness) -> None:
-    await lobby(harness, "Bruno")
+    assert len(shown) == 2, "the menu is empty again"
+    await harness["Léa"].click("Inviter…")
     menu, emil = "Choisir des membres…", harness["Émile"].actor
-    for name in ("Léa", "Bruno"):
-        await harness[name].click("Inviter…")
     await harness.together(*(lambda who=who: harness[who].choose(menu, emil) for who in ("Léa", "Bruno")))
-    assert [people for _, people, _ in mentioned(harness)] == [[harness["Émile"].id]]
+    assert [people for _, people, _ in mentioned(harness)] == [
+        [harness[name].id] for name in ("Chloé", "Dora", "Émile")
+    ]
 
 
 async def test_who_cannot_see_the_channel_is_not_invited(harness: Harness) -> None:

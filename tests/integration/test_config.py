@@ -118,7 +118,9 @@ async def test_forged_choices_change_nothing(database: Database, harness: Harnes
         assert await settings(database, harness) == ServerSettings(), (field, values)
 
 
-async def test_what_is_gone_is_named_and_forgotten(database: Database, harness: Harness) -> None:
+async def test_what_the_bot_may_do_is_a_checklist_and_what_is_gone_is_named_and_forgotten(
+    database: Database, harness: Harness
+) -> None:
     await choose(database, harness, table_channels=(1, harness.channel.id), podium_channel=2, champion_role=3)
     seen = await opened(harness)
     assert "❌ Podium — " in seen.text
@@ -127,8 +129,6 @@ async def test_what_is_gone_is_named_and_forgotten(database: Database, harness: 
     assert await settings(database, harness) == ServerSettings(table_channels=(harness.channel.id,))
     assert panel(harness).control("Oublier ce qui n'existe plus") is None
 
-
-async def test_what_the_bot_may_do_is_a_checklist(database: Database, harness: Harness) -> None:
     forum = harness.guild.create_forum_channel("forum")
     mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
     quiet = harness.guild.create_text_channel("muet", overwrites={harness.bot.user: mute})
@@ -213,20 +213,15 @@ async def test_nor_is_there_another_way_to_open_one(database: Database, harness:
     assert await harness["Bruno"].forge("k1:1:reopen", message) == opened
 
 
-async def test_a_server_speaks_the_language_that_it_chose(database: Database, harness: Harness) -> None:
-    await choose(database, harness, language="en")
+async def test_a_table_speaks_and_waits_for_people_as_its_server_chose_unless_its_host_does(
+    database: Database, harness: Harness
+) -> None:
+    await choose(database, harness, language="en", absence=Absence.WAIT, afk_seconds=120)
     await harness["Léa"].slash("kems start")
     lobby = harness["Bruno"].last()
     assert (lobby.ephemeral, lobby.control("Join") is not None) == (False, True)
     await harness["Bruno"].slash("kems hand")
     assert "Vous n'êtes" in harness["Bruno"].last().text, "in private everybody is answered in their own"
-
-
-async def test_a_table_waits_for_people_as_its_server_chose_unless_its_host_does(
-    database: Database, harness: Harness
-) -> None:
-    await choose(database, harness, absence=Absence.WAIT, afk_seconds=120)
-    await harness["Léa"].slash("kems start")
     await harness.advance(6)
     await harness["Léa"].slash("kems start", absence="end")
     saved = [await SqlTableStore(database).load(number) for number in (1, 2)]

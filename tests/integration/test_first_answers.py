@@ -78,7 +78,7 @@ def wanted(harness: Harness, command: Command[Any, ..., Any]) -> dict[str, Any]:
 
 
 @pytest.mark.kems(has_budgets=False)
-async def test_every_command_is_answered_while_the_database_stalls(harness: Harness) -> None:
+async def test_every_command_and_what_is_offered_for_it_is_answered_while_the_database_stalls(harness: Harness) -> None:
     await hunting(harness, rules="classic target=4")  # a friendly match, in which the host may open seats
     with stalled():
         answers = {
@@ -89,21 +89,6 @@ async def test_every_command_is_answered_while_the_database_stalls(harness: Harn
     assert {name for name, answer in answers.items() if answer.deferred} == PROMISED
     assert {name for name, answer in answers.items() if SLOW not in said(harness, answer)} == READY | PROMISED
     await harness.advance(5)
-
-
-async def test_every_command_is_answered_while_each_request_takes_long(harness: Harness) -> None:
-    """What asks for several things has one patience for all of them."""
-    await hunting(harness)
-    with slow(0.5):
-        for command in commands_of(harness):
-            answer = await asked(harness, command, wanted(harness, command))
-            assert answer.responded, command.qualified_name
-            await harness.advance(3)  # whatever it began ends, before the next one
-    await harness.advance(5)
-
-
-async def test_what_is_offered_while_typing_comes_in_time(harness: Harness) -> None:
-    await hunting(harness)
     typed = [
         (command, parameter.display_name)
         for command in commands_of(harness)
@@ -115,6 +100,17 @@ async def test_what_is_offered_while_typing_comes_in_time(harness: Harness) -> N
         for command, option in typed:
             answer = await asked(harness, command, {option: "a"}, AUTOCOMPLETE)
             assert answer.autocomplete_choices is not None, (command.qualified_name, option)
+
+
+async def test_every_command_is_answered_while_each_request_takes_long(harness: Harness) -> None:
+    """What asks for several things has one patience for all of them."""
+    await hunting(harness)
+    with slow(0.5):
+        for command in commands_of(harness):
+            answer = await asked(harness, command, wanted(harness, command))
+            assert answer.responded, command.qualified_name
+            await harness.advance(3)  # whatever it began ends, before the next one
+    await harness.advance(5)
 
 
 @pytest.mark.kems(table_threads=True)

@@ -1,7 +1,6 @@
 """`/kems help`: what its reader can do, at the table where they are."""
 
 from tests.integration.harness import Harness
-from tests.integration.table import Table
 
 
 async def test_the_help_knows_where_its_reader_is_and_what_they_host(harness: Harness) -> None:
@@ -14,8 +13,5 @@ async def test_the_help_knows_where_its_reader_is_and_what_they_host(harness: Ha
     assert "Votre table attend sa partie" in await harness["Léa"].ask("kems help")
     await harness["Léa"].click("Pour les hôtes", harness["Léa"].last(ephemeral=True))
     assert "</kems table end:" in harness["Léa"].last(ephemeral=True).text
-
-
-async def test_the_help_of_a_match_has_its_hand(harness: Harness, table: Table) -> None:
-    assert table.id
-    assert "</kems hand:" in await harness["Bruno"].ask("kems help")
+    await harness["Léa"].click("🤖 Compléter et commencer")
+    assert "</kems hand:" in await harness["Léa"].ask("kems help")

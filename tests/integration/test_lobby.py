@@ -97,18 +97,14 @@ async def test_a_table_that_nobody_starts_closes_and_opens_anew(harness: Harness
 
 
 @pytest.mark.kems(lobby_minutes=30)
-async def test_a_bot_that_was_away_too_long_closes_the_table_when_it_is_back(harness: Harness) -> None:
+async def test_a_bot_that_was_away_too_long_closes_the_table_and_another_channel_opens_it_not_anew(
+    harness: Harness,
+) -> None:
     table = await lobby(harness, "Bruno")
     await harness.bot.close()
     await harness.advance(HOUR)
     await harness.restart(crash=True)  # it is closed already
     assert "Personne n'a lancé cette table" in await table.settle()
-
-
-@pytest.mark.kems(lobby_minutes=1)
-async def test_another_channel_opens_nothing_anew(harness: Harness) -> None:
-    table = await lobby(harness)
-    await harness.advance(120)
     harness.enter("ailleurs")
     await harness["Dora"].slash("kems start")
     assert harness["Dora"].last(ephemeral=False).channel_id == harness.channel.id

@@ -53,7 +53,7 @@ async def moment(harness: Harness) -> Moment:
     return Moment(table)
 
 
-async def test_the_same_hand_lies_there_ten_seconds_before(moment: Moment) -> None:
+async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alone(moment: Moment) -> None:
     await moment.begin()
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
     await moment.lea.click("🔔 Kem's !", moment.panel)
@@ -64,21 +64,22 @@ async def test_the_same_hand_lies_there_ten_seconds_before(moment: Moment) -> No
     await moment.lea.click("🔁 Encore une fois", moment.panel)
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
 
-
-async def test_it_goes_on_after_a_crash_and_ends_in_silence(moment: Moment) -> None:
-    await moment.begin()
-    before = moment.panel.text
-    await moment.harness.restart(crash=True)
-    await moment.harness.advance(30)
-    assert moment.panel.text != before, "robots go on without a press"
-    await moment.harness.restart(crash=True)
-    await moment.harness.advance(SILENCE_MS / 1000 + 5)
     await moment.lea.slash("kems records review")
-    await moment.lea.click(AGAIN, moment.panel)
-    assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
+    key = moment.id.split(":")[3].rstrip("abcdefgh")
+    emile = moment.harness["Émile"]
+    await emile.slash("kems start")
+    told = await emile.forge(moment.id, emile.last())
+    assert "seuls ses joueurs en rejouent un moment" in (told or emile.told)
+    # A challenge that nobody posted is none.
+    await emile.forge(f"k1:0:challenge_try:{key}.0", emile.last())
+    assert "Ce défi est terminé" in emile.told
+    await emile.forge(f"k1:0:challenge:{key}.0", emile.last())
+    assert "seuls ses joueurs" in emile.told
+    await emile.forge(f"k1:0:moment_move:{key}.0:kems", emile.last())
+    assert "Cet essai est terminé" in emile.told
 
 
-async def test_its_panel_shows_what_the_seat_sees(moment: Moment, database: Database) -> None:
+async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(moment: Moment, database: Database) -> None:
     began = await moment.begin()
     match = await SqlArchive(database).read(1)
     assert match is not None
@@ -95,6 +96,17 @@ async def test_its_panel_shows_what_the_seat_sees(moment: Moment, database: Data
         at = moment.harness.milliseconds()
         await moment.harness.advance(max(0, (run.next_at or at + 2000) - at) / 1000)
     assert looks > 3
+
+    await moment.begin()
+    before = moment.panel.text
+    await moment.harness.restart(crash=True)
+    await moment.harness.advance(30)
+    assert moment.panel.text != before, "robots go on without a press"
+    await moment.harness.restart(crash=True)
+    await moment.harness.advance(SILENCE_MS / 1000 + 5)
+    await moment.lea.slash("kems records review")
+    await moment.lea.click(AGAIN, moment.panel)
+    assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
 
 
 async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: Moment) -> None:
@@ -122,18 +134,3 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     await emile.click("▶ Léa : faites mieux", post)
     assert "Dans la partie :" in emile.told, "one try, and what came of it"
     assert emile.last(ephemeral=True).controls == ()
-
-
-async def test_only_who_sat_there_plays_it_again_and_a_challenge_that_nobody_posted_is_none(moment: Moment) -> None:
-    await moment.lea.slash("kems records review")
-    key = moment.id.split(":")[3].rstrip("abcdefgh")
-    emile = moment.harness["Émile"]
-    await emile.slash("kems start")
-    told = await emile.forge(moment.id, emile.last())
-    assert "seuls ses joueurs en rejouent un moment" in (told or emile.told)
-    await emile.forge(f"k1:0:challenge_try:{key}.0", emile.last())
-    assert "Ce défi est terminé" in emile.told
-    await emile.forge(f"k1:0:challenge:{key}.0", emile.last())
-    assert "seuls ses joueurs" in emile.told
-    await emile.forge(f"k1:0:moment_move:{key}.0:kems", emile.last())
-    assert "Cet essai est terminé" in emile.told
