@@ -71,7 +71,7 @@ async def begin(session: AsyncSession, user_id: int) -> None:
     new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
     await session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
-    await restart_recounts(session)
+    await session.run_sync(restart_recounts)
 
 
 def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
@@ -89,7 +89,7 @@ async def erase(session: AsyncSession, user_id: int) -> int:
     connection = await session.connection()
     stand_in = await connection.run_sync(_stand_in, user_id)
     assert stand_in is not None, "it was noted"
-    await show_again_about(session, user_id)
+    await session.run_sync(show_again_about, user_id)
     without_id = partial(without_person, user_id=user_id)
     for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
                  s.PressRow.reason):  # fmt: skip

@@ -171,7 +171,7 @@ class SqlPersonalData(Adapter, PersonalData):
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
-            await show_again_about(session, user_id, guild_id)
+            await session.run_sync(show_again_about, user_id, guild_id)
         self._changed()
 
     async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -183,7 +184,6 @@ async def _count(path: Path, guilds: list[int]) -> None:
     database = Database(f"sqlite:///{path}")
     try:
         for guild in guilds:
-            async with database.transaction() as session:
-                await rebuild_totals(session, guild)
+            await database.change(partial(rebuild_totals, guild_id=guild))
     finally:
         await database.close()

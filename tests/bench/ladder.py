@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from sqlalchemy import Engine, event
+from sqlalchemy.orm import Session
 
 from bot.ladder.columns import Among, Board, SeatTally
 from bot.ladder.outcomes import outcome
@@ -169,10 +170,13 @@ async def _counted(database: Database, guild: int, table_id: int, users: Sequenc
         for seat, user in enumerate(users)
     )
     result = ResultRow(table_id=table_id, guild_id=guild, season=MONTHS, ended_at=LAST, rounds=9)
+
+    def count_and_take_back(session: Session) -> None:
+        count_match(session, result, plays)
+        raise _TakenBack
+
     with suppress(_TakenBack):
-        async with database.transaction() as session:
-            await count_match(session, result, plays)
-            raise _TakenBack
+        await database.change(count_and_take_back)
 
 
 class _TakenBack(Exception):

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, insert, select, text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA, Formula, formula_with
@@ -61,11 +61,10 @@ class Match:
 
 async def play(database: Database, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     """Record a match as the event store does when it ends; its table's id."""
-    async with database.transaction() as session:
-        return await play_in(session, match, table_id, formula)
+    return await database.change(lambda session: play_in(session, match, table_id, formula))
 
 
-async def play_in(session: AsyncSession, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
+def play_in(session: Session, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     teams = len(match.scores)
     best = max(match.scores)
     has_winner = match.scores.count(best) == 1 and not match.lost_by
@@ -86,21 +85,21 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
         "opened_at": match.at - 1000,
         "started_at": match.at - 900,
     }
-    table_id = await session.scalar(NEW_TABLE, table)
+    table_id = session.scalar(NEW_TABLE, table)
     assert table_id is not None
     seats = [
         {"table_id": table_id, "seat": seat, "team": seat % teams, "user_id": user, "name": match.name(seat)}
         for seat, user in enumerate(match.users)
     ]
-    await session.execute(NEW_SEATS, seats)
-    season = await saved_season(session, match.guild, match.at)
+    session.execute(NEW_SEATS, seats)
+    season = saved_season(session, match.guild, match.at)
     number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
     told = {"season": season, "winner": winner, "scores": encode(match.scores), "games": encode((0,) * teams)}
     key = {"table_id": table_id, "guild_id": match.guild, "number": number.scalar_subquery()}
     recorded = insert(ResultRow).values(**key, **told, rounds=3, ended_at=match.at).returning(ResultRow)
-    result = (await session.scalars(recorded)).one()
+    result = session.scalars(recorded).one()
     plays = _losses(match, placed) if match.lost_by else _plays(match, placed, is_ranked=match.ranked and season > 0)
-    await count_match(session, result, plays, formula, is_broken_off=bool(match.lost_by))
+    count_match(session, result, plays, formula, is_broken_off=bool(match.lost_by))
     return table_id
 
 
@@ -135,9 +134,8 @@ def _losses(match: Match, placed: Sequence[int]) -> tuple[Play, ...]:
 async def play_all(
     database: Database, matches: Iterable[Match], ids: Sequence[int] | None = None, formula: Formula = FORMULA
 ) -> list[int]:
-    async with database.transaction() as session:
-        pairs = zip_longest(matches, ids or ())
-        return [await play_in(session, match, table_id, formula) for match, table_id in pairs]
+    pairs = [*zip_longest(matches, ids or ())]
+    return await database.change(lambda session: [play_in(session, *each, formula) for each in pairs])
 
 
 DELETIONS = [f"DELETE FROM {table.name}" for table in reversed(Base.metadata.sorted_tables)]  # noqa: S608 - our own

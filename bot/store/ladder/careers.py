@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from sqlalchemy import case, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.ladder.outcomes import Streak, streaks
 from bot.ladder.tally import PARTNERS
@@ -29,7 +29,7 @@ class Career:
     mates: frozenset[int]
 
 
-async def add_to_streaks(session: AsyncSession, guild_id: int, season: int, people: Iterable[Play]) -> None:
+def add_to_streaks(session: Session, guild_id: int, season: int, people: Iterable[Play]) -> None:
     """Add a match to the streaks of its players."""
     new = upsert(session, StreakRow)
     goes_on = StreakRow.running * new.excluded.running > 0
@@ -40,7 +40,7 @@ async def add_to_streaks(session: AsyncSession, guild_id: int, season: int, peop
         for play in people
         for number in (season, ALL_SEASONS)
     ]
-    await session.execute(new.on_conflict_do_update(index_elements=_KEY, set_=changed), values)
+    session.execute(new.on_conflict_do_update(index_elements=_KEY, set_=changed), values)
 
 
 def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:
@@ -64,12 +64,12 @@ def _with(mates: frozenset[int], met: Collection[int]) -> frozenset[int]:
     return mates if len(mates) >= PARTNERS else mates | set(met)
 
 
-async def read_career(session: AsyncSession, guild_id: int, user_id: int) -> Career:
+def read_career(session: Session, guild_id: int, user_id: int) -> Career:
     """A player's career, from the record of all matches that count."""
     counts = (OWN.guild_id == guild_id, OWN.user_id == user_id, OWN.is_void.is_(False))
     played = select(OWN.season, OWN.outcome).join(ResultRow, ResultRow.table_id == OWN.table_id).where(*counts)
     outcomes: dict[int, list[int]] = {}
-    for season, outcome in await session.execute(played.order_by(ResultRow.number)):
+    for season, outcome in session.execute(played.order_by(ResultRow.number)):
         for number in (season, ALL_SEASONS):
             outcomes.setdefault(number, []).append(outcome)
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.seat != OWN.seat)
@@ -81,20 +81,20 @@ async def read_career(session: AsyncSession, guild_id: int, user_id: int) -> Car
         .where(*counts, OWN.is_ranked.is_(True), OWN.has_left.is_(False))
     )
     mates: frozenset[int] = frozenset()
-    for _, partners in groupby(await session.execute(met.order_by(ResultRow.number)), lambda row: row[0]):
+    for _, partners in groupby(session.execute(met.order_by(ResultRow.number)), lambda row: row[0]):
         mates = _with(mates, [user for _, user in partners])
         if len(mates) >= PARTNERS:
             break
     return Career({season: streaks(results) for season, results in outcomes.items()}, mates)
 
 
-async def write_career(session: AsyncSession, guild_id: int, user_id: int, career: Career) -> None:
-    await session.execute(delete(StreakRow).where(StreakRow.guild_id == guild_id, StreakRow.user_id == user_id))
+def write_career(session: Session, guild_id: int, user_id: int, career: Career) -> None:
+    session.execute(delete(StreakRow).where(StreakRow.guild_id == guild_id, StreakRow.user_id == user_id))
     if career.streaks:
         values = [_streak_values(guild_id, user_id, season, streak) for season, streak in career.streaks.items()]
-        await session.execute(insert(StreakRow), values)
+        session.execute(insert(StreakRow), values)
     player = update(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id == user_id)
-    await session.execute(player.values(mates=encode_mates(career.mates)))
+    session.execute(player.values(mates=encode_mates(career.mates)))
 
 
 _KEY: Final = ("guild_id", "user_id", "season")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, case, delete, exists, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
@@ -32,8 +32,8 @@ _PLAYED_OUT: Final = (TableRow.status == Status.OVER.value) | ResultRow.winner.i
 PAIR_SUMS: Final = ("together", "together_wins", "apart", "low_wins", "high_wins")
 
 
-async def count_match(
-    session: AsyncSession,
+def count_match(
+    session: Session,
     match: ResultRow,
     plays: Sequence[Play],
     formula: f.Formula = f.FORMULA,
@@ -45,7 +45,7 @@ async def count_match(
 
     A player whose data was erased has a record and no standing. While one is being erased, a recount is requested.
     """
-    erasing = await being_erased(session)
+    erasing = being_erased(session)
     ranked = ranked_match(
         match.season,
         match.ended_at,
@@ -53,12 +53,12 @@ async def count_match(
         is_broken_off=is_broken_off,
         weight=weight,
     )
-    players = {} if ranked is None else await _players(session, match, ranked.people)
-    ratings = {} if ranked is None else await _rate(session, match, ranked, players, formula)
+    players = {} if ranked is None else _players(session, match, ranked.people)
+    ratings = {} if ranked is None else _rate(session, match, ranked, players, formula)
     rows = [_new_play(match, play, ratings.get(play.user_id), formula) for play in plays]
-    await session.execute(insert(PlayRow), rows)
+    session.execute(insert(PlayRow), rows)
     if erasing:
-        await request_recount(session, match.guild_id, number=match.number, season=match.season)
+        request_recount(session, match.guild_id, number=match.number, season=match.season)
     people = [play for play in plays if play.user_id > 0]
     if not people:
         return
@@ -68,9 +68,9 @@ async def count_match(
         )
         for play in people
     }
-    await _merge_players(session, match, people, ratings, mates)
-    await add_to_streaks(session, match.guild_id, match.season, people)
-    await _add_match(session, match.table_id)
+    _merge_players(session, match, people, ratings, mates)
+    add_to_streaks(session, match.guild_id, match.season, people)
+    _add_match(session, match.table_id)
     key = {"guild_id": match.guild_id, "season": match.season, "is_ranked": True}
     rated = [
         {**key, "user_id": user_id, **standing_values(rating, formula)}
@@ -78,7 +78,7 @@ async def count_match(
         if user_id > 0
     ]
     if rated:
-        await session.execute(update(StandingRow), rated)
+        session.execute(update(StandingRow), rated)
 
 
 def ranked_match(
@@ -156,13 +156,13 @@ def standing_values(rating: f.Rating | None, formula: f.Formula) -> dict[str, An
     }
 
 
-async def _players(session: AsyncSession, match: ResultRow, users: Collection[int]) -> dict[int, PlayerRow]:
+def _players(session: Session, match: ResultRow, users: Collection[int]) -> dict[int, PlayerRow]:
     known = select(PlayerRow).where(PlayerRow.guild_id == match.guild_id, PlayerRow.user_id.in_(sorted(users)))
-    return {row.user_id: row for row in await session.scalars(known)}
+    return {row.user_id: row for row in session.scalars(known)}
 
 
-async def _rate(
-    session: AsyncSession,
+def _rate(
+    session: Session,
     match: ResultRow,
     ranked: f.RankedMatch,
     players: Mapping[int, PlayerRow],
@@ -170,16 +170,14 @@ async def _rate(
 ) -> Mapping[int, f.Rating]:
     users = sorted(ranked.people)
     before = {user_id: rating for user_id, row in players.items() if (rating := rating_of(row)) is not None}
-    met, deserted = await _met(session, match, users, formula), await _deserted(session, match, ranked, formula)
-    medians = await _medians(session, match, formula)
-    tied = f.tied_accounts(
-        users, await _together(session, match, users, formula), await _matches_lately(session, match, formula)
-    )
+    met, deserted = _met(session, match, users, formula), _deserted(session, match, ranked, formula)
+    medians = _medians(session, match, formula)
+    tied = f.tied_accounts(users, _together(session, match, users, formula), _matches_lately(session, match, formula))
     return f.rate(ranked, before, f.Background(met, deserted, *medians, tied), formula)
 
 
-async def _met(
-    session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
+def _met(
+    session: Session, match: ResultRow, users: Collection[int], formula: f.Formula
 ) -> Mapping[int, Mapping[int, int]]:
     """See `Background.met`."""
     query = (
@@ -191,13 +189,13 @@ async def _met(
         .group_by(OWN.user_id, OTHER.user_id)
     )
     met: dict[int, dict[int, int]] = {}
-    for user_id, opponent, repeats in await session.execute(query):
+    for user_id, opponent, repeats in session.execute(query):
         met.setdefault(user_id, {})[opponent] = repeats
     return met
 
 
-async def _together(
-    session: AsyncSession, match: ResultRow, users: Collection[int], formula: f.Formula
+def _together(
+    session: Session, match: ResultRow, users: Collection[int], formula: f.Formula
 ) -> Mapping[int, Mapping[int, int]]:
     """See `tied_accounts`."""
     query = (
@@ -209,7 +207,7 @@ async def _together(
         .group_by(OWN.user_id, OTHER.user_id)
     )
     together: dict[int, dict[int, int]] = {}
-    for user_id, mate, matches in await session.execute(query):
+    for user_id, mate, matches in session.execute(query):
         together.setdefault(user_id, {})[mate] = matches
     return together
 
@@ -226,7 +224,7 @@ def _lately(play: Any, match: ResultRow, users: Collection[int], formula: f.Form
     ]
 
 
-async def _matches_lately(session: AsyncSession, match: ResultRow, formula: f.Formula) -> int:
+def _matches_lately(session: Session, match: ResultRow, formula: f.Formula) -> int:
     """How many of them the server had."""
     is_ranked = exists().where(
         PlayRow.table_id == ResultRow.table_id, PlayRow.is_ranked.is_(True), PlayRow.is_void.is_(False)
@@ -238,23 +236,23 @@ async def _matches_lately(session: AsyncSession, match: ResultRow, formula: f.Fo
         .join(TableRow, TableRow.id == ResultRow.table_id)
         .where(ResultRow.guild_id == match.guild_id, ResultRow.ended_at > since, _PLAYED_OUT, is_ranked)
     )
-    return await session.scalar(query) or 0
+    return session.scalar(query) or 0
 
 
-async def _medians(session: AsyncSession, match: ResultRow, formula: f.Formula) -> tuple[int, int]:
+def _medians(session: Session, match: ResultRow, formula: f.Formula) -> tuple[int, int]:
     """The median of different opponents, and that of ratings."""
     lately = (PlayerRow.guild_id == match.guild_id, PlayerRow.rated_at > f.known_since(match.ended_at, formula))
     middle = select((func.count() - 1) // 2).where(*lately).scalar_subquery()
     players = select(PlayerRow).where(*lately).offset(middle).limit(1)
-    by_opponents = await session.scalar(players.order_by(PlayerRow.opponents))
-    by_rating = await session.scalar(players.order_by(PlayerRow.mu - 3 * PlayerRow.sigma))
+    by_opponents = session.scalar(players.order_by(PlayerRow.opponents))
+    by_rating = session.scalar(players.order_by(PlayerRow.mu - 3 * PlayerRow.sigma))
     if by_opponents is None or by_rating is None or (rating := rating_of(by_rating)) is None:
         return 0, 0
     return by_opponents.opponents or 0, f.shown(rating, formula)
 
 
-async def _deserted(
-    session: AsyncSession, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula
+def _deserted(
+    session: Session, match: ResultRow, ranked: f.RankedMatch, formula: f.Formula
 ) -> Mapping[int, Collection[Collection[int]]]:
     """See `Background.deserted`; of the players whose partner left this match early."""
     deserted: dict[int, Collection[set[int]]] = {}
@@ -265,14 +263,14 @@ async def _deserted(
         is_partner = (OTHER.table_id == last.c.table_id) & (OTHER.team == last.c.team) & (OTHER.user_id != user_id)
         found = select(last.c.table_id, OTHER.user_id).join(OTHER, is_partner & OTHER.left_early.is_(True))
         by_match: dict[int, set[int]] = {}
-        for table_id, partner in await session.execute(found):
+        for table_id, partner in session.execute(found):
             by_match.setdefault(table_id, set()).add(partner)
         deserted[user_id] = by_match.values()
     return deserted
 
 
-async def _merge_players(
-    session: AsyncSession,
+def _merge_players(
+    session: Session,
     match: ResultRow,
     people: Iterable[Play],
     ratings: Mapping[int, f.Rating],
@@ -281,7 +279,7 @@ async def _merge_players(
     new = upsert(session, PlayerRow)
     named = (*player_values(None), "mates")
     keep = {name: func.coalesce(new.excluded[name], getattr(PlayerRow, name)) for name in named}
-    await session.execute(
+    session.execute(
         new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep}),
         [
             {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name, "mates": mates[p.user_id]}
@@ -302,28 +300,28 @@ def _new_play(match: ResultRow, play: Play, rating: f.Rating | None, formula: f.
     }
 
 
-async def take_out(session: AsyncSession, match: ResultRow) -> Sequence[int]:
+def take_out(session: Session, match: ResultRow) -> Sequence[int]:
     """Make a match void: take it out of standings and pairs, at the price of this one match. Returns its players.
 
     Ratings and careers stay as they are: a recount mends them.
     """
-    await _add_match(session, match.table_id, -1)
+    _add_match(session, match.table_id, -1)
     unrated = play_values(None, f.FORMULA)
     void = update(PlayRow).where(PlayRow.table_id == match.table_id).values(is_void=True, **unrated)
-    users = (await session.scalars(void.returning(PlayRow.user_id))).all()
+    users = session.scalars(void.returning(PlayRow.user_id)).all()
     ours = (StandingRow.guild_id == match.guild_id, StandingRow.season == match.season, StandingRow.user_id.in_(users))
-    await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
+    session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
     pairs = (PairRow.guild_id == match.guild_id, PairRow.season == match.season)
     among = (PairRow.low_id.in_(users), PairRow.high_id.in_(users), PairRow.together == 0, PairRow.apart == 0)
-    await session.execute(delete(PairRow).where(*pairs, *among))
+    session.execute(delete(PairRow).where(*pairs, *among))
     return users
 
 
-async def _add_match(session: AsyncSession, table_id: int, times: int = 1) -> None:
+def _add_match(session: Session, table_id: int, times: int = 1) -> None:
     """Add a match to standings and pairs, or take it out (-1 times)."""
     of_match = (PlayRow.table_id == table_id, PlayRow.user_id > 0)
-    await _add_standings(session, _sum((PlayRow.outcome == 1) & ~_won_besides()), *of_match, times=times)
-    await _add_pairs(session, lambda low, _: [low.table_id == table_id, low.user_id > 0], times)
+    _add_standings(session, _sum((PlayRow.outcome == 1) & ~_won_besides()), *of_match, times=times)
+    _add_pairs(session, lambda low, _: [low.table_id == table_id, low.user_id > 0], times)
 
 
 def _won_besides() -> ColumnElement[bool]:
@@ -347,7 +345,7 @@ def _won_besides() -> ColumnElement[bool]:
     )
 
 
-async def rebuild_totals(session: AsyncSession, guild_id: int, season: int | None = None) -> None:
+def rebuild_totals(session: Session, guild_id: int, season: int | None = None) -> None:
     """Sum up again the standings and pairs of a season, or of all. Ratings stay.
 
     Players whose data was erased have no sums.
@@ -356,18 +354,16 @@ async def rebuild_totals(session: AsyncSession, guild_id: int, season: int | Non
     def ours(row: Any) -> list[ColumnElement[bool]]:
         return [row.guild_id == guild_id, *([] if season is None else [row.season == season])]
 
-    await session.execute(update(StandingRow).where(*ours(StandingRow)).values(dict.fromkeys(STANDING_SUMS, 0)))
+    session.execute(update(StandingRow).where(*ours(StandingRow)).values(dict.fromkeys(STANDING_SUMS, 0)))
     won_on = case((PlayRow.outcome == 1, PlayRow.ended_at // DAY_MS))
     counts = (*ours(PlayRow), PlayRow.user_id > 0, PlayRow.is_void.is_(False))
-    await _add_standings(session, func.count(won_on.distinct()), *counts)
-    await session.execute(delete(StandingRow).where(*ours(StandingRow), StandingRow.matches == 0))
-    await session.execute(delete(PairRow).where(*ours(PairRow)))
-    await _add_pairs(session, lambda low, _: [*ours(low), low.user_id > 0])
+    _add_standings(session, func.count(won_on.distinct()), *counts)
+    session.execute(delete(StandingRow).where(*ours(StandingRow), StandingRow.matches == 0))
+    session.execute(delete(PairRow).where(*ours(PairRow)))
+    _add_pairs(session, lambda low, _: [*ours(low), low.user_id > 0])
 
 
-async def _add_standings(
-    session: AsyncSession, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1
-) -> None:
+def _add_standings(session: Session, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1) -> None:
     keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
     sums = {
         "matches": func.count(),
@@ -377,12 +373,10 @@ async def _add_standings(
         "win_days": win_days,
     }
     query = select(*keys, *(sums[name] * times for name in STANDING_SUMS)).where(*plays).group_by(*keys)
-    await _add_up(session, StandingRow, query, STANDING_SUMS)
+    _add_up(session, StandingRow, query, STANDING_SUMS)
 
 
-async def _add_pairs(
-    session: AsyncSession, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
-) -> None:
+def _add_pairs(session: Session, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1) -> None:
     """Add plays to the sums of every two players, but of two who followed each other on one seat.
 
     `among` gives the conditions for the plays of the player with the lower id, and of the other.
@@ -403,17 +397,17 @@ async def _add_pairs(
         .where(*among(low, high), low.is_void.is_(False))
         .group_by(*keys)
     )
-    await _add_up(session, PairRow, query, PAIR_SUMS)
+    _add_up(session, PairRow, query, PAIR_SUMS)
 
 
-async def _add_up(
-    session: AsyncSession, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
+def _add_up(
+    session: Session, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
 ) -> None:
     """Add the rows of a query, which are the keys and the sums, to the rows that are there."""
     keys = [column.name for column in row.__table__.primary_key]
     new = upsert(session, row).from_select([*keys, *sums], query)
     added = {name: getattr(row, name) + new.excluded[name] for name in sums}
-    await session.execute(new.on_conflict_do_update(index_elements=keys, set_=added))
+    session.execute(new.on_conflict_do_update(index_elements=keys, set_=added))
 
 
 def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:

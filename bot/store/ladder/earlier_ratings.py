@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.ladder.formula import Formula, RankedMatch, Rating, known_since
 from bot.ladder.seasons import match_weight
@@ -73,26 +73,26 @@ def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequ
         yield ranked_match(first.season, first.ended_at, own, is_broken_off=first.is_broken_off, weight=weight), own
 
 
-async def latest_matches(
-    session: AsyncSession, guild_id: int, number: int, formula: Formula
+def latest_matches(
+    session: Session, guild_id: int, number: int, formula: Formula
 ) -> list[tuple[RankedMatch, dict[int, Rating]]]:
     """The ranked matches before that number which a formula looks back at, with the ratings after each.
 
     These ratings have no partners.
     """
-    ended_at = await session.scalar(
+    ended_at = session.scalar(
         select(ResultRow.ended_at).where(ResultRow.guild_id == guild_id, ResultRow.number == number)
     )
     if ended_at is None:
         return []
     since = known_since(ended_at, formula) - _ORDER_MS
     lately = (ResultRow.number < number, ResultRow.ended_at > since)
-    parts = (await session.execute(ranked_parts(guild_id).where(*lately))).all()
+    parts = session.execute(ranked_parts(guild_id).where(*lately)).all()
     return [(match, {part.user_id: _rating(part) for part in own}) for match, own in by_match(parts) if match]
 
 
-async def earlier_player(
-    session: AsyncSession, guild_id: int, user_id: int, number: int, formula: Formula
+def earlier_player(
+    session: Session, guild_id: int, user_id: int, number: int, formula: Formula
 ) -> EarlierPlayer | None:
     """A player as they were before the match of that number; None without a ranked match before it."""
     latest = (
@@ -102,14 +102,14 @@ async def earlier_player(
         .order_by(PlayRow.nth.desc())
         .limit(formula.spare_matches - 1)
     )
-    plays = [play for (play, _) in reversed((await session.execute(latest)).all())]
+    plays = [play for (play, _) in reversed(session.execute(latest).all())]
     if not plays:
         return None
-    met = await _partners(session, guild_id, user_id, plays[-1].nth or 0)
+    met = _partners(session, guild_id, user_id, plays[-1].nth or 0)
     ended = [play.table_id for play in plays]
     is_early = (PlayRow.table_id.in_(ended), PlayRow.left_early.is_(True), PlayRow.user_id != user_id)
     early: dict[tuple[int, int], list[int]] = {}
-    for table_id, team, partner in await session.execute(
+    for table_id, team, partner in session.execute(
         select(PlayRow.table_id, PlayRow.team, PlayRow.user_id).where(*is_early)
     ):
         early.setdefault((table_id, team), []).append(partner)
@@ -122,7 +122,7 @@ async def earlier_player(
     )
 
 
-async def _partners(session: AsyncSession, guild_id: int, user_id: int, last: int) -> list[tuple[int, int]]:
+def _partners(session: Session, guild_id: int, user_id: int, last: int) -> list[tuple[int, int]]:
     """The number of the player's first ranked match with each partner, and the partner, in order."""
     first = func.min(OWN.nth)
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.user_id != OWN.user_id)
@@ -134,7 +134,7 @@ async def _partners(session: AsyncSession, guild_id: int, user_id: int, last: in
         .group_by(OTHER.user_id)
         .order_by(first)
     )
-    return [(nth or 0, partner) for nth, partner in await session.execute(query)]
+    return [(nth or 0, partner) for nth, partner in session.execute(query)]
 
 
 def _first(met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:

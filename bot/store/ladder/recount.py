@@ -12,18 +12,19 @@ waits. What is written already is then equal, and is not written again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import structlog
 from sqlalchemy import Select, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
 from bot.ladder.formula import FORMULA, Formula, RankedMatch, Rating, RunningRatings
 from bot.records.seasons import Recount, VoidCode
-from bot.store.engine.database import Database
+from bot.store.engine.database import Database, Made
 from bot.store.ladder.careers import read_career, write_career
 from bot.store.ladder.count_match import play_values, player_values, rebuild_totals, standing_values, take_out
 from bot.store.ladder.earlier_ratings import by_match, earlier_player, latest_matches, ranked_parts
@@ -61,7 +62,7 @@ class Rerating:
         self.in_season: dict[tuple[int, int], Rating] = {}
         """The ratings after the last match of a season so far, by user and season."""
         self._formula = formula
-        self._guild_id = guild_id
+        self.guild_id: Final = guild_id
         self._number = number
         self._seasons: set[tuple[int, int]] = set()
         self._known: set[int] = set()
@@ -69,19 +70,19 @@ class Rerating:
         self.present: Final = self._running.ratings
         """The ratings after the matches so far, by user."""
 
-    async def begin(self, session: AsyncSession) -> None:
+    def begin(self, session: Session) -> None:
         """Read what the first matches are rated by."""
-        for match, after in await latest_matches(session, self._guild_id, self._number, self._formula):
+        for match, after in latest_matches(session, self.guild_id, self._number, self._formula):
             self._running.remember(match, after)
 
-    async def meet(self, session: AsyncSession, parts: Sequence[AnyRow]) -> None:
+    def meet(self, session: Session, parts: Sequence[AnyRow]) -> None:
         """Read what is known of the players of these parts who were in none before."""
         if self._number <= 1:
             return
         self._seasons |= {(part.user_id, part.season) for part in parts}
         for user_id in {part.user_id for part in parts} - self._known:
             self._known.add(user_id)
-            if (before := await earlier_player(session, self._guild_id, user_id, self._number, self._formula)) is None:
+            if (before := earlier_player(session, self.guild_id, user_id, self._number, self._formula)) is None:
                 continue
             self._running.remember_player(user_id, before.rating, before.deserters)
             self.in_season |= {(user_id, season): rating for season, rating in before.in_season.items()}
@@ -152,18 +153,11 @@ class SqlRecount(Adapter, Recount):
     async def rebuild(self) -> int:
         """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
         for guild_id in await self._scalars(select(ResultRow.guild_id).distinct()):
-            async with self._database.transaction() as session:
-                await request_recount(session, guild_id, number=1, season=0)
-                seasons = select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
-                numbers = (await session.scalars(seasons)).all()
-            for season in numbers:
-                async with self._database.transaction() as session:
-                    await session.run_sync(lock_table, ResultRow)
-                    await rebuild_totals(session, guild_id, season)
+            for season in await self._database.change(partial(_request, guild_id=guild_id)):
+                await self._database.change(partial(_rebuild_totals, guild_id=guild_id, season=season))
             known = select(PlayerRow.user_id).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id > 0)
             for user_id in await self._scalars(known):
-                async with self._database.transaction() as session:
-                    await write_career(session, guild_id, user_id, await read_career(session, guild_id, user_id))
+                await self._database.change(partial(_rebuild_career, guild_id=guild_id, user_id=user_id))
             await self.finish(guild_id)
         return await self._scalar(select(func.count()).select_from(ResultRow)) or 0
 
@@ -182,17 +176,19 @@ class SqlRecount(Adapter, Recount):
         return VoidCode.VOIDED
 
     async def _void(self, guild_id: int, table_id: int, by_id: int, reason: str, at: int) -> VoidCode:
-        async with self._database.transaction() as session:
-            await session.run_sync(lock_table, ResultRow)
-            result = await session.get(ResultRow, table_id)
+        def void(session: Session) -> VoidCode:
+            lock_table(session, ResultRow)
+            result = session.get(ResultRow, table_id)
             if result is None or result.guild_id != guild_id:
                 return VoidCode.NO_MATCH
-            if await session.get(VoidRow, table_id) is not None:
+            if session.get(VoidRow, table_id) is not None:
                 return VoidCode.ALREADY_VOID
             session.add(VoidRow(table_id=table_id, guild_id=guild_id, by_id=by_id, reason=reason, at=at))
-            await request_recount(session, guild_id, number=result.number, season=result.season)
-            await take_out(session, result)
-        return VoidCode.VOIDED
+            request_recount(session, guild_id, number=result.number, season=result.season)
+            take_out(session, result)
+            return VoidCode.VOIDED
+
+        return await self._database.change(void)
 
     async def finish(self, guild_id: int) -> None:
         """Compute a server's ratings again, if that was requested and nobody is being erased.
@@ -220,8 +216,7 @@ class SqlRecount(Adapter, Recount):
         """Each turn of the loop rates some matches, or writes some players' present ratings."""
         rerating, last = Rerating(self._formula, requested.guild_id, requested.number), requested.number - 1
         if last:
-            async with self._database.reading() as session:
-                await rerating.begin(session)
+            await self._database.ask(rerating.begin)
         else:  # some may have no ranked match left
             rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
             rerating.unwritten |= set(await self._scalars(rated))
@@ -231,17 +226,15 @@ class SqlRecount(Adapter, Recount):
                 raise _StoppedError
             upto, parts = await self._read(requested.guild_id, last)
             if upto is not None:
-                async with self._database.reading() as session:
-                    await rerating.meet(session, parts)
+                await self._database.ask(partial(rerating.meet, parts=parts))
                 plays = await asyncio.to_thread(rerating.rate, parts)
                 if plays:
-                    async with self._step(requested) as session:
-                        await session.execute(update(PlayRow), plays)
+                    await self._step(requested, partial(_write_plays, plays=plays))
                 last = upto
             elif rerating.unwritten:
                 people = sorted(rerating.unwritten)[:PEOPLE]
-                async with self._step(requested) as session:
-                    await _write_ratings(session, requested.guild_id, rerating, people, self._formula)
+                write = partial(_write_ratings, rerating=rerating, users=people, formula=self._formula)
+                await self._step(requested, write)
                 rerating.unwritten -= set(people)
             elif careers:
                 if await self._write_career(requested, min(careers)):
@@ -253,46 +246,76 @@ class SqlRecount(Adapter, Recount):
         """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
         numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
         upto = select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number))
-        async with self._database.reading() as session:
-            end = await session.scalar(upto)
+
+        def read(session: Session) -> tuple[int | None, Sequence[AnyRow]]:
+            end = session.scalar(upto)
             if end is None:
                 return None, []
             parts = ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
-            return end, (await session.execute(parts)).all()
+            return end, session.execute(parts).all()
+
+        return await self._database.ask(read)
 
     async def _write_career(self, requested: RecountRow, user_id: int) -> bool:
         """Read a player's career again and write it, unless a match has ended meanwhile."""
         guild_id = requested.guild_id
         last = select(func.max(ResultRow.number)).where(ResultRow.guild_id == guild_id)
-        async with self._database.reading() as session:
-            before = await session.scalar(last)
-            career = await read_career(session, guild_id, user_id)
-        async with self._step(requested) as session:
-            is_whole = await session.scalar(last) == before
-            if is_whole:
-                await write_career(session, guild_id, user_id, career)
-        return is_whole
+        before, career = await self._database.ask(
+            lambda session: (session.scalar(last), read_career(session, guild_id, user_id))
+        )
 
-    @asynccontextmanager
-    async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
-        """A transaction in which no match is counted. Raises _OutdatedError when the recount is not to go on."""
-        async with self._database.transaction() as session:
-            await session.run_sync(lock_table, ResultRow)
-            query = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id)
-            if await session.scalar(query.with_for_update()) != requested.stamp:
+        def write(session: Session) -> bool:
+            is_whole = session.scalar(last) == before
+            if is_whole:
+                write_career(session, guild_id, user_id, career)
+            return is_whole
+
+        return await self._step(requested, write)
+
+    async def _step(self, requested: RecountRow, work: Callable[[Session], Made]) -> Made:
+        """Do some work while no match is counted. Raises _OutdatedError when the recount is not to go on."""
+        stamp = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id).with_for_update()
+
+        def step(session: Session) -> Made:
+            lock_table(session, ResultRow)
+            if session.scalar(stamp) != requested.stamp:
                 raise _OutdatedError
-            yield session
+            return work(session)
+
+        return await self._database.change(step)
 
     async def _close(self, requested: RecountRow, last: int) -> bool:
         """Finish the recount, unless a match has ended meanwhile."""
         guild_id = requested.guild_id
-        async with self._step(requested) as session:
+
+        def close(session: Session) -> bool:
             later = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
-            if await session.scalar(later.limit(1)) is not None:
+            if session.scalar(later.limit(1)) is not None:
                 return False
-            await show_again(session, guild_id, requested.season)
-            await session.execute(delete(RecountRow).where(RecountRow.guild_id == guild_id))
+            show_again(session, guild_id, requested.season)
+            session.execute(delete(RecountRow).where(RecountRow.guild_id == guild_id))
             return True
+
+        return await self._step(requested, close)
+
+
+def _request(session: Session, guild_id: int) -> Sequence[int]:
+    """Request that all of a server is computed again; its seasons."""
+    request_recount(session, guild_id, number=1, season=0)
+    return session.scalars(select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()).all()
+
+
+def _rebuild_totals(session: Session, guild_id: int, season: int) -> None:
+    lock_table(session, ResultRow)
+    rebuild_totals(session, guild_id, season)
+
+
+def _rebuild_career(session: Session, guild_id: int, user_id: int) -> None:
+    write_career(session, guild_id, user_id, read_career(session, guild_id, user_id))
+
+
+def _write_plays(session: Session, plays: Sequence[Mapping[str, Any]]) -> None:
+    session.execute(update(PlayRow), plays)
 
 
 def _players_of_void_matches(requested: RecountRow) -> Select[int]:
@@ -306,14 +329,12 @@ def _players_of_void_matches(requested: RecountRow) -> Select[int]:
     )
 
 
-async def _write_ratings(
-    session: AsyncSession, guild_id: int, rerating: Rerating, users: Collection[int], formula: Formula
-) -> None:
+def _write_ratings(session: Session, rerating: Rerating, users: Collection[int], formula: Formula) -> None:
     """Some players' present ratings and those of their seasons, where they differ from the stored ones."""
-    players, standings = [], []
+    guild_id, players, standings = rerating.guild_id, list[dict[str, Any]](), list[dict[str, Any]]()
     rated = [getattr(PlayerRow, name) for name in player_values(None)]
     stored = select(PlayerRow.user_id, *rated).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))
-    for user_id, *before in await session.execute(stored):
+    for user_id, *before in session.execute(stored):
         values = player_values(rerating.present.get(user_id))
         if before != list(values.values()):
             players.append({"guild_id": guild_id, "user_id": user_id, **values})
@@ -321,7 +342,7 @@ async def _write_ratings(
     stored = select(StandingRow.user_id, StandingRow.season, *rated).where(
         StandingRow.guild_id == guild_id, StandingRow.user_id.in_(users), StandingRow.is_ranked.is_(True)
     )
-    for user_id, season, *before in await session.execute(stored):
+    for user_id, season, *before in session.execute(stored):
         if not rerating.may_differ(user_id, season):
             continue
         values = standing_values(rerating.in_season.get((user_id, season)), formula)
@@ -330,4 +351,4 @@ async def _write_ratings(
             standings.append(key | values)
     for row, changed in ((PlayerRow, players), (StandingRow, standings)):
         if changed:
-            await session.execute(update(row), changed)
+            session.execute(update(row), changed)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, case, exists, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.store.schema.ladder import RecountRow
 from bot.store.schema.tables import ToEraseRow
@@ -19,7 +19,7 @@ _STAMP_BITS: Final = 31
 _HAS_BEGUN: Final = ToEraseRow.stand_in.is_not(None)
 
 
-async def request_recount(session: AsyncSession, guild_id: int, *, number: int, season: int) -> None:
+def request_recount(session: Session, guild_id: int, *, number: int, season: int) -> None:
     """Save that ratings are to be computed again: the first match that has changed, and the first season."""
     stamp = secrets.randbits(_STAMP_BITS)
     new = upsert(session, RecountRow).values(guild_id=guild_id, number=number, season=season, stamp=stamp)
@@ -32,12 +32,12 @@ async def request_recount(session: AsyncSession, guild_id: int, *, number: int, 
         "season": first(RecountRow.season, new.excluded.season),
         "stamp": stamp,
     }
-    await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
+    session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
-async def restart_recounts(session: AsyncSession) -> None:
+def restart_recounts(session: Session) -> None:
     """Make all running recounts begin again: user ids in the record of matches have changed."""
-    await session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
+    session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
 
 
 def is_erasing() -> ColumnElement[bool]:
@@ -45,7 +45,7 @@ def is_erasing() -> ColumnElement[bool]:
     return exists().where(_HAS_BEGUN)
 
 
-async def being_erased(session: AsyncSession) -> Mapping[int, int]:
+def being_erased(session: Session) -> Mapping[int, int]:
     """The persons who are being erased, and the number that stands for each."""
-    begun = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in).where(_HAS_BEGUN))
+    begun = session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in).where(_HAS_BEGUN))
     return {user_id: stand_in for user_id, stand_in in begun if stand_in is not None}

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session
 
 from bot.ladder import seasons
@@ -29,9 +28,9 @@ _LATEST: Final = (
 _IS_DUE = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
 
 
-async def show_again(session: AsyncSession, guild_id: int, since: int = 0) -> None:
+def show_again(session: Session, guild_id: int, since: int = 0) -> None:
     """Make seasons due: the boards of a server's seasons from the number `since` on may have changed."""
-    await session.execute(shown_again(guild_id, since))
+    session.execute(shown_again(guild_id, since))
 
 
 def shown_again(guild_id: int, since: int) -> Update:
@@ -40,13 +39,13 @@ def shown_again(guild_id: int, since: int) -> Update:
     return changed.values(changes=SeasonRow.changes + 1)
 
 
-async def show_again_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
+def show_again_about(session: Session, user_id: int, guild_id: int | None = None) -> None:
     """Make the seasons due whose boards list a player, and those after them, in one server or in all."""
     ours = [StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True)]
     ours += [] if guild_id is None else [StandingRow.guild_id == guild_id]
     first = select(StandingRow.guild_id, func.min(StandingRow.season)).where(*ours).group_by(StandingRow.guild_id)
-    for server, since in (await session.execute(first)).all():
-        await show_again(session, server, since)
+    for server, since in session.execute(first).all():
+        show_again(session, server, since)
 
 
 def season_of(row: SeasonRow) -> Season:
@@ -174,19 +173,15 @@ def season_at(session: Session, guild_id: int, at: int) -> Season | None:
     return _season_at(session, guild_id, at, setup_of(session, guild_id))
 
 
-async def saved_season(session: AsyncSession, guild_id: int, at: int) -> int:
+def saved_season(session: Session, guild_id: int, at: int) -> int:
     """The number of the season of an instant, after saving it; 0 between seasons."""
-
-    def save(session: Session) -> int:
-        if (saved := _saved(session, guild_id, at)) is not None:
-            return saved.number
-        season = season_at(session, guild_id, at)
-        if season is None:
-            return 0
-        _save(session, guild_id, season)
-        return season.number
-
-    return await session.run_sync(save)
+    if (saved := _saved(session, guild_id, at)) is not None:
+        return saved.number
+    season = season_at(session, guild_id, at)
+    if season is None:
+        return 0
+    _save(session, guild_id, season)
+    return season.number
 
 
 def gates_at(session: Session, guild_id: int, at: int) -> Gates | None:
@@ -233,17 +228,18 @@ class SqlChampionStore(Adapter, ChampionStore):
         return await self._read(ChampionRow.user_id == user_id)
 
     async def add(self, champion: Champion) -> bool:
-        async with self._database.transaction() as session:
+        nights = select(NightRow.id).where(NightRow.guild_id == champion.guild_id)
+        signed_up = select(EntrantRow).where(EntrantRow.user_id == champion.user_id, EntrantRow.night_id.in_(nights))
+
+        def add(session: Session) -> bool:
             key = (champion.guild_id, champion.user_id)
-            if await session.get(PlayerRow, key, with_for_update=True) is None:
-                nights = select(NightRow.id).where(NightRow.guild_id == champion.guild_id)
-                signed_up = select(EntrantRow).where(
-                    EntrantRow.user_id == champion.user_id, EntrantRow.night_id.in_(nights)
-                )
-                if await session.scalar(signed_up.limit(1).with_for_update()) is None:
-                    return False
-            await session.merge(ChampionRow(**asdict(champion)))
-            return True
+            is_known = session.get(PlayerRow, key, with_for_update=True) is not None
+            is_known = is_known or session.scalar(signed_up.limit(1).with_for_update()) is not None
+            if is_known:
+                session.merge(ChampionRow(**asdict(champion)))
+            return is_known
+
+        return await self._database.change(add)
 
     async def remove(self, champion: Champion) -> None:
         one = delete(ChampionRow).where(

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot import metrics
 from bot.errors import StoreError
@@ -50,20 +50,18 @@ F = TypeVar("F", bound=asyncio.Future[Any])
 _log = structlog.get_logger(__name__)
 
 
-async def record_break_off(
-    session: AsyncSession, formula: Formula, table_id: int, at: int, ended_by: int | None
-) -> None:
+def record_break_off(session: Session, formula: Formula, table_id: int, at: int, ended_by: int | None) -> None:
     """Save the result of a ranked match that was broken off, if a player has lost it.
 
     The leading team wins a match that ends by players who are behind. Any other one is lost for the player `ended_by`
     alone, who ended it at will; else for all who have left it.
     """
-    table = await session.get_one(TableRow, table_id)
-    season = await saved_season(session, table.guild_id, at)
-    gone = await _quitters(session, table_id)
+    table = session.get_one(TableRow, table_id)
+    season = saved_season(session, table.guild_id, at)
+    gone = _quitters(session, table_id)
     if not table.is_ranked or not season:
         return
-    state = evolve_all(None, [entry.event for entry in await session.run_sync(read_log, table_id)])
+    state = evolve_all(None, [entry.event for entry in read_log(session, table_id)])
     winner, teams = leader(state.games, state.scores), len(state.scores)
     if ended_by is None:
         first = {row.seat: row for row in reversed(gone)}
@@ -72,22 +70,22 @@ async def record_break_off(
     else:
         losers = causes = [row for row in gone if row.user_id == ended_by]
     if winner is not None and causes and all(row.seat % teams != winner for row in causes):
-        await _record_result(session, formula, table, winner, at, season)
+        _record_result(session, formula, table, winner, at, season)
     elif losers:
-        await _record_result(session, formula, table, None, at, season, losers)
+        _record_result(session, formula, table, None, at, season, losers)
 
 
-async def record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
-    table = await session.get_one(TableRow, table_id)
+def record_end(session: Session, formula: Formula, table_id: int, event: MatchEnded) -> None:
+    table = session.get_one(TableRow, table_id)
     table.status = Status.OVER.value
     promised = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.heir_id.is_not(None))
-    await session.execute(promised.values(NO_HEIR))
-    season = await saved_season(session, table.guild_id, event.at)
-    await _record_result(session, formula, table, event.winner, event.at, season)
+    session.execute(promised.values(NO_HEIR))
+    season = saved_season(session, table.guild_id, event.at)
+    _record_result(session, formula, table, event.winner, event.at, season)
 
 
-async def _record_result(
-    session: AsyncSession,
+def _record_result(
+    session: Session,
     formula: Formula,
     table: TableRow,
     winner: int | None,
@@ -99,9 +97,9 @@ async def _record_result(
 
     Raises StoreError when the log is damaged.
     """
-    await session.run_sync(lock_table, ResultRow)  # two matches that end at once must not take the same number
+    lock_table(session, ResultRow)  # two matches that end at once must not take the same number
     table_id = table.id
-    events = [entry.event for entry in await session.run_sync(read_log, table_id)]
+    events = [entry.event for entry in read_log(session, table_id)]
     state = evolve_all(None, events)
     recorded = func.coalesce(func.max(ResultRow.number), 0) + 1
     values = {
@@ -116,21 +114,21 @@ async def _record_result(
         "ended_at": at,
     }
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
-    result = await session.scalar(new.returning(ResultRow))
+    result = session.scalar(new.returning(ResultRow))
     if result is not None:
-        plays = _losses(table, result, losers) if losers else await _plays(session, table, result, events)
+        plays = _losses(table, result, losers) if losers else _plays(session, table, result, events)
         weight = match_weight(decode_rules(table.rules))
-        await count_match(session, result, plays, formula, is_broken_off=bool(losers), weight=weight)
+        count_match(session, result, plays, formula, is_broken_off=bool(losers), weight=weight)
 
 
-async def _plays(session: AsyncSession, table: TableRow, result: ResultRow, events: Sequence[Event]) -> list[Play]:
+def _plays(session: Session, table: TableRow, result: ResultRow, events: Sequence[Event]) -> list[Play]:
     """The part of each player in a match that somebody has won, or that was played to its end.
 
     A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
     player who took a seat over.
     """
-    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
-    gone = await _quitters(session, table.id)
+    seats = session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat)).all()
+    gone = _quitters(session, table.id)
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     is_ranked = table.is_ranked and result.season > 0 and result.rounds > 0  # time may be called before the first deal
     tallies = tally(events, [decode_numbers(row.handed_over) for row in seats])
@@ -171,13 +169,13 @@ def _losses(table: TableRow, result: ResultRow, losers: Collection[DepartureRow]
     ]
 
 
-async def _quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureRow]:
+def _quitters(session: Session, table_id: int) -> Sequence[DepartureRow]:
     """The players who left a match and are not back, in the order in which they left."""
     present = select(SeatRow.user_id).where(
         SeatRow.table_id == table_id, SeatRow.is_away.is_(False), SeatRow.user_id.is_not(None)
     )
     gone = select(DepartureRow).where(DepartureRow.table_id == table_id, DepartureRow.user_id.not_in(present))
-    return (await session.scalars(gone.order_by(DepartureRow.at))).all()
+    return session.scalars(gone.order_by(DepartureRow.at)).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +276,13 @@ class SqlJournal(Adapter, Journal):
         if not ends:
             await self._database.run(lambda connection: connection.execute(_INSERT, rows), tables=tables)
             return
-        async with self._database.transaction(tables=tables) as session:
-            await session.execute(_INSERT, rows)
+
+        def commit(session: Session) -> None:
+            session.execute(_INSERT, rows)
             for table_id, event in ends:
-                await record_end(session, self._formula, table_id, event)
+                record_end(session, self._formula, table_id, event)
+
+        await self._database.change(commit, tables=tables)
 
 
 def _forget(running: dict[Key, F], key: Key, done: asyncio.Future[Any]) -> None:

@@ -126,10 +126,13 @@ class SqlTableStore(Adapter, TableStore):
         )
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction(tables=(lobby.id,)) as session:
-            values = {**_match_columns(lobby), "status": lobby.status.value}
-            await session.run_sync(_change_players, lobby, changes, values)
-            await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
+        values = {**_match_columns(lobby), "status": lobby.status.value}
+
+        def break_off(session: Session) -> None:
+            _change_players(session, lobby, changes, values)
+            record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
+
+        await self._database.change(break_off, tables=(lobby.id,))
 
     async def ask_for_rematch(self, table_id: int, user_id: int) -> None:
         asked = update(SeatRow).where(SeatRow.table_id == table_id, SeatRow.user_id == user_id)
