@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.art.drawing_queue import DrawingQueue
+from bot.records.pictures import BoardPicture, MatchPicture, Picture, PictureFile
 from bot.store.engine.database import Database
 from bot.store.tables import log_packing
 from bot.tables import erasure, worker
@@ -61,6 +63,21 @@ def _cheap_statements() -> Iterator[None]:
         answer_in_loop(patch)
         share_compiled_statements(patch)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _charts_undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a chart shows is read from its words; `tests/art` draws them all, and tests marked `drawn` do."""
+    if request.node.get_closest_marker("drawn") is not None:
+        return
+    drawn = DrawingQueue.draw
+
+    async def draw(queue: DrawingQueue, picture: Picture) -> PictureFile:
+        if isinstance(picture, BoardPicture | MatchPicture):
+            return PictureFile(b"a chart", "png")
+        return await drawn(queue, picture)
+
+    monkeypatch.setattr(DrawingQueue, "draw", draw)
 
 
 @pytest.fixture

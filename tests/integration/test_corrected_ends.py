@@ -40,6 +40,7 @@ async def podium_of_two_matches(here: Server) -> tuple[int, Seen]:
     return won, podium
 
 
+@pytest.mark.drawn
 @BOTH
 async def test_a_void_match_corrects_the_podium_and_moves_the_role(here: Server, locale: str) -> None:
     won, podium = await podium_of_two_matches(here)

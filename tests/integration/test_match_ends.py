@@ -19,6 +19,7 @@ async def ended(harness: Harness) -> Table:
     return table
 
 
+@pytest.mark.drawn
 async def test_the_result_has_its_picture_and_a_rematch_begins_at_once_when_all_have_pressed(
     harness: Harness,
 ) -> None:
