@@ -80,14 +80,24 @@ async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corr
     assert "corrigé" in now.text
 
 
-async def test_what_changes_nothing_on_a_podium_leaves_it_alone(here: Server, database: Database) -> None:
-    _, podium = await podium_of_two_matches(here)
+async def test_what_changes_nothing_leaves_a_podium_alone_and_a_bot_that_dies_corrects_it_later(
+    here: Server, database: Database
+) -> None:
+    won, podium = await podium_of_two_matches(here)
     here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
     await voids(here, await here.wins(LEA, CHLOE))
     await SqlRecount(database, formula=SURE).rebuild()
     await here.returns()
     assert here.podiums() == [podium]
     assert here.champions() == {DORA}, "what a moderator took is not given again"
+    await here.harness.bot.close()
+    await void_unseen(here, database, won)
+    await here.returns()
+    (now,) = here.podiums()
+    assert now.id == podium.id
+    assert (LEA in now.text, BRUNO in now.text) == (True, False)
+    assert here.champions() == {LEA, CHLOE}
+    assert not await here.is_due()
 
 
 async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before(here: Server) -> None:
@@ -167,26 +177,17 @@ async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Ser
     assert "corrigé" in here.podiums()[0].text
 
 
-@pytest.mark.parametrize("is_noted", [True, pytest.param(False, marks=pytest.mark.long)])
-async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(
-    here: Server, database: Database, is_noted: bool
-) -> None:
-    """Between the void match and the correction, or between the correction and its note."""
+@pytest.mark.long
+async def test_a_bot_that_dies_between_a_correction_and_its_note_corrects_it_when_it_is_back(here: Server) -> None:
     won, podium = await podium_of_two_matches(here)
-    if is_noted:
-        await here.harness.bot.close()
-    if is_noted:
-        await void_unseen(here, database, won)
-    else:
-        await voids(here, won)
+    await voids(here, won)
     await here.harness.bot.close()
-    if not is_noted:
-        (corrected,) = here.podiums()
-        await here.forgets(channel_id=here.channel.id, message_id=podium.id, shows="before")
+    (corrected,) = here.podiums()
+    await here.forgets(channel_id=here.channel.id, message_id=podium.id, shows="before")
     await here.returns()
     (now,) = here.podiums()
     assert now.id == podium.id
-    assert is_noted or now.text == corrected.text
+    assert now.text == corrected.text
     assert (LEA in now.text, BRUNO in now.text) == (True, False)
     assert here.champions() == {LEA, CHLOE}
     assert not await here.is_due()

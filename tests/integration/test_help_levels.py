@@ -40,7 +40,7 @@ async def test_one_press_chooses_and_the_table_says_it_before_the_deal(harness: 
     assert "Œil nu" not in table.board(), "cards are what counts now"
 
 
-async def test_the_panel_marks_as_its_player_has_chosen(harness: Harness) -> None:
+async def test_the_panel_marks_as_its_player_has_chosen_and_the_choice_outlives_a_restart(harness: Harness) -> None:
     table = await hunting(harness, rules=FRIENDLY)
     panel = await gestured(table, LEA)
     assert is_lit(panel)
@@ -57,11 +57,6 @@ async def test_the_panel_marks_as_its_player_has_chosen(harness: Harness) -> Non
     assert not re.search("[◀•]", table.panel(LEA).text)
     assert is_lit(await gestured(table, BRUNO)), "each player chooses alone"
 
-
-async def test_a_choice_outlives_a_restart_and_is_there_at_the_next_table(harness: Harness) -> None:
-    table = await hunting(harness, rules=FRIENDLY)
-    await table.press(LEA, "sign_panel")
-    await table.press(LEA, "level:bare")
     await table.after(harness.restart(crash=True))
     await table.member(LEA).click("🂠 Ma main", table.message())
     assert not is_lit(await gestured(table, LEA))
@@ -69,7 +64,7 @@ async def test_a_choice_outlives_a_restart_and_is_there_at_the_next_table(harnes
     await harness[LEA].slash("kems table end", number=table.id)
     await harness[LEA].click("Fermer la table")
     again = await begun(harness, rules=FRIENDLY)
-    assert "👁️ Œil nu : Léa" in again.board()
+    assert "👁️ Œil nu : Léa" in again.board(), "it is there at the next table"
 
 
 async def test_a_ranked_match_is_normal_for_all_and_offers_no_level(harness: Harness) -> None:
