@@ -31,6 +31,7 @@ from bot.store.schema.columns import Base
 if TYPE_CHECKING:
     from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
 
+Upserting = Callable[[type[Base] | Table], "PostgresInsert | SqliteInsert"]
 T = TypeVar("T")
 R = TypeVar("R", bound=Base)
 AnyRow = Row[*tuple[Any, ...]]
@@ -50,8 +51,7 @@ class Adapter:
         self._database = database
 
     async def _get(self, row: type[R], *key: object) -> R | None:
-        query, values = _with_key(row), dict(zip(_key_of(row), key, strict=True))
-        return await self._database.ask(lambda session: session.scalar(query, values))
+        return await self._database.ask(lambda session: find(session, row, *key))
 
     async def _put(self, row: type[Base], values: Mapping[str, Any]) -> None:
         """Insert a row, or overwrite the row that has its key."""
@@ -85,9 +85,15 @@ def _key_of(row: type[Base]) -> tuple[str, ...]:
     return tuple(column.name for column in row.__table__.primary_key)
 
 
+def find(session: Session, row: type[R], *key: object) -> R | None:
+    """The row with a key."""
+    found: R | None = session.scalar(_with_key(row), dict(zip(_key_of(row), key, strict=True)))
+    return found
+
+
 @cache
 def _with_key(row: type[R]) -> Select[R]:
-    """The row with a key. A statement that is made once costs less than `Session.get`."""
+    """A statement that is made once costs less than `Session.get`."""
     return select(row).where(*(getattr(row, name) == bindparam(name) for name in _key_of(row)))
 
 
@@ -99,11 +105,16 @@ def plain(row: type[Base]) -> Table:
 
 def upsert(session: AsyncSession | Session, row: type[Base] | Table) -> "PostgresInsert | SqliteInsert":
     """An INSERT that can say ON CONFLICT."""
+    return upserting(session)(row)
+
+
+def upserting(session: AsyncSession | Session) -> "Upserting":
+    """What makes such an INSERT for the database of the session."""
     if session.get_bind().dialect.name == "sqlite":
-        return sqlite_insert(row)
+        return sqlite_insert
     from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - tests/test_late_imports.py
 
-    return insert(row)
+    return insert
 
 
 def put(session: Session, row: type[Base], values: Mapping[str, Any]) -> None:

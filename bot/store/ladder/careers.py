@@ -6,10 +6,11 @@ all others.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import case, delete, insert, select, update
+from sqlalchemy import Executable, case, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from bot.ladder.outcomes import Streak, streaks
@@ -18,7 +19,7 @@ from bot.store.ladder.play import OTHER, OWN, Play
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.ladder import ALL_SEASONS, PlayerRow, StreakRow
 from bot.store.schema.tables import ResultRow
-from bot.store.sql import upsert
+from bot.store.sql import Upserting, plain, upserting
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +32,22 @@ class Career:
 
 def add_to_streaks(session: Session, guild_id: int, season: int, people: Iterable[Play]) -> None:
     """Add a match to the streaks of its players."""
-    new = upsert(session, StreakRow)
-    goes_on = StreakRow.running * new.excluded.running > 0
-    running = case((goes_on, StreakRow.running + new.excluded.running), else_=new.excluded.running)
-    changed = {"running": running, "best": case((running > StreakRow.best, running), else_=StreakRow.best)}
     values = [
         _streak_values(guild_id, play.user_id, number, Streak().after(play.outcome))
         for play in people
         for number in (season, ALL_SEASONS)
     ]
-    session.execute(new.on_conflict_do_update(index_elements=_KEY, set_=changed), values)
+    session.execute(_streaks_continued(upserting(session)), values)
+
+
+@cache
+def _streaks_continued(upserting: Upserting) -> Executable:
+    rows = plain(StreakRow)
+    new = upserting(rows)
+    before, after = rows.c.running, new.excluded.running
+    running = case((before * after > 0, before + after), else_=after)
+    changed = {"running": running, "best": case((running > rows.c.best, running), else_=rows.c.best)}
+    return new.on_conflict_do_update(index_elements=_KEY, set_=changed)
 
 
 def mates_after(text: str | None, play: Play, plays: Iterable[Play], erasing: Mapping[int, int]) -> str | None:

@@ -5,10 +5,24 @@ Only the record of what each player did (`plays`) is a source: `rebuild_totals` 
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, case, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Executable,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from bot.ladder import formula as f
@@ -19,7 +33,7 @@ from bot.store.ladder.recount_requests import being_erased, request_recount
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
-from bot.store.sql import AnyRow, upsert
+from bot.store.sql import AnyRow, Upserting, plain, upserting
 from bot.tables.lobby.lobby import Status
 from bot.times import DAY_MS
 
@@ -56,7 +70,7 @@ def count_match(
     players = {} if ranked is None else _players(session, match, ranked.people)
     ratings = {} if ranked is None else _rate(session, match, ranked, players, formula)
     rows = [_new_play(match, play, ratings.get(play.user_id), formula) for play in plays]
-    session.execute(insert(PlayRow), rows)
+    session.execute(insert(plain(PlayRow)), rows)
     if erasing:
         request_recount(session, match.guild_id, number=match.number, season=match.season)
     people = [play for play in plays if play.user_id > 0]
@@ -161,6 +175,56 @@ def _players(session: Session, match: ResultRow, users: Collection[int]) -> dict
     return {row.user_id: row for row in session.scalars(known)}
 
 
+def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+# What is known of the players `users` and of the server since an instant: of ranked matches that were played to their
+# end, which rows of plays are joined to by their tables and results.
+_OF_SERVER: Final[BindParameter[int]] = bindparam("guild_id")
+_SINCE: Final[BindParameter[int]] = bindparam("since")
+_OWN_LATELY: Final = (
+    OWN.guild_id == _OF_SERVER,
+    OWN.user_id.in_(bindparam("users", expanding=True)),
+    OWN.ended_at > _SINCE,
+    OWN.is_ranked.is_(True),
+    OWN.is_void.is_(False),
+    _PLAYED_OUT,
+)
+_MET: Final = (
+    select(OWN.user_id, OTHER.user_id, _sum(OWN.ended_at > bindparam("repeats_since")))
+    .join(OTHER, (OTHER.table_id == OWN.table_id) & (OTHER.team != OWN.team))
+    .join(TableRow, TableRow.id == OWN.table_id)
+    .join(ResultRow, ResultRow.table_id == OWN.table_id)
+    .where(*_OWN_LATELY, OTHER.is_ranked.is_(True))
+    .group_by(OWN.user_id, OTHER.user_id)
+)
+"""See `Background.met`."""
+_TOGETHER: Final = (
+    select(OWN.user_id, OTHER.user_id, func.count())
+    .join(OTHER, OTHER.table_id == OWN.table_id)
+    .join(TableRow, TableRow.id == OWN.table_id)
+    .join(ResultRow, ResultRow.table_id == OWN.table_id)
+    .where(*_OWN_LATELY, OTHER.user_id.in_(bindparam("users", expanding=True)), OTHER.is_ranked.is_(True))
+    .group_by(OWN.user_id, OTHER.user_id)
+)
+"""See `tied_accounts`."""
+_IS_RANKED: Final = exists().where(
+    PlayRow.table_id == ResultRow.table_id, PlayRow.is_ranked.is_(True), PlayRow.is_void.is_(False)
+)
+_MATCHES_LATELY: Final = (
+    select(func.count())
+    .select_from(ResultRow)
+    .join(TableRow, TableRow.id == ResultRow.table_id)
+    .where(ResultRow.guild_id == _OF_SERVER, ResultRow.ended_at > _SINCE, _PLAYED_OUT, _IS_RANKED)
+)
+_RATED_LATELY: Final = (PlayerRow.guild_id == _OF_SERVER, PlayerRow.rated_at > _SINCE)
+_MIDDLE: Final = select((func.count() - 1) // 2).where(*_RATED_LATELY).scalar_subquery()
+_MEDIAN: Final = select(PlayerRow).where(*_RATED_LATELY).offset(_MIDDLE).limit(1)
+_MEDIAN_OF_OPPONENTS: Final = _MEDIAN.order_by(PlayerRow.opponents)
+_MEDIAN_OF_RATINGS: Final = _MEDIAN.order_by(PlayerRow.mu - 3 * PlayerRow.sigma)
+
+
 def _rate(
     session: Session,
     match: ResultRow,
@@ -170,82 +234,31 @@ def _rate(
 ) -> Mapping[int, f.Rating]:
     users = sorted(ranked.people)
     before = {user_id: rating for user_id, row in players.items() if (rating := rating_of(row)) is not None}
-    met, deserted = _met(session, match, users, formula), _deserted(session, match, ranked, formula)
-    medians = _medians(session, match, formula)
-    tied = f.tied_accounts(users, _together(session, match, users, formula), _matches_lately(session, match, formula))
+    lately = {
+        "guild_id": match.guild_id,
+        "users": users,
+        "since": f.known_since(match.ended_at, formula),
+        "repeats_since": f.repeats_since(match.ended_at, formula),
+    }
+    met, deserted = _by_pair(session, _MET, lately), _deserted(session, match, ranked, formula)
+    medians = _medians(session, lately, formula)
+    matches = session.scalar(_MATCHES_LATELY, lately) or 0
+    tied = f.tied_accounts(users, _by_pair(session, _TOGETHER, lately), matches)
     return f.rate(ranked, before, f.Background(met, deserted, *medians, tied), formula)
 
 
-def _met(
-    session: Session, match: ResultRow, users: Collection[int], formula: f.Formula
+def _by_pair(
+    session: Session, query: Select[int, int, int], lately: Mapping[str, object]
 ) -> Mapping[int, Mapping[int, int]]:
-    """See `Background.met`."""
-    query = (
-        select(OWN.user_id, OTHER.user_id, _sum(OWN.ended_at > f.repeats_since(match.ended_at, formula)))
-        .join(OTHER, (OTHER.table_id == OWN.table_id) & (OTHER.team != OWN.team))
-        .join(TableRow, TableRow.id == OWN.table_id)
-        .join(ResultRow, ResultRow.table_id == OWN.table_id)
-        .where(*_lately(OWN, match, users, formula), OTHER.is_ranked.is_(True))
-        .group_by(OWN.user_id, OTHER.user_id)
-    )
-    met: dict[int, dict[int, int]] = {}
-    for user_id, opponent, repeats in session.execute(query):
-        met.setdefault(user_id, {})[opponent] = repeats
-    return met
+    found: dict[int, dict[int, int]] = {}
+    for user_id, other, number in session.execute(query, lately):
+        found.setdefault(user_id, {})[other] = number
+    return found
 
 
-def _together(
-    session: Session, match: ResultRow, users: Collection[int], formula: f.Formula
-) -> Mapping[int, Mapping[int, int]]:
-    """See `tied_accounts`."""
-    query = (
-        select(OWN.user_id, OTHER.user_id, func.count())
-        .join(OTHER, OTHER.table_id == OWN.table_id)
-        .join(TableRow, TableRow.id == OWN.table_id)
-        .join(ResultRow, ResultRow.table_id == OWN.table_id)
-        .where(*_lately(OWN, match, users, formula), OTHER.user_id.in_(users), OTHER.is_ranked.is_(True))
-        .group_by(OWN.user_id, OTHER.user_id)
-    )
-    together: dict[int, dict[int, int]] = {}
-    for user_id, mate, matches in session.execute(query):
-        together.setdefault(user_id, {})[mate] = matches
-    return together
-
-
-def _lately(play: Any, match: ResultRow, users: Collection[int], formula: f.Formula) -> list[ColumnElement[bool]]:
-    """The plays of ranked matches of the latest days that were played to their end, joined to tables and results."""
-    return [
-        play.guild_id == match.guild_id,
-        play.user_id.in_(users),
-        play.ended_at > f.known_since(match.ended_at, formula),
-        play.is_ranked.is_(True),
-        play.is_void.is_(False),
-        _PLAYED_OUT,
-    ]
-
-
-def _matches_lately(session: Session, match: ResultRow, formula: f.Formula) -> int:
-    """How many of them the server had."""
-    is_ranked = exists().where(
-        PlayRow.table_id == ResultRow.table_id, PlayRow.is_ranked.is_(True), PlayRow.is_void.is_(False)
-    )
-    since = f.known_since(match.ended_at, formula)
-    query = (
-        select(func.count())
-        .select_from(ResultRow)
-        .join(TableRow, TableRow.id == ResultRow.table_id)
-        .where(ResultRow.guild_id == match.guild_id, ResultRow.ended_at > since, _PLAYED_OUT, is_ranked)
-    )
-    return session.scalar(query) or 0
-
-
-def _medians(session: Session, match: ResultRow, formula: f.Formula) -> tuple[int, int]:
+def _medians(session: Session, lately: Mapping[str, object], formula: f.Formula) -> tuple[int, int]:
     """The median of different opponents, and that of ratings."""
-    lately = (PlayerRow.guild_id == match.guild_id, PlayerRow.rated_at > f.known_since(match.ended_at, formula))
-    middle = select((func.count() - 1) // 2).where(*lately).scalar_subquery()
-    players = select(PlayerRow).where(*lately).offset(middle).limit(1)
-    by_opponents = session.scalar(players.order_by(PlayerRow.opponents))
-    by_rating = session.scalar(players.order_by(PlayerRow.mu - 3 * PlayerRow.sigma))
+    by_opponents, by_rating = session.scalar(_MEDIAN_OF_OPPONENTS, lately), session.scalar(_MEDIAN_OF_RATINGS, lately)
     if by_opponents is None or by_rating is None or (rating := rating_of(by_rating)) is None:
         return 0, 0
     return by_opponents.opponents or 0, f.shown(rating, formula)
@@ -276,17 +289,24 @@ def _merge_players(
     ratings: Mapping[int, f.Rating],
     mates: Mapping[int, str | None],
 ) -> None:
-    new = upsert(session, PlayerRow)
-    named = (*player_values(None), "mates")
-    keep = {name: func.coalesce(new.excluded[name], getattr(PlayerRow, name)) for name in named}
     session.execute(
-        new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep}),
+        _player_merged(upserting(session)),
         [
             {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name, "mates": mates[p.user_id]}
             | player_values(ratings.get(p.user_id))
             for p in people
         ],
     )
+
+
+@cache
+def _player_merged(upserting: Upserting) -> Executable:
+    """Adds a player, or gives them another name and what else is known of them now."""
+    players = plain(PlayerRow)
+    new = upserting(players)
+    named = (*player_values(None), "mates")
+    keep = {name: func.coalesce(new.excluded[name], players.c[name]) for name in named}
+    return new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep})
 
 
 def _new_play(match: ResultRow, play: Play, rating: f.Rating | None, formula: f.Formula) -> dict[str, Any]:
@@ -319,9 +339,20 @@ def take_out(session: Session, match: ResultRow) -> Sequence[int]:
 
 def _add_match(session: Session, table_id: int, times: int = 1) -> None:
     """Add a match to standings and pairs, or take it out (-1 times)."""
-    of_match = (PlayRow.table_id == table_id, PlayRow.user_id > 0)
-    _add_standings(session, _sum((PlayRow.outcome == 1) & ~_won_besides()), *of_match, times=times)
-    _add_pairs(session, lambda low, _: [low.table_id == table_id, low.user_id > 0], times)
+    for statement in _match_added(upserting(session), times):
+        session.execute(statement, {"match": table_id})
+
+
+@cache
+def _match_added(upserting: Upserting, times: int) -> tuple[Executable, Executable]:
+    """The statements for a match: to make them takes longer than to carry them out."""
+    won = _sum((PlayRow.outcome == 1) & ~_won_besides())
+    standings = _standings_added(upserting, won, *_of_match(PlayRow), times=times)
+    return standings, _pairs_added(upserting, lambda low, _: _of_match(low), times)
+
+
+def _of_match(row: Any) -> list[ColumnElement[bool]]:
+    return [row.table_id == bindparam("match"), row.user_id > 0]
 
 
 def _won_besides() -> ColumnElement[bool]:
@@ -357,13 +388,16 @@ def rebuild_totals(session: Session, guild_id: int, season: int | None = None) -
     session.execute(update(StandingRow).where(*ours(StandingRow)).values(dict.fromkeys(STANDING_SUMS, 0)))
     won_on = case((PlayRow.outcome == 1, PlayRow.ended_at // DAY_MS))
     counts = (*ours(PlayRow), PlayRow.user_id > 0, PlayRow.is_void.is_(False))
-    _add_standings(session, func.count(won_on.distinct()), *counts)
+    session.execute(_standings_added(upserting(session), func.count(won_on.distinct()), *counts))
     session.execute(delete(StandingRow).where(*ours(StandingRow), StandingRow.matches == 0))
     session.execute(delete(PairRow).where(*ours(PairRow)))
-    _add_pairs(session, lambda low, _: [*ours(low), low.user_id > 0])
+    session.execute(_pairs_added(upserting(session), lambda low, _: [*ours(low), low.user_id > 0]))
 
 
-def _add_standings(session: Session, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1) -> None:
+def _standings_added(
+    upserting: Upserting, win_days: ColumnElement[int], *plays: ColumnElement[bool], times: int = 1
+) -> Executable:
+    """Adds plays to the sums of their players."""
     keys = (PlayRow.guild_id, PlayRow.user_id, PlayRow.season, PlayRow.is_ranked)
     sums = {
         "matches": func.count(),
@@ -373,11 +407,13 @@ def _add_standings(session: Session, win_days: ColumnElement[int], *plays: Colum
         "win_days": win_days,
     }
     query = select(*keys, *(sums[name] * times for name in STANDING_SUMS)).where(*plays).group_by(*keys)
-    _add_up(session, StandingRow, query, STANDING_SUMS)
+    return _added_up(upserting, StandingRow, query, STANDING_SUMS)
 
 
-def _add_pairs(session: Session, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1) -> None:
-    """Add plays to the sums of every two players, but of two who followed each other on one seat.
+def _pairs_added(
+    upserting: Upserting, among: Callable[[Any, Any], Collection[ColumnElement[bool]]], times: int = 1
+) -> Executable:
+    """Adds plays to the sums of every two players, but of two who followed each other on one seat.
 
     `among` gives the conditions for the plays of the player with the lower id, and of the other.
     """
@@ -397,18 +433,15 @@ def _add_pairs(session: Session, among: Callable[[Any, Any], Collection[ColumnEl
         .where(*among(low, high), low.is_void.is_(False))
         .group_by(*keys)
     )
-    _add_up(session, PairRow, query, PAIR_SUMS)
+    return _added_up(upserting, PairRow, query, PAIR_SUMS)
 
 
-def _add_up(
-    session: Session, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
-) -> None:
-    """Add the rows of a query, which are the keys and the sums, to the rows that are there."""
-    keys = [column.name for column in row.__table__.primary_key]
-    new = upsert(session, row).from_select([*keys, *sums], query)
-    added = {name: getattr(row, name) + new.excluded[name] for name in sums}
-    session.execute(new.on_conflict_do_update(index_elements=keys, set_=added))
-
-
-def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    return func.sum(case((condition, 1), else_=0))
+def _added_up(
+    upserting: Upserting, row: type[StandingRow | PairRow], query: Select[*tuple[Any, ...]], sums: Collection[str]
+) -> Executable:
+    """Adds the rows of a query, which are the keys and the sums, to the rows that are there."""
+    table = plain(row)
+    keys = [column.name for column in table.primary_key]
+    new = upserting(table).from_select([*keys, *sums], query)
+    added = {name: table.c[name] + new.excluded[name] for name in sums}
+    return new.on_conflict_do_update(index_elements=keys, set_=added)

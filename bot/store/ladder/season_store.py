@@ -20,7 +20,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
 from bot.store.schema.tables import EntrantRow, NightRow
-from bot.store.sql import Adapter, from_row, put
+from bot.store.sql import Adapter, find, from_row, put
 
 _LATEST: Final = (
     select(SeasonRow).where(SeasonRow.guild_id == bindparam("guild_id")).order_by(SeasonRow.number.desc()).limit(1)
@@ -161,7 +161,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
 
 
 def setup_of(session: Session, guild_id: int) -> Setup:
-    row = session.get(LadderRow, guild_id)
+    row = find(session, LadderRow, guild_id)
     if row is None:
         return Setup()
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
