@@ -1,7 +1,6 @@
 """The first match on a phone: what the coach says leads a newcomer through it, in every language."""
 
 import asyncio
-import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -25,7 +24,7 @@ from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS
 from tests.browser.newcomer import Newcomer, plain, plays_on, taps
-from tests.browser.pages import PHONE, ViewerPage, viewing
+from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.browser.test_daily import Phone, Scenes
 from tests.sandbox.serving import serving_kems
 
@@ -83,23 +82,23 @@ async def test_the_whole_first_match_wrong_buttons_included(
     async with begun(browser, tmp_path, language, QUICK) as (lea, newcomer, _):
         await taps(newcomer, every=0.1, most=300, until=Lesson.PUT)
         height = await tall(newcomer)
-        await keep(newcomer, tmp_path, f"{language}-put")
+        await keep(newcomer.panel, f"first-{language}-put")
         await newcomer.of("put:").first.click()
         await taps(newcomer, every=0.1, most=300, until=Lesson.SWEEP)
         await asyncio.sleep(CROSSING_MS / 1000)  # until then the press may have been meant for what stood there before
         await newcomer.of("sweep").click()  # the learner need not wait
-        await keep(newcomer, tmp_path, f"{language}-sweep")
+        await keep(newcomer.panel, f"first-{language}-sweep")
         assert await tall(newcomer) == height
         await taps(newcomer, every=0.1, most=300, until=Lesson.SIGN)
-        await keep(newcomer, tmp_path, f"{language}-sign")
+        await keep(newcomer.panel, f"first-{language}-sign")
         await newcomer.of("kems").click()  # one's own Kem's: false
         await taps(newcomer, every=0.1, most=500, until=Lesson.KEMS)
-        await keep(newcomer, tmp_path, f"{language}-kems")
+        await keep(newcomer.panel, f"first-{language}-kems")
         await taps(newcomer, every=0.1, most=500, until=Lesson.COUNTER)
-        await keep(newcomer, tmp_path, f"{language}-counter")
+        await keep(newcomer.panel, f"first-{language}-counter")
         assert await tall(newcomer) == height
         await taps(newcomer, every=0.1, most=300, until=Lesson.END)
-        await keep(newcomer, tmp_path, f"{language}-end")
+        await keep(newcomer.panel, f"first-{language}-end")
         quick = {Lesson.BLUFF, Lesson.THREE_ALIKE}  # what a robot or a card taken may end before it is read
         assert set(newcomer.met) >= set(Lesson) - quick
         assert not await lea.overflows()
@@ -118,7 +117,7 @@ async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
     quick, texts = Timing.quick(PACE), Texts(language)
     monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=quick))
     async with begun(browser, tmp_path, language, quick) as (lea, newcomer, bot):
-        spent = Spent(lea, WORDS_A_MINUTE[language], language, tmp_path)
+        spent = Spent(lea, WORDS_A_MINUTE[language], language)
         await taps(newcomer, every=TAP_S / PACE, most=300, until=Lesson.END)
         first = played(bot)
         await spent.step("first match", pace=PACE)
@@ -157,7 +156,6 @@ class Spent:
     viewer: ViewerPage
     words_a_minute: int
     language: str
-    folder: Path
     seconds: dict[str, float] = field(default_factory=dict)
     _read: set[str] = field(default_factory=set)
     _since: float = field(default_factory=time.monotonic)
@@ -169,9 +167,7 @@ class Spent:
         lines = {plain(line) for line in text.splitlines()} - self._read
         self._read |= lines
         self.seconds[f"{what}, read"] = 60 * sum(len(line.split()) for line in lines) / self.words_a_minute
-        name = f"path-{self.language}-{len(self.seconds) // 2}-{what.replace(' ', '-')}.png"
-        folder = Path(os.environ.get("KEMS_SCREENSHOTS", self.folder))
-        await self.viewer.page.screenshot(path=folder / name)
+        await keep(self.viewer.page, f"path-{self.language}-{len(self.seconds) // 2}-{what.replace(' ', '-')}")
         self._since = time.monotonic()
 
 
@@ -200,8 +196,3 @@ async def tall(newcomer: Newcomer) -> float:
     box = await newcomer.panel.bounding_box()
     assert box is not None
     return box["height"]
-
-
-async def keep(newcomer: Newcomer, folder: Path, name: str) -> None:
-    """A picture to be looked at, kept where KEMS_SCREENSHOTS says."""
-    await newcomer.panel.screenshot(path=Path(os.environ.get("KEMS_SCREENSHOTS", folder)) / f"first-{name}.png")

@@ -1,6 +1,5 @@
 """Kem's itself in two browser windows: a duel, in which nobody waits for a robot."""
 
-import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -12,7 +11,7 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from bot.sandbox import Setting
-from tests.browser.pages import PHONE, WIDE, ViewerPage, viewing
+from tests.browser.pages import PHONE, WIDE, ViewerPage, keep, viewing
 from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -101,7 +100,8 @@ async def test_two_viewers_play_and_neither_sees_the_others_hand(browser: Browse
         assert taken in await faces(lea, "put")
         assert not await lea.overflows()
         assert not await bruno.overflows()
-        await keep_pictures(tmp_path, lea, bruno)
+        for page, name in ((lea, "table-1280"), (bruno, "table-390")):
+            await keep(page.page, name)
         await refused_where_it_is_made(lea, bruno)
 
 
@@ -143,10 +143,3 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         await bruno.wait_text("Votre signe : touchez 🤫 Signe…")
         assert not await lea.overflows()
         assert not await bruno.overflows()
-
-
-async def keep_pictures(folder: Path, lea: ViewerPage, bruno: ViewerPage) -> None:
-    """Both widths, to be looked at; CI and developers find them where KEMS_SCREENSHOTS says, else they go."""
-    kept = Path(os.environ.get("KEMS_SCREENSHOTS", folder))
-    await lea.screenshot(kept / "table-1280.png", WIDE)
-    await bruno.screenshot(kept / "table-390.png", PHONE)

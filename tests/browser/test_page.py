@@ -4,7 +4,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, FloatRect, expect
@@ -43,7 +42,7 @@ async def followed(what: str, page: ViewerPage, text: str, *, after: float = 0) 
     print(f"\n{what}: the other page followed after {seconds:.3f} s (aim {FOLLOWS_WITHIN} s)")
 
 
-async def test_a_page_follows_another_viewer_and_a_timer(browser: Browser) -> None:
+async def test_a_page_follows_another_viewer_a_timer_and_links_to_a_thread(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         async with followed("slash command", bruno, "count 4"):
             await lea.press("Play")
@@ -58,6 +57,30 @@ async def test_a_page_follows_another_viewer_and_a_timer(browser: Browser) -> No
         async with followed("timer", bruno, "opened by itself", after=TIMER_SECONDS):
             await lea.press("Later")
         assert await lea.reads("opened by itself")
+        await _a_thread_is_opened(lea, bruno)
+
+
+async def _a_thread_is_opened(lea: ViewerPage, bruno: ViewerPage) -> None:
+    """From the list, from a mention, from the message that it began at, and from a link to a message in it."""
+    await lea.say("/thread")
+    await lea.wait_text("see #table-1")
+    await bruno.open_channel("table-1")
+    await bruno.wait_text("count 50")
+    await lea.page.locator(".mention", has_text="#table-1").click()
+    await lea.wait_text("count 50")
+    await lea.press("8♣")
+    await bruno.wait_text("count 51")
+    await bruno.page.get_by_role("button", name="Retour au salon").click()
+    await bruno.wait_text("a table opens")
+    card = bruno.page.locator(".message", has_text="a table opens").locator(".thread")
+    await expect(card).to_contain_text("table-1")
+    await card.click()
+    await bruno.wait_text("count 51")
+    await lea.page.get_by_role("button", name="Retour au salon").click()
+    await lea.page.get_by_text("To the table").click()
+    await lea.wait_text("count 51")
+    await expect(lea.page.locator(".message.found", has_text="count 51")).to_be_visible()
+    assert len(lea.page.context.pages) == 1, "a link to a message is followed in this page"
 
 
 async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None:
@@ -92,7 +115,7 @@ async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None
         await bruno.wait_text("red en-US/en-US")
 
 
-async def test_commands_are_offered_filled_in_and_refused(browser: Browser) -> None:
+async def test_commands_are_offered_filled_in_refused_and_take_whom_one_chooses(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.page.fill("#say", "/ta")
         await lea.page.locator(".suggestion", has_text="/table").click()
@@ -114,44 +137,23 @@ async def test_commands_are_offered_filled_in_and_refused(browser: Browser) -> N
         assert await bruno.page.get_by_text("hunt open").count() == 2
         await bruno.say("/silent")
         await bruno.wait_notice("Cette interaction a échoué.")
+        await _members_a_role_and_a_channel_are_chosen(lea, bruno)
 
 
-async def test_a_thread_can_be_opened(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.say("/thread")
-        await lea.wait_text("see #table-1")
-        await bruno.open_channel("table-1")
-        await bruno.wait_text("count 50")
-        await lea.page.locator(".mention", has_text="#table-1").click()
-        await lea.press("8♣")
-        await bruno.wait_text("count 51")
-        await bruno.page.get_by_role("button", name="Retour au salon").click()
-        await bruno.wait_text("a table opens")
-        card = bruno.page.locator(".message", has_text="a table opens").locator(".thread")
-        await expect(card).to_contain_text("table-1")
-        await card.click()
-        await bruno.wait_text("count 51")
-        await lea.page.get_by_role("button", name="Retour au salon").click()
-        await lea.page.get_by_text("To the table").click()
-        await lea.wait_text("count 51")
-        await expect(lea.page.locator(".message.found", has_text="count 51")).to_be_visible()
-        assert len(lea.page.context.pages) == 1, "a link to a message is followed in this page"
-
-
-async def test_members_a_role_and_a_channel_are_chosen_and_their_mentions_seen(browser: Browser) -> None:
-    async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.say("/invite")
-        await lea.tick(label="@Bruno")
-        await expect(bruno.page.locator(".mention", has_text="@Bruno")).to_have_class("mention mine")
-        await expect(lea.page.locator(".mention", has_text="@Bruno")).to_have_class("mention")
-        await expect(bruno.page.locator(".message.pinged")).to_have_count(1)
-        await expect(lea.page.locator(".message.pinged")).to_have_count(0)
-        await lea.page.get_by_label("Role").select_option(label="@Joueurs")
-        for viewer in (lea, bruno):
-            await expect(viewer.page.locator(".mention.mine", has_text="@Joueurs")).to_be_visible()
-            await expect(viewer.page.locator(".message.pinged").last).to_contain_text("invited @Joueurs")
-        await lea.page.get_by_label("Channel").select_option(label="#kems")
-        await expect(bruno.page.locator(".mention", has_text="#kems")).to_be_visible()
+async def _members_a_role_and_a_channel_are_chosen(lea: ViewerPage, bruno: ViewerPage) -> None:
+    """And their mentions are seen."""
+    await lea.say("/invite")
+    await lea.tick(label="@Bruno")
+    await expect(bruno.page.locator(".mention", has_text="@Bruno")).to_have_class("mention mine")
+    await expect(lea.page.locator(".mention", has_text="@Bruno")).to_have_class("mention")
+    await expect(bruno.page.locator(".message.pinged")).to_have_count(1)
+    await expect(lea.page.locator(".message.pinged")).to_have_count(0)
+    await lea.page.get_by_label("Role").select_option(label="@Joueurs")
+    for viewer in (lea, bruno):
+        await expect(viewer.page.locator(".mention.mine", has_text="@Joueurs")).to_be_visible()
+        await expect(viewer.page.locator(".message.pinged").last).to_contain_text("invited @Joueurs")
+    await lea.page.get_by_label("Channel").select_option(label="#kems")
+    await expect(bruno.page.locator(".mention", has_text="#kems")).to_be_visible()
 
 
 async def test_what_is_new_is_one_press_away_for_a_reader_of_older_messages(browser: Browser) -> None:
@@ -189,7 +191,7 @@ async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> 
         await bruno.wait_text("count 5")
 
 
-async def test_messages_are_drawn_as_discord_draws_them(browser: Browser, tmp_path: Path) -> None:
+async def test_messages_are_drawn_as_discord_draws_them(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
@@ -212,7 +214,6 @@ async def test_messages_are_drawn_as_discord_draws_them(browser: Browser, tmp_pa
         for viewer, width in ((lea, WIDE), (bruno, PHONE), (bruno, WIDE), (lea, PHONE)):
             await viewer.page.set_viewport_size({"width": width, "height": 844})
             assert not await viewer.overflows()
-            await viewer.screenshot(tmp_path / f"{width}.png", width)
 
 
 async def rows_are_a_phones(viewer: ViewerPage) -> None:

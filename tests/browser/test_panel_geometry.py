@@ -1,7 +1,6 @@
 """Nothing moves under the thumb, measured: hand panels of random hunts on the sandbox's own page at a phone's width."""
 
 import json
-import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice, product
@@ -20,7 +19,7 @@ from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from bot.ui.kit.components import Layout
 from bot.ui.words.card_faces import Faces, picture_name
-from tests.browser.pages import PHONE
+from tests.browser.pages import PHONE, keep
 from tests.ui.table.pages.hunts import drawn, hunts
 from tests.ui.walk import ALL, EN, FR
 
@@ -166,7 +165,7 @@ async def test_no_button_moves_between_any_two_states_of_a_hunt(
             assert states >= 10 * hunts_shown, preset
 
 
-async def test_the_classic_hand_fits_a_phones_screen(browser: Browser, tmp_path: Path) -> None:
+async def test_the_classic_hand_fits_a_phones_screen(browser: Browser) -> None:
     async with panel_page(browser, LIKE_DISCORDS) as page:
         for texts, coached in product((FR, EN), (False, True)):
             hunt, dice = hunts("classic", 4, Theme.FRENCH, 3), Random(3)
@@ -176,5 +175,4 @@ async def test_the_classic_hand_fits_a_phones_screen(browser: Browser, tmp_path:
             print(f"\nthe classic hand is {shown[0]['height']} px high")
             assert max(one["height"] for one in shown) <= HEIGHT
             await measured(page, layouts[-1:])
-            kept = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
-            await page.screenshot(path=kept / f"hand-{texts.locale}{'-coached' * coached}.png")
+            await keep(page, f"hand-{texts.locale}{'-coached' * coached}")

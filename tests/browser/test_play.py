@@ -1,6 +1,5 @@
 """*Play* at a phone, in French and English: two people sit at one table, and a watcher takes a robot's place."""
 
-import os
 import re
 from pathlib import Path
 from random import Random
@@ -11,7 +10,7 @@ from playwright.async_api import Browser, expect
 from bot.robots import Timing
 from bot.sandbox import Setting
 from bot.ui.kit.texts import LANGUAGES, Texts
-from tests.browser.pages import PHONE, ViewerPage, viewing
+from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -20,11 +19,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.long)])
 async def test_two_people_play_and_a_watcher_joins_them(browser: Browser, tmp_path: Path, language: str) -> None:
-    folder, texts, locale = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path)), Texts(language), LANGUAGES[language]
+    texts, locale = Texts(language), LANGUAGES[language]
     setting = Setting(viewers=("Léa", "Bruno", "Chloé"), locale=locale.discord, locales=(locale.discord,))
 
-    async def keep(viewer: ViewerPage, name: str) -> None:
-        await viewer.page.screenshot(path=folder / f"play-{language}-{name}.png")
+    async def fits(viewer: ViewerPage, name: str) -> None:
+        await keep(viewer.page, f"play-{language}-{name}")
         assert not await viewer.overflows()
 
     async with (
@@ -35,19 +34,19 @@ async def test_two_people_play_and_a_watcher_joins_them(browser: Browser, tmp_pa
         await lea.say(f"/kems {texts.t('play')}")
         await bruno.press(texts.t("I'm in"))
         await bruno.wait_text(texts.t("{first} and {last}", first="Léa", last="Bruno"))
-        await keep(bruno, "call")
+        await fits(bruno, "call")
         await lea.press(texts.t("Don't wait"))
         await lea.wait_text(texts.t("▶ Go to the table"))
-        await keep(lea, "way")
+        await fits(lea, "way")
         for viewer in (lea, chloe):
             await viewer.open_channel(re.compile(" – "))
         await lea.press(texts.t("🤫 My team's sign"))
-        await keep(lea, "sign")
+        await fits(lea, "sign")
         place = chloe.page.locator("button[data-press*=':claim:']").last
         await expect(place).to_be_visible()
-        await keep(chloe, "place")
+        await fits(chloe, "place")
         await place.click()
         await expect(chloe.page.locator("#messages button[data-press*=':propose:']").first).to_be_visible()
         (table,) = bot.parts.directory.tables()
         assert len(table.lobby.people) == 3
-        await keep(chloe, "seated")
+        await fits(chloe, "seated")

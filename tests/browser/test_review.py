@@ -1,7 +1,6 @@
 """The coach's review on a phone, in each language: a sign that was not answered, and each moment with its replay."""
 
 import asyncio
-import os
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from playwright.async_api import Browser
 from bot.records.review import REACTION_MS
 from bot.sandbox import Setting
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from tests.browser.pages import PHONE, ViewerPage, viewing
+from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.browser.pictures import COUNTERED, CROSSING_S, PEOPLE, Friend
 from tests.browser.stacked import StackedDeck
 from tests.sandbox.serving import serving_kems, tab
@@ -42,7 +41,7 @@ async def test_a_sign_that_was_not_answered_is_reviewed(browser: Browser, tmp_pa
         await lea.press(texts.t("🔎 Review"))
         await lea.wait_text(texts.t("Your review of match {number}", number=1))
         await lea.wait_text(texts.n("{value} pt", "{value} pts", 2, value=2))
-        await lea.page.screenshot(path=Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path)) / f"review-{language}.png")
+        await keep(lea.page, f"review-{language}")
         await lea.press(texts.t("🎬 Watch again"))
         await lea.wait_text(texts.t("(**the sign**)").replace("*", ""))
         assert not await lea.overflows()
@@ -56,7 +55,6 @@ async def test_a_moment_is_played_again_alone_and_as_a_challenge(
     texts, locale = texts_for(language), LANGUAGES[language].discord
     setting = Setting(viewers=PEOPLE, locale=locale, locales=(locale,))
     places = {"table_threads": False, "default_locale": language, "auto_open": 1, "auto_next": 0}
-    folder = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
     async with (
         AsyncExitStack() as stack,
         serving_kems(tmp_path, setting, rng=StackedDeck([COUNTERED]), **places) as (info, _),
@@ -66,9 +64,9 @@ async def test_a_moment_is_played_again_alone_and_as_a_challenge(
         lea = await pages.open(PEOPLE[0], PHONE)
         bruno = await pages.open(PEOPLE[2], PHONE)
 
-        async def keep(viewer: ViewerPage, name: str) -> None:
+        async def fits(viewer: ViewerPage, name: str) -> None:
             await asyncio.sleep(0.5)  # what has just come is drawn meanwhile
-            await viewer.page.screenshot(path=folder / f"moment-{language}-{name}.png")
+            await keep(viewer.page, f"moment-{language}-{name}")
             assert not await viewer.overflows()
 
         await lea.say("/kems start target:1")
@@ -77,22 +75,22 @@ async def test_a_moment_is_played_again_alone_and_as_a_challenge(
         await friends[0].press("kems")
         await lea.press(texts.t("🔎 Review"))
         await lea.wait_text(texts.t("You called Kem's, and no partner had one."))
-        await keep(lea, "review")
+        await fits(lea, "review")
         await lea.press(texts.t("🔁 Play it again"))
         await lea.wait_text(texts.t("Round {number}, once more", number=1))
-        await keep(lea, "alone")
+        await fits(lea, "alone")
         await lea.press(texts.t("🔔 Kem's!"))
         await lea.wait_text(texts.t("As in the match."))
-        await keep(lea, "alone-over")
+        await fits(lea, "alone-over")
         await lea.press(texts.t("📣 Challenge"))
         dared = texts.t("▶ Do better than {name}", name=PEOPLE[0])
         await bruno.press(dared)
         await bruno.wait_text(texts.t("Round {number}, once more", number=1))
-        await keep(bruno, "challenge")
+        await fits(bruno, "challenge")
         await bruno.press(texts.t("🔔 Kem's!"))
         await bruno.wait_text(texts.t("In the match:"))
-        await keep(bruno, "challenge-over")
-        await keep(lea, "challenge-post")
+        await fits(bruno, "challenge-over")
+        await fits(lea, "challenge-post")
 
 
 async def _begin(friends: list[Friend]) -> str:

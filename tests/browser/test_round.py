@@ -1,6 +1,5 @@
 """A thumb plays: whole rounds at a phone's width, where nobody scrolls and every tap is counted."""
 
-import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -14,10 +13,10 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.records.card_theme import Theme
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.sandbox import Setting
-from tests.browser.pages import PHONE, viewing
+from tests.browser.pages import PHONE, keep, viewing
 from tests.browser.stacked import QUIET, StackedDeck
 from tests.browser.thumb import Thumb
-from tests.sandbox.serving import serving_kems
+from tests.sandbox.serving import serving_kems, tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -76,7 +75,7 @@ async def test_rounds_are_played_and_read_without_scrolling(browser: Browser, tm
             await bruno.exchange("KD", "7D")
         await _the_picture_shows(lea, "R♦")
         assert await _picture(lea).get_attribute("src") != before
-        await keep(_table(lea), tmp_path)
+        await keep(_table(lea), "table-picture")
         await lea.viewer.go_to_end()  # a picture of something scrolls to it
         async with bruno.taps_are(2):
             await bruno.exchange("AC", "7C")
@@ -121,11 +120,6 @@ def _table(thumb: Thumb) -> Locator:
     return thumb.viewer.page.locator("#messages article", has=thumb.viewer.page.locator(".gallery img")).last
 
 
-async def keep(shown: Locator, folder: Path) -> None:
-    """A picture to be looked at, kept where KEMS_SCREENSHOTS says."""
-    await shown.screenshot(path=Path(os.environ.get("KEMS_SCREENSHOTS", folder)) / "table-picture.png")
-
-
 async def _chat_stands_above_the_hand(lea: Thumb, bruno: Thumb) -> None:
     """At the next deal, for which nobody presses: the table is posted below what was written, each hand below it."""
     for thumb, line in ((lea, "Oups, trop tôt !"), (bruno, "On se refait.")):
@@ -140,13 +134,21 @@ async def _chat_stands_above_the_hand(lea: Thumb, bruno: Thumb) -> None:
 
 
 async def test_four_people_sit_at_a_new_table_after_one_tap_each(browser: Browser, tmp_path: Path) -> None:
-    async with serving_kems(tmp_path) as (info, _), viewing(browser, info.addresses) as pages:
-        lea, *guests = [Thumb(await pages.open(name, PHONE)) for name in info.addresses]
+    """Two of them at phones."""
+    async with (
+        serving_kems(tmp_path) as (info, _),
+        tab(info.addresses["Chloé"]) as chloe,
+        tab(info.addresses["Dora"]) as dora,
+        viewing(browser, info.addresses) as pages,
+    ):
+        lea, bruno = [Thumb(await pages.open(name, PHONE)) for name in ("Léa", "Bruno")]
         await lea.viewer.say("/kems ouvrir")
-        for guest in guests:
-            async with guest.taps_are(1):
-                await guest.tap(guest.viewer.button("Rejoindre"))
-        for thumb in (lea, *guests):
+        async with bruno.taps_are(1):
+            await bruno.tap(bruno.viewer.button("Rejoindre"))
+        for guest, there in ((chloe, "Léa · Bruno"), (dora, "Léa · Bruno · Chloé")):
+            await guest.until(lambda guest=guest, there=there: guest.reads(there))
+            assert (await guest.press(guest.label("Rejoindre")))["is"] == "answered"
+        for thumb in (lea, bruno):
             await thumb.viewer.wait_text("Léa · Bruno · Chloé · Dora")
         await expect(lea.viewer.button("Commencer")).to_be_enabled()
         await expect(lea.viewer.button("Commencer")).to_be_in_viewport(ratio=1)
