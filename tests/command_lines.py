@@ -298,9 +298,8 @@ _TREATMENTS: Final[dict[str, Callable[[list[str]], str | None]]] = {
 }
 
 
-def prepare(folder: Path) -> None:
+def prepare() -> None:
     """Makes the present folder one of a host: a database, a copy of it, the file of a match."""
-    chdir(folder)
     asyncio.run(_make_database())
     shutil.copy("kems.db", "copy.db")
     shutil.copy(next((ROOT / "tests/golden").glob("*.kgn")), "match.kgn")
@@ -314,7 +313,8 @@ async def _make_database() -> None:
 
 def main() -> None:
     with TemporaryDirectory() as folder:
-        prepare(Path(folder))
+        chdir(folder)
+        prepare()
         for line in lines():
             try:
                 came_of_it = treat(line) or "executed"

@@ -10,10 +10,10 @@ from tests.command_lines import Line, WrongLineError, install_dry, lines, prepar
 @pytest.fixture(autouse=True)
 def _a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: None) -> None:
     monkeypatch.chdir(tmp_path)  # and back, at the end
-    prepare(tmp_path)
 
 
 def test_every_command_line_of_the_papers_works() -> None:
+    prepare()
     found, wrong, executed = lines(), [], 0
     for line in found:
         try:
