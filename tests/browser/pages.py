@@ -24,7 +24,8 @@ _TRY_MS = 1_500  # a press that a redrawn message has swallowed is made again af
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The shell, which Debian packages too, keeps no windows, and takes half of the others' time."""
 _OFF = ("gpu", "background-networking", "component-update", "sync")
-_ARGUMENTS = ["--headless", "--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in _OFF)]
+_HINTING = "--font-render-hinting=none"  # the shell would make letters wider, and lines wrap that do not on a phone
+_ARGUMENTS = ["--headless", "--no-sandbox", "--no-first-run", _HINTING, *(f"--disable-{part}" for part in _OFF)]
 
 
 def chromium() -> str:
