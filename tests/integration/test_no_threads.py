@@ -4,7 +4,7 @@ import pytest
 from simcord.backend.errors import BackendError
 
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
-from tests.integration.harness import Harness
+from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import posted, refuse
 from tests.integration.table import lobby
 
@@ -27,7 +27,7 @@ async def test_a_night_pauses_and_its_host_reads_why(
     refusal, remedy = REFUSALS[name]
     with refuse(monkeypatch, "POST", "/threads", refusal):
         await evening.published()
-        await evening.join(*EIGHT)
+        await evening.join(*EIGHT[:4])
         await evening.harness.advance(61 * MINUTE)
         assert "La soirée est en pause" in evening.message().text
         (call,) = (seen for seen in evening.host.messages() if "Discord n'ouvre pas de fil" in seen.text)
@@ -50,14 +50,14 @@ async def test_the_host_takes_the_tables_to_another_channel(evening: Evening, mo
     other = harness.guild.create_text_channel("tournoi")
     with refuse(monkeypatch, "POST", f"/{harness.channel.id}/threads", MANY):
         await evening.published()
-        await evening.join(*EIGHT)
+        await evening.join(*EIGHT[:4])
         await harness.advance(61 * MINUTE)
         panel = await evening.press("night_host", evening.message())
         await evening.host.choose(part_id(panel, "night_place"), other, message=panel)
         assert f"Les tables s'ouvrent dans <#{other.id}>." in evening.panel().text
         await harness.advance(60)
         assert all(table.table_id is not None for table in evening.night().all_tables)
-        assert len(other.threads) == 2
+        assert len(other.threads) == 1
         assert evening.message().channel_id == harness.channel.id, "the board stays where people look for it"
 
 
@@ -65,7 +65,9 @@ async def test_the_host_takes_the_tables_to_another_channel(evening: Evening, mo
 async def test_a_table_says_why_it_stays_in_its_channel(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     for refusal, remedy in REFUSALS.values():
         harness.enter("salon")
-        table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True)
+        table = await lobby(harness, thread=True)
+        await table.seat(*(harness[name] for name in PEOPLE[1:]))
+        await table.settle()
         with refuse(monkeypatch, "POST", "/threads", refusal):
             await table.after(harness["Léa"].click("Commencer"))
         board, line = posted(harness, harness.channel.id)

@@ -10,6 +10,7 @@ from tests.integration.harness import EVERYBODY, Harness
 from tests.integration.table import Table, begun
 
 
+@pytest.mark.kems(seed=9)
 async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
     table = await begun(harness, rules="expert", target=2)
     await table.agree_on_what_is_offered()

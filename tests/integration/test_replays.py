@@ -278,8 +278,12 @@ def silence(harness: Harness, user_id: int, deny: discord.Permissions) -> None:
     harness.env.backend.set_overwrite(harness.channel.id, overwrite)
 
 
-async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_alone(harness: Harness) -> None:
-    table = await a_finished_match(harness)
+async def test_planted_mistakes_are_named_by_the_button_at_the_end_and_a_review_opens_beside_it(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each kind but those that cost least; each opens at its step."""
+    table, chloe = await a_finished_match(harness), harness["Chloé"]
+    here = harness.channel
     harness.enter("ailleurs")
     lea = harness["Léa"]
     await lea.slash("kems records review")
@@ -293,13 +297,8 @@ async def test_a_moment_of_a_review_opens_beside_it_and_a_review_is_for_players_
     assert lea.last().ephemeral
     assert lea.last().id != shown.id
     assert "La chasse est ouverte." in lea.last().text
+    harness.channel = here
 
-
-async def test_planted_mistakes_are_named_by_the_button_at_the_end(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each kind but those that cost least; each opens at its step."""
-    table, chloe = await a_finished_match(harness), harness["Chloé"]
     match = planted()
     people = [*match.people]
     people[CHLOE] = replace(people[CHLOE], user_id=chloe.id)

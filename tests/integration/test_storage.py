@@ -79,9 +79,9 @@ async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path, harness: 
     assert table.board() == board
     await table.press("Bruno", f"put:{hand[1]}")
     assert table.hand("Bruno") == [hand[0], *hand[2:]]
+    await table.act("Bruno", f"take:{hand[1]}")
 
-
-async def test_a_stalled_storage_is_told_within_a_second(harness: Harness, table: Table) -> None:
+    # A stalled storage is told within a second.
     hand = table.hand("Bruno")
     with stalled():
         await table.press("Bruno", f"put:{hand[0]}")
@@ -94,16 +94,6 @@ async def test_a_stalled_storage_is_told_within_a_second(harness: Harness, table
     # Bruno's card was being saved and got through; Dora's call had not begun and never happened.
     assert hand[0] in table.pool()
     assert table.score() == (0, 0)
-
-
-async def test_a_lobby_that_is_saved_late_shows_it(harness: Harness) -> None:
-    await harness["Léa"].slash("kems start")
-    with stalled():
-        await harness["Bruno"].click("Rejoindre")
-        await harness.advance(1)
-        assert "base de données tarde" in harness["Bruno"].told
-    await harness.advance(3)
-    assert "Bruno" in harness["Léa"].last(ephemeral=False).text
 
 
 async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harness) -> None:
@@ -126,7 +116,7 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
     assert len(harness.bot.parts.directory.tables()) == 1, "who plays here is led to that match"
 
 
-async def test_a_table_that_comes_late_is_found_by_the_retry(harness: Harness) -> None:
+async def test_a_table_that_comes_late_is_found_by_the_retry_and_a_late_lobby_shows_who_came(harness: Harness) -> None:
     lea = harness["Léa"]
     with stalled():  # the settings are read before the table is opened
         await lea.slash("kems start")
@@ -147,6 +137,13 @@ async def test_a_table_that_comes_late_is_found_by_the_retry(harness: Harness) -
     await harness.advance(SAME_PRESS_MS / 1000)
     await lea.slash("kems start", rules="yokai")
     assert len(harness.bot.parts.directory.open_lobbies()) == 2, "that was a new wish"
+
+    with stalled():
+        await harness["Bruno"].click("Rejoindre")
+        await harness.advance(1)
+        assert "base de données tarde" in harness["Bruno"].told
+    await harness.advance(3)
+    assert "Bruno" in harness["Léa"].last(ephemeral=False).text
 
 
 async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(

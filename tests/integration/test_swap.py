@@ -49,13 +49,12 @@ async def test_middle_then_hand_is_one_exchange_unless_the_choice_is_taken_back_
     assert "n'est plus choisi" not in table.panel("Bruno").text, "an answer goes by itself"
     await table.press("Bruno", f"put:{held}")
     assert held not in table.hand("Bruno")
+    await table.act("Bruno", f"take:{table.pool()[0]}")
 
-
-async def test_somebody_was_faster_and_nothing_happens(harness: Harness) -> None:
-    table = await hunting(harness)
+    # Somebody was faster, and nothing happens.
     card, held = await choose(table, "Bruno")
     hand = table.hand("Bruno")
-    await table.swap("Dora", table.hand("Dora")[0], card)
+    await table.swap("Dora", table.spare("Dora"), card)
     await table.settle()
     told = await table.press("Bruno", f"put:{held}")
     assert "Trop tard : Dora vient de prendre" in told.replace("\n-# ", " ")
