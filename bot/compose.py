@@ -126,7 +126,8 @@ def build_client(
         erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)
         hub.subscribe(
             said.ShardTaken,
-            *(nights.messages.give_up, messages.give_up),  # a move that outlived its shard makes a message again
+            # A move that has outlived its shard brings a copy back, which is out of date now.
+            *(daily.scenes.give_up, daily.moments.give_up, nights.messages.give_up, messages.give_up),
             daily.scenes.restore,
             daily.moments.restore,
             directory.restore,

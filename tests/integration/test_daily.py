@@ -15,12 +15,14 @@ import discord
 import pytest
 
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
-from bot.daily.run import SILENCE_MS
+from bot.daily.run import SILENCE_MS, Move, write_moves
 from bot.daily.scene import SceneRun
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlDailyStore
 from bot.store.engine.database import Database
+from bot.tables.cluster import Shard
+from bot.tables.hub import ShardTaken
 from bot.times import DAY_MS, HOUR_MS
 from bot.ui.daily import daily_post, live_scenes
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
@@ -198,6 +200,24 @@ async def test_an_old_copy_does_not_end_a_try_that_goes_on_in_another_process(
     await harness.advance(SILENCE_MS / 1000 - 30)
     (kept,) = await store.tries(lea.member.id, day)
     assert not kept.is_over
+
+
+async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
+    harness: Harness, lea: Player, database: Database
+) -> None:
+    """Another process has saved a press meanwhile that was made no later than the last one here."""
+    await lea.member.slash("kems daily")
+    prefix, run = await lea.start(0)
+    card = run.match.view(0).hand[0]
+    assert f"{prefix}:put:{card.code}" in str(lea.panel)
+    store, day = SqlDailyStore(database, None), day_of(harness.milliseconds())
+    (one,) = await store.tries(lea.member.id, day)
+    moved = write_moves([Move(one.pressed_at, a.PutDown(run.me, card))])
+    assert await store.save(replace(one, moves=moved))
+    with harness.env._bot_scope():  # what begins here goes by the bot's clock
+        await harness.bot.parts.hub.publish_in_turn(ShardTaken(Shard(0, 1)))
+    await harness.advance(1)
+    assert f"{prefix}:put:{card.code}" not in str(lea.panel)
 
 
 async def test_a_dismissed_panel_misses_its_scene(
