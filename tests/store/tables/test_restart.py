@@ -31,8 +31,6 @@ from tests.store.matches import BIG, PLACE, lobby, rules
 from tests.store.tables.appender import killed_while_appending
 from tests.tables.fakes import idle_robot
 
-pytestmark = pytest.mark.both_databases
-
 PEOPLE = [Player(name, BIG + seat) for seat, name in enumerate("AB")]
 
 
@@ -147,6 +145,7 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         assert [table.id for table in directory.tables()] == [good.id]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kills", [1, pytest.param(9, marks=pytest.mark.long)])
 async def test_a_killed_process_loses_nothing_it_acknowledged(address: str, kills: int) -> None:
     for _ in range(kills):
