@@ -13,11 +13,12 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format
 from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.timetable import due, next_at
-from tests.examples import combined, seeds
+from tests.examples import combined, mostly_long, seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
 TIMED = [form for form in FORMATS.values() if not form.is_open]
+OPEN_TO = pytest.mark.parametrize("people", mostly_long(PEOPLE, *PEOPLE[:-1]))
 EVENINGS = pytest.mark.parametrize("seeds", seeds(1, 12))
 
 
@@ -108,7 +109,7 @@ def test_rounds_are_advised_in_which_only_one_can_win_all(form: NightFormat, peo
 
 
 @EVENINGS
-@pytest.mark.parametrize("people", PEOPLE)
+@OPEN_TO
 def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others_are_there(
     people: int, seeds: range
 ) -> None:
@@ -126,7 +127,7 @@ def test_nobody_of_an_open_night_meets_the_same_three_twice_running_while_others
 
 
 @EVENINGS
-@pytest.mark.parametrize("people", PEOPLE)
+@OPEN_TO
 def test_nobody_waits_for_an_open_table_without_bound(people: int, seeds: range) -> None:
     longest = 0
     for seed in seeds:
@@ -156,7 +157,7 @@ def test_an_evening_that_people_leave_is_no_longer_than_its_board_says(
 
 
 @EVENINGS
-@pytest.mark.parametrize("people", PEOPLE)
+@OPEN_TO
 def test_those_who_stay_in_a_rotation_rest_in_turn_while_others_come_and_go(people: int, seeds: range) -> None:
     for seed in seeds:
         stayed, night = set(range(people)), planned(people)

@@ -13,7 +13,7 @@ from bot.nights.results.history import playing_pairs
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Pairing, Presence
 from bot.nights.timetable import due, next_at
-from tests.examples import combined, seeds
+from tests.examples import combined, mostly_long, seeds
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored
 
 PEOPLE = (5, 7, 13, 26, 60)
@@ -119,7 +119,7 @@ def nobody_rests_all_evening(night: Night, drawn: Drawn) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS.values() if form.eliminates], ids=str)
-@pytest.mark.parametrize("people", PEOPLE)
+@pytest.mark.parametrize("people", mostly_long(PEOPLE, *PEOPLE[:-1]))
 @EVENINGS
 def test_no_winner_of_a_knock_out_has_had_two_byes_more_than_another_finalist(
     form: NightFormat, people: int, seeds: range

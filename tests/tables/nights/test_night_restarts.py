@@ -1,6 +1,7 @@
 """A bot that dies in the middle of a night, wherever that is: the next one goes on, and does nothing twice."""
 
 import asyncio
+from itertools import product
 
 import pytest
 
@@ -8,7 +9,7 @@ from bot.nights.formats import KNOCKOUT
 from bot.nights.night import Night, NightStatus
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import all_servers
-from tests.examples import combined
+from tests.examples import combined, mostly_long
 from tests.tables.nights.evening import GUILD, Evening, planned
 from tests.tables.nights.test_live_nights import is_whole, playing
 
@@ -22,7 +23,17 @@ def nothing_was_done_twice(evening: Evening, over: Night) -> None:
     assert evening.store.nights[over.id].is_wound_up
 
 
-@pytest.mark.parametrize(("save", "is_lost"), combined(range(1, 20), [False, True]))
+FEW = [*range(1, 8), 12, 19]
+"""Changes of a kind each; the others are those of the second round, or of another table."""
+OTHERS = [
+    pytest.param(save, is_lost, marks=pytest.mark.long)
+    for save, is_lost in product(range(1, 20), (False, True))
+    if save not in FEW
+]
+SECONDS = [1, 59 * 60, 60 * 60 + 0.3, 60 * 60 + 5, 63 * 60, 64 * 60 + 20, 66 * 60]
+
+
+@pytest.mark.parametrize(("save", "is_lost"), [*combined(FEW, [False, True]), *OTHERS])
 async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save: int, is_lost: bool) -> None:
     """The bot dies right after a change is stored, or right before."""
     evening = Evening()
@@ -35,7 +46,7 @@ async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save:
     nothing_was_done_twice(again, over)
 
 
-@pytest.mark.parametrize("seconds", [1, 59 * 60, 60 * 60 + 0.3, 60 * 60 + 5, 63 * 60, 64 * 60 + 20, 66 * 60])
+@pytest.mark.parametrize("seconds", mostly_long(SECONDS, *SECONDS[::2]))
 async def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=2, round_minutes=4), 8)
