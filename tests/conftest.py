@@ -38,8 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if seed is None:
         # Hypothesis would read every module of the bot in each process, for constants to try.
         providers._get_local_constants = lambda: providers._local_constants
-    if config.option.markexpr == "not long":
-        leave_long_out()
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
     log_plainly()
@@ -54,6 +52,12 @@ def log_plainly() -> None:
             structlog.processors.KeyValueRenderer(),
         ]
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.config.option.markexpr == "not long":
+        leave_long_out(metafunc.definition)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

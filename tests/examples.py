@@ -8,13 +8,19 @@ from hypothesis import settings
 
 GATE_SHARE = 4
 """The gate tries one of so many of a property's examples."""
-_has_long = True
+_PARAM = type(pytest.param())
 
 
-def leave_long_out() -> None:
-    """From now on the parameters of long tests are not even made; `tests/conftest.py` says so where none runs."""
-    global _has_long  # noqa: PLW0603  # before any test is collected
-    _has_long = False
+def leave_long_out(definition: pytest.Function) -> None:
+    """Drops the parameters of long tests where none runs, before anything is made of them; a test keeps one of them."""
+    for mark in definition.iter_markers("parametrize"):
+        match mark.args:
+            case (_, list(values)) if "ids" not in mark.kwargs:
+                values[:] = [value for value in values if not _is_long(value)] or values
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, _PARAM) and any(mark.name == "long" for mark in value.marks)
 
 
 def examples(most: int) -> int:
@@ -43,8 +49,4 @@ def combined(*values: Sequence[object]) -> list[object]:
 
 def _params(rows: Iterable[tuple[tuple[object, ...], str | None, bool]]) -> list[object]:
     """Of values, an id, and whether the gate tries them."""
-    return [
-        pytest.param(*row, id=name, marks=[] if in_gate else pytest.mark.long)
-        for row, name, in_gate in rows
-        if in_gate or _has_long
-    ]
+    return [pytest.param(*row, id=name, marks=[] if in_gate else pytest.mark.long) for row, name, in_gate in rows]
