@@ -99,7 +99,7 @@ def test_robots_end_a_scene_that_nobody_plays() -> None:
 def digest() -> str:
     """Draws and scenes of one day, as text."""
     drawn = [scene_of(b"secret", date(2026, 11, 23), user, number) for user in range(20) for number in range(3)]
-    told = "\n".join(f"{scene} {SceneRun(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:6])
+    told = "\n".join(f"{scene} {SceneRun(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:2])
     return sha256(f"{drawn}\n{told}".encode()).hexdigest()
 
 
