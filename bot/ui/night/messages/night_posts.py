@@ -106,6 +106,9 @@ class NightPosts:
 
     async def stop(self) -> None:
         await self._workers.stop()
+        for standing in self._standing.values():
+            for message in standing.values():
+                message.stop()
 
     async def _keep(self, night_id: int) -> int | None:
         """Bring the posts of a night about. Returns when to look again (milliseconds), None: after a change."""
