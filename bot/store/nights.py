@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from bot.errors import StoreError
@@ -24,7 +24,7 @@ from bot.records.archive import NightRecords
 from bot.store.schema.codec import decode_numbers
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightDraftRow, NightRow, NightStepRow, ResultRow, TableRow
-from bot.store.sql import Adapter, changed, lock_table, put, read_in_chunks
+from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_chunks
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
@@ -32,6 +32,20 @@ from bot.tables.table_store import Servers, all_servers
 
 _FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
 _CHUNK: Final = 50
+_NIGHTS: Final = plain(NightRow)
+_PARTS: Final = {
+    kind: select(plain(kind)).where(plain(kind).c.night_id == bindparam("night")) for kind in (EntrantRow, NightStepRow)
+}
+_ENTRANTS: Final = (
+    select(EntrantRow)
+    .where(EntrantRow.night_id.in_(bindparam("ids", expanding=True)))
+    .order_by(EntrantRow.night_id, EntrantRow.number)
+)
+_STEPS: Final = (
+    select(NightStepRow)
+    .where(NightStepRow.night_id.in_(bindparam("ids", expanding=True)))
+    .order_by(NightStepRow.night_id, NightStepRow.number)
+)
 _log = structlog.get_logger(__name__)
 
 
@@ -142,8 +156,8 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
 
 def _overwrite(session: Session, night: Night) -> None:
     """Write one version over the version before, and the entrants and steps that are not as they were."""
-    former = (NightRow.id == night.id) & (NightRow.version == night.version - 1)
-    if changed(session, update(NightRow).where(former).values(_columns(night))) != 1:
+    former = (_NIGHTS.c.id == night.id) & (_NIGHTS.c.version == night.version - 1)
+    if changed(session, update(_NIGHTS).where(former).values(_columns(night))) != 1:
         raise StoreError(f"Night {night.id} was changed meanwhile: this change is not saved. Try again.")
     _write_parts(session, night)
 
@@ -176,8 +190,7 @@ def _write_parts(session: Session, night: Night) -> None:
     parts: tuple[tuple[type[EntrantRow | NightStepRow], list[dict[str, Any]]], ...]
     parts = ((EntrantRow, entrants), (NightStepRow, steps))
     for kind, rows in parts:
-        query = select(*kind.__table__.columns).where(kind.night_id == night.id)
-        stored = [dict(row) for row in session.execute(query).mappings()]
+        stored = [dict(row) for row in session.execute(_PARTS[kind], {"night": night.id}).mappings()]
         for row in rows:
             if (part := {"night_id": night.id, **row}) not in stored:
                 put(session, kind, part)
@@ -188,12 +201,10 @@ def _read(session: Session, query: Select[NightRow]) -> list[Night]:
     rows = session.scalars(query).all()
     entrants: defaultdict[int, list[EntrantRow]] = defaultdict(list)
     steps: defaultdict[int, list[NightStepRow]] = defaultdict(list)
-    ids = [row.id for row in rows]
-    theirs = select(EntrantRow).where(EntrantRow.night_id.in_(ids))
-    for entrant in session.scalars(theirs.order_by(EntrantRow.night_id, EntrantRow.number)):
+    nights = {"ids": [row.id for row in rows]}
+    for entrant in session.scalars(_ENTRANTS, nights):
         entrants[entrant.night_id].append(entrant)
-    done = select(NightStepRow).where(NightStepRow.night_id.in_(ids))
-    for step in session.scalars(done.order_by(NightStepRow.night_id, NightStepRow.number)):
+    for step in session.scalars(_STEPS, nights):
         steps[step.night_id].append(step)
     return [_night(row, entrants[row.id], steps[row.id]) for row in rows]
 

@@ -119,10 +119,14 @@ def upserting(session: AsyncSession | Session) -> "Upserting":
 
 def put(session: Session, row: type[Base], values: Mapping[str, Any]) -> None:
     """Insert a row, or overwrite these values of the row that has its key."""
-    keys = _key_of(row)
-    new = upsert(session, plain(row)).values(values)
-    changed = {name: value for name, value in values.items() if name not in keys}
-    session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed))
+    session.execute(_overwriting(upserting(session), row, tuple(values)), values)
+
+
+@cache
+def _overwriting(upserting: Upserting, row: type[Base], names: Sequence[str]) -> Executable:
+    new, keys = upserting(plain(row)), _key_of(row)
+    given = {name: new.excluded[name] for name in names if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=given)
 
 
 def lock_table(session: Session, row: type[Base]) -> None:
