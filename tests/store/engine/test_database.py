@@ -300,4 +300,5 @@ async def test_the_writer_closes_last(tmp_path: Path) -> None:
         await database.run(write)
         async with database.reading() as question:
             assert await question.scalar(_COUNT) == 1
+        assert await database.ask(count) == 1
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["kems.db"]

@@ -100,6 +100,7 @@ async def test_by_hand(seasons: SqlSeasonStore) -> None:
     assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY)
     assert await seasons.running(GUILD, MAY) is None
     second = await seasons.start(GUILD, JULY, "Été")
+    assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY), "as it was then"
     assert await seasons.listed(GUILD) == (second, replace(named, ends_at=MAY))
 
 
