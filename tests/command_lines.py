@@ -23,7 +23,6 @@ from typing import Any, Final
 
 import typer
 import yaml
-from pip._internal.commands import create_command
 from typer._click import exceptions
 
 from bot.__main__ import main as run_kems
@@ -232,12 +231,7 @@ def _useradd(words: list[str]) -> str | None:
 
 def _pip(words: list[str]) -> str:
     _require_files(words)
-    said = StringIO()
-    try:
-        with redirect_stderr(said):
-            create_command(words[0]).parse_args(words[1:])
-    except SystemExit:
-        raise WrongLineError(said.getvalue()) from None
+    _run([sys.executable, "-m", "pip", *words, "--help"], ROOT)  # it reads the options on the way there
     return TRIED
 
 
