@@ -27,7 +27,7 @@ import multiprocessing, os, signal
 from tests.rig.processes import _run
 ours, theirs = multiprocessing.Pipe()
 try:
-    _run(theirs, None, lambda _: os.kill(os.getpid(), signal.SIGINT), ())
+    _run(theirs, None, False, lambda _: os.kill(os.getpid(), signal.SIGINT), ())
 except KeyboardInterrupt:
     print("heard")
 """
