@@ -269,7 +269,7 @@ class Faults:
             async with asyncio.timeout(60 * self.patience):
                 while (held := await held_by_each(self.dsn)) != [SHARDS // len(self.bots)] * len(self.bots):
                     await asyncio.sleep(0.2)
-                while not await self.rig.remote.connected(SHARDS):
+                while not await self.rig.remote.served(SHARDS):
                     await asyncio.sleep(0.2)
         except TimeoutError:
             connected = self.rig.remote.discord.gateway.connections

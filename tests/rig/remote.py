@@ -155,6 +155,10 @@ class Remote:
             await asyncio.sleep(_STEP_S)
         return is_so
 
+    async def served(self, sessions: int = 1) -> bool:
+        """The same, and whether there are commands to use, those of a former start perhaps."""
+        return await self.connected(sessions) and bool(self.discord.world.commands)
+
     # ------------------------------------------------------------------ inside
 
     def _changed(self, message: Message, gone: bool) -> None:

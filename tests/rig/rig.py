@@ -81,9 +81,8 @@ class Rig(Bot):
         """Start the bot and wait until it is connected and has commands, those of a former start perhaps."""
         await self.launch()
         async with asyncio.timeout(_PATIENCE_S):
-            while not await self.remote.connected():
+            while not await self.remote.served():
                 assert not self.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
-            while not self.remote.discord.world.commands:
                 await asyncio.sleep(0.01)
 
     async def close(self) -> None:

@@ -151,7 +151,7 @@ class SeveralProcesses:
         async with asyncio.timeout(60 * self.patience):
             while await self._held_by_each() != [self.shards // 2, self.shards // 2]:
                 await asyncio.sleep(0.2)
-            while not await self.rig.remote.connected(self.shards):
+            while not await self.rig.remote.served(self.shards):
                 await asyncio.sleep(0.2)
 
     async def _logged(self, bot: Bot, word: str, times: int) -> None:

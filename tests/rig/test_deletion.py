@@ -72,9 +72,9 @@ async def test_a_bot_that_is_killed_in_between_deletes_the_person_with_its_next_
 
 
 async def shared(rig: Rig, dsn: str) -> None:
-    """Each process serves one shard, and is connected with it."""
+    """Each process serves one shard and is connected with it, and there are commands."""
     async with asyncio.timeout(90):
-        while await held_by_each(dsn) != [1, 1] or not await rig.remote.connected(SHARDS):
+        while await held_by_each(dsn) != [1, 1] or not await rig.remote.served(SHARDS):
             await asyncio.sleep(0.2)
 
 
