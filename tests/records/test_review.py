@@ -22,10 +22,13 @@ POOL_APART = "7H 8D QH AD"
 PLANTED = (Lapse.WANTED, Lapse.SIGN, Lapse.COUNTER, Lapse.DOUBLE, Lapse.BURNT)
 
 
-def planted(mended: Lapse | None = None, *, betrayed_at: str = "5") -> PastMatch:
+def planted(
+    mended: Lapse | None = None, *, betrayed_at: str = "5", is_third_awaited: bool = False, is_fed_early: bool = False
+) -> PastMatch:
     """Eight rounds in which C makes each mistake of `PLANTED`, except for a mended one. A and C play B and D.
 
-    In the fifth round B makes the known sign at `betrayed_at`, in seconds.
+    In the fifth round B makes the known sign at `betrayed_at`, in seconds. In the third D calls too soon for C to
+    counter, unless `is_third_awaited`. C puts the wanted card down when B has taken three alike; `is_fed_early`: two.
     """
     three = {"A": f"{SEVENS} KS", "B": f"{EIGHTS} KD", "C": REST[0], "D": REST[1]}
     both = three | {"C": NINES}
@@ -39,11 +42,15 @@ def planted(mended: Lapse | None = None, *, betrayed_at: str = "5") -> PastMatch
     fed = ["5 C put 8D", "6 C take QS", "7 B put QH", "8 B take 8D", "9 B react 🍀", "10 D kems"]
     if mended is Lapse.WANTED:
         fed = ["5 C put JS", "6 C take QS", "7 B put QH", "8 B take JS", "9 D kems"]
-    third = "4.1 D put 8C", "4.2 D take TD", "4.3 B put QS", "4.4 B take 8C"
+    third = ["4.1 D put 8C", "4.2 D take TD", "4.3 B put QS", "4.4 B take 8C"]
+    last = [*third, *fed]
+    if is_fed_early:
+        last = ["3 C put 8D", "3.1 C take KD", "3.2 B put QH", "3.3 B take 8D", *third, *fed[-2:]]
     rounds = (
-        (apart, "8S 8H KD AC", ["1 B put TD", "2 B take 8S", "3 B put JC", "4 B take 8H", *third, *fed]),
+        (apart, "8S 8H KD AC", ["1 B put TD", "2 B take 8S", "2.5 B put JC", "2.9 B take 8H", *last]),
         (three, POOL, [sevens, eights, *took, "5 A react 👀", *answered]),
-        *((three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),) * 2,
+        (three, POOL, [eights, took[1], "5 B react 🍀", "10 D kems" if is_third_awaited else "6 D kems"]),
+        (three, POOL, [eights, took[1], "5 B react 🍀", "6 D kems"]),
         (three, POOL, [*sorted((eights, took[1], f"{betrayed_at} B react 🍀"), key=_seconds), countered]),
         (both, POOL, [sevens, took[0], "5 A react 👀", doubled]),
         (three, POOL, [sevens, took[0], "5 A react 👀", "6 B counter A"]),
@@ -95,6 +102,15 @@ def test_a_mistake_that_was_not_made_is_not_named(mended: Lapse) -> None:
 def test_a_gesture_of_a_hand_that_lacks_a_card_betrays_nothing() -> None:
     found = moments(planted(betrayed_at="2").events, CHLOE)
     assert Lapse.COUNTER not in {one.lapse for one in found}
+
+
+def test_a_gesture_is_a_sign_once_two_rounds_have_betrayed_it() -> None:
+    found = moments(planted(is_third_awaited=True).events, CHLOE)
+    assert [one.round for one in found if one.lapse is Lapse.COUNTER] == [3, 5]
+
+
+def test_a_card_of_which_two_were_taken_is_no_mistake_yet() -> None:
+    assert Lapse.WANTED not in {one.lapse for one in moments(planted(is_fed_early=True).events, CHLOE)}
 
 
 @pytest.mark.parametrize(("seconds", "missed"), [(1, []), (4, [Lapse.SIGN])])
