@@ -53,7 +53,8 @@ def language_of(locale: object) -> str:
 
 def spoken(locale: object) -> str | None:
     """The same; None where none fits."""
-    code = str(locale or "").lower().split("-", maxsplit=1)[0]
+    sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
+    code = str(sent or "").lower().split("-", maxsplit=1)[0]
     return code if code in LANGUAGES else None
 
 
@@ -118,9 +119,13 @@ def mark(message: str) -> str:
     return message
 
 
-@cache
 def texts_for(locale: discord.Locale | str | None) -> Texts:
-    return Texts(language_of(locale))
+    return _texts(language_of(locale))
+
+
+@cache
+def _texts(language: str) -> Texts:
+    return Texts(language)
 
 
 @cache

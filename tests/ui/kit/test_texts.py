@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Any, Final
 
 import discord
 import pytest
@@ -37,6 +37,12 @@ from tests.ui.walk import BOTH, EN, EVERY, FR
 def test_readers_get_their_language_or_english(locale: discord.Locale | str | None, language: str) -> None:
     assert language_of(locale) == language
     assert texts_for(locale).locale == language
+
+
+def test_a_locale_of_another_type_is_read_in_english() -> None:
+    sent: Any = {"language": "fr"}  # the fuzz test of events has tried it
+    unknown = discord.enums.try_enum(discord.Locale, sent)
+    assert texts_for(unknown) is texts_for("en-US")
 
 
 def test_plurals_follow_the_language() -> None:
