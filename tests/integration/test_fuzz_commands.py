@@ -167,3 +167,27 @@ async def test_any_command_is_answered_and_no_stranger_changes_a_table(
     await throw(harness, STRANGER, AUTOCOMPLETE, orders(harness, AUTOCOMPLETE, times), caplog)
     assert table_as_it_is(harness, table) == before
     await throw(harness, LEA, COMMAND, commands, caplog)
+
+
+async def test_a_command_with_options_that_no_client_sends_is_answered(
+    harness: Harness, caplog: pytest.LogCaptureFixture
+) -> None:
+    command, number = next(
+        (command, parameter)
+        for command in commands_of(harness)
+        for parameter in command.parameters
+        if parameter.type is Kind.integer and parameter.max_value is not None
+    )
+    most, option = int(number.max_value or 0), {"name": number.display_name, "type": Kind.integer.value}
+    beyond = f"» va de {number.min_value or 0} à {most} : retapez la commande."
+    cases: dict[str, tuple[Any, str]] = {
+        "no name": ([{"type": 4, "value": 1}], CHANGED),
+        "no value": ([option], CHANGED),
+        "a value that is a long word": ([{**option, "value": "x" * (most + 1)}], CHANGED),
+        "a value beyond its bound": ([{**option, "value": most + 1}], beyond),
+        "the same, of the type of words": ([{**option, "type": Kind.string.value, "value": str(most + 1)}], CHANGED),
+    }
+    for what, (given, told) in cases.items():
+        with no_error_logged(caplog, what):
+            answer = await harness.send(harness[LEA].id, COMMAND, nested(command, given))
+        assert told in said(harness, answer).replace("\u00a0", " ").replace("\u202f", " "), what
