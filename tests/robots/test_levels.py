@@ -1,7 +1,7 @@
 """The four levels: their pace on a phone, what each notices, and why it acts."""
 
 from dataclasses import asdict, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -57,12 +57,13 @@ def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel,
     assert true >= 4 * false
 
 
-@pytest.mark.parametrize("preset", mostly_long(["bell", "american"], "bell"))
-@pytest.mark.parametrize("level", mostly_long(RobotLevel, RobotLevel.BEGINNER))
-@pytest.mark.parametrize("seeds", seeds(3, 8))
-def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str, seeds: range) -> None:
-    matches = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in seeds]
-    outcomes = [played.outcome for match in matches for played in match.rounds]
+@pytest.mark.parametrize(("level", "preset", "matches"), [
+    (RobotLevel.BEGINNER, "bell", 3),
+    *(pytest.param(*each, 8, marks=pytest.mark.long) for each in product(RobotLevel, ["bell", "american"])),
+])  # fmt: skip
+def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str, matches: int) -> None:
+    played = [play_robots(PRESETS[preset], [LEVELS[level]] * 4, seed) for seed in range(matches)]
+    outcomes = [one.outcome for match in played for one in match.rounds]
     assert outcomes.count(Outcome.FALSE_COUNTER) < 0.12 * len(outcomes)
     assert outcomes.count(Outcome.COUNTER) > 0
 
