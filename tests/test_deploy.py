@@ -53,6 +53,7 @@ def missing() -> str | None:
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(4 * PATIENCE_S),
+    # Only systemd itself shows whether it takes the unit; few machines can boot one, so the rest skips and says why.
     pytest.mark.skipif(missing() is not None, reason=f"no unit is booted here: {missing()}"),
 ]
 

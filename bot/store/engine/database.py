@@ -186,10 +186,10 @@ class Database:
         Raises: as `reading` does, and what `question` raises.
         """
         work = partial(_in_session, question)
-        if self._one_hop is not None and self._files is None:
-            return await self.run(work)  # a database in memory has one connection
+        if self.is_sqlite and self._files is None:  # a database in memory has one connection
+            return await self.run(work)
         async with self._operation(), self._turn_to_read():
-            if self._one_hop is None:
+            if not self.is_sqlite:
                 async with self._readers.connect() as connection:
                     return await connection.run_sync(work)
             readers = self._idle_readers
