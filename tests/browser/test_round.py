@@ -84,13 +84,13 @@ async def test_rounds_are_played_and_read_without_scrolling(browser: Browser, tm
             await lea.tap(lea.button("Kem's !"))
         for thumb, told in ((lea, "Vous annoncez : +1 NOUS"), (bruno, "Vous aviez le carré : +1 NOUS")):
             await thumb.reads(told)
-            await thumb.reads("Nous 1 · Eux 0 (à 5)")
+            await thumb.reads("Nous 1 · Eux 0 (en 5)")
             await thumb.sees_the_whole_panel()
         await expect(lea.viewer.page.locator("#messages .gallery img")).to_have_count(0)
         await _counters_for_nothing(lea, bruno)
         async with lea.taps_are(1):
             await lea.tap(lea.button("Kem's !"))
-        await lea.reads("Nous 0 · Eux 1 (à 5)")
+        await lea.reads("Nous 0 · Eux 1 (en 5)")
         await _chat_stands_above_the_hand(lea, bruno)
 
 
@@ -175,9 +175,9 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
     async with bruno.taps_are(1):
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
     await bruno.reads("❌ Faux contre : −1, et plus de contre.")
-    await bruno.reads("Nous 0 · Eux 0 (à 5)")
+    await bruno.reads("Nous 0 · Eux 0 (en 5)")
     await expect(bruno.panel.locator('button[data-press*=":counter_at:"]').first).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))
     await bruno.sees_the_whole_panel()
     await lea.reads("Bruno contre à tort · votre équipe : −1.")
-    await lea.reads("Nous 0 · Eux 0 (à 5)")
+    await lea.reads("Nous 0 · Eux 0 (en 5)")

@@ -22,7 +22,7 @@ async def signing(harness: Harness) -> Table:
 async def goes_on(harness: Harness, table: Table) -> None:
     """Nobody has lost more than the seconds that the match was really on."""
     assert SIGNS in await table.later(22), "nobody could act, so no clock ran"
-    assert "Les cartes sont données" in await table.later(8), "the clock goes on"
+    assert "Les cartes sont distribuées" in await table.later(8), "the clock goes on"
 
 
 @pytest.mark.parametrize("is_removed", [False, True])

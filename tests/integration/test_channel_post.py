@@ -54,7 +54,7 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
     (post,) = posted(harness, channel.id)
     assert post.text.splitlines()[0] == "### ♠ Léa ouvre une table de Kem's"
     labels = ["Rejoindre", "Quitter", "🤖 Compléter et commencer", "Inviter…", "Réglages…", "❔ Aide"]
-    assert [control.label for control in post.controls] == ["Nombre de joueurs", "Longueur", *labels]
+    assert [control.label for control in post.controls] == ["Nombre de joueurs", "Durée", *labels]
     assert channel.threads == [], "there is no thread before there is a match"
     for name in ("Bruno", "Chloé", "Dora"):  # one press each
         await harness[name].click("Rejoindre")
@@ -182,11 +182,11 @@ async def test_the_post_sets_how_many_play_and_how_long(harness: Harness) -> Non
     assert "Classique · 32 cartes · 8 manches" in await table.after(lea.choose(length, "rounds=8"))
     short = await table.after(lea.choose(length, "target=5"))
     assert "32 cartes · 5 points · classée" in short
-    assert "une partie courte compte 5/10 au classement" in short
+    assert "partie courte : compte pour 5/10 au classement" in short
     assert "32 cartes · 10 points · classée" in await table.after(lea.choose(length, "target=10"))
     for control, value in ((seats, "5"), (length, "target=1")):
         await table.forge("Léa", control, values=[value])
-        assert "n'existe plus" in lea.told
+        assert "n'est plus possible" in lea.told
     await table.press("Chloé", "join")
     await lea.choose(seats, "2")
     assert lea.told.startswith("Trop de monde")
@@ -277,8 +277,8 @@ async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:
     await lea.click("Règles…")
     await lea.choose(f"k1:{table.id}:rules_set:preset", "yokai")
     await lea.click("← Réglages")
-    assert "-# Yōkaï · 32 cartes" in table.panel("Léa").text
-    assert "-# Yōkaï · 32 cartes" in await table.settle()
+    assert "-# Yōkai · 32 cartes" in table.panel("Léa").text
+    assert "-# Yōkai · 32 cartes" in await table.settle()
 
 
 async def test_members_are_invited_once_and_exactly(harness: Harness) -> None:

@@ -114,7 +114,7 @@ async def test_forged_choices_change_nothing(database: Database, harness: Harnes
     seen = await opened(harness)
     for field, values in FORGED:
         answer = await harness["Léa"].forge(f"k1:0:config:{field}", seen, values=values)
-        assert "Ce choix n'existe plus" in answer, (field, values)
+        assert "Ce choix n'est plus possible" in answer, (field, values)
         assert await settings(database, harness) == ServerSettings(), (field, values)
 
 

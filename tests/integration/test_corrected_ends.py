@@ -163,7 +163,7 @@ async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: S
 
 
 async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Server) -> None:
-    trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}> : il m'y manque"
+    trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}>. Il m'y manque"
     won, _ = await podium_of_two_matches(here)
     await here.harness.advance(2 * WEEK)  # a correction has no date
     await forbid(here.harness, here.channel.id, "view_channel")

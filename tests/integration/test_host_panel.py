@@ -30,7 +30,7 @@ async def test_before_a_night_its_host_signs_people_up_pairs_and_removes_them(ev
     panel = await evening.press("night_step", question)
     assert "Léa, Bruno & Chloé" in panel.text
     question = await chosen(evening, "night_people", BRUNO)
-    assert "ne sera plus inscrite" in question.text
+    assert "perd son inscription" in question.text
     assert "Léa, Chloé" in (await evening.press("night_step", question)).text
     await evening.harness.advance(3)
     assert "**2 inscrits**" in evening.message().text

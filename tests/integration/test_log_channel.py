@@ -43,7 +43,7 @@ async def test_what_a_host_does_to_others_is_told(evening: Evening) -> None:
     await evening.enter(1, "10-4")
     dropped, entered = await lines(harness, log)
     assert dropped.startswith(f"🛠 <@{lea}> · Soirée d'essai")
-    assert "retiré" in dropped
+    assert "retrait" in dropped
     assert "table 1 : 10 — 4" in entered.replace("\u00a0", " ")
     await evening.press("night_undo", evening.panel())
     assert (await lines(harness, log))[-1].startswith(f"↩ <@{lea}>")

@@ -168,7 +168,7 @@ async def test_partners_ask_accept_and_read_what_leaving_costs(evening: Evening)
     assert "Votre partenaire : **Bruno**" in (await evening.press("night_mine", post)).text
     message = evening.message()
     question = await evening.press("night_leave", message)
-    assert "Bruno perd son partenaire." in question.text
+    assert "Bruno n'a plus de partenaire." in question.text
     await evening.press("night_leave", question)
     await evening.harness.advance(3)
     assert "Bruno, Chloé" in evening.message().text

@@ -36,7 +36,7 @@ async def test_a_night_pauses_and_its_host_reads_why(
         assert remedy in panel.text
         assert refusal.message in panel.text
         await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
-        assert "La table 1 ne joue pas encore." in evening.panel().text
+        assert "À la table 1, la partie n'a pas commencé." in evening.panel().text
         await evening.harness.advance(10 * MINUTE)
         assert all(table.result is None for table in evening.night().all_tables)
     await evening.harness.advance(60)

@@ -161,7 +161,7 @@ async def test_a_match_rests_where_nobody_is_left_and_who_leaves_is_followed_by_
     assert "Chloé" not in table.board()
     assert "🪑" in table.board()
     for name in ("Léa", "Bruno"):
-        assert "Chloé est parti : 🤖" in table.panel(name).text
+        assert "Chloé s'en va : 🤖" in table.panel(name).text
     assert "Vous n'êtes pas à cette table" in await table.press("Chloé", "kems")
     assert "Émile" in await table.after(harness["Émile"].click("🪑 Remplacer"))
     assert "🪑" not in table.board()

@@ -156,13 +156,13 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
         if offered := table.offered("Léa", "accept"):
             break
     await table.press("Léa", f"accept:{offered[0]}")
-    assert "💡 Visez un carré" in hint(table, "Léa")
+    assert "💡 À vous d'ouvrir" in hint(table, "Léa")
     assert len(table.hand("Léa")) == 4
     await harness.advance(600)
     assert match_of(harness).table_view().phase is Phase.READY, "everybody waits for the learner"
     await harness.restart()
     await table.press("Léa", "hand")
-    assert "💡 Visez un carré" in hint(table, "Léa")
+    assert "💡 À vous d'ouvrir" in hint(table, "Léa")
     await table.press("Léa", "open")
     assert "💡 Posez " in hint(table, "Léa")
     await lea.slash("kems tutorial")

@@ -61,7 +61,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
 
     await void(lea, table.id, "dix faux Kem's")
     assert f"La partie {table.id} est annulée" in lea.told
-    assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard")
+    assert "aucune partie classée terminée" in await lea.ask("kems leaderboard")
     assert f"par <@{lea.id}> : dix faux Kem's" in await harness[DORA].ask("kems ladder about")
     assert "déjà annulée" in await lea.ask("kems-admin ladder void", number=table.id)
     assert "Annulée : dix faux Kem's" in await lea.ask("kems records match", number=table.id)
@@ -75,7 +75,7 @@ async def test_what_is_not_there_is_said_and_a_manager_voids_arranged_matches_at
         ("kems records stats", {}, "n'a pas encore terminé de partie"),
         ("kems records match", {"number": 99}, "pas de partie terminée de ce numéro"),
         ("kems records stats", {"season": 9}, "pas de saison de ce numéro"),
-        ("kems leaderboard", {}, "Personne sur ce tableau"),
+        ("kems leaderboard", {}, "Classement vide"),
         ("kems leaderboard", {"season": 4}, "pas de saison de ce numéro"),
         ("kems-admin ladder void", {"number": 3}, "pas de partie terminée de ce numéro"),
     ):
@@ -87,7 +87,7 @@ async def test_what_is_not_there_is_said_and_a_manager_voids_arranged_matches_at
     await play_all(database, [Match(users, (10, 4), at=harness.milliseconds(), ranked=False, **here)])
     await lea.slash("kems leaderboard")
     assert "Amicales" in lea.told
-    assert "aucune partie classée n'est encore finie" in await lea.ask("kems leaderboard", board="rating")
+    assert "aucune partie classée terminée" in await lea.ask("kems leaderboard", board="rating")
 
     lost = [Match(users, (10, 4), at=harness.milliseconds(), left=dora, names=PEOPLE, **here)] * 3
     await play_all(database, lost)

@@ -309,7 +309,7 @@ async def test_planted_mistakes_are_named_by_the_button_at_the_end_and_a_review_
     monkeypatch.setattr(SqlArchive, "read", read)
     await chloe.click("🔎 Revue", table.message())
     for told in (
-        "Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas crié Kem's.",
+        "Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas annoncé Kem's.",
         "Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer.",
         "Manche 8 · 0:05** · coût : 2 pts\nVotre équipe a refait 👀 : ce signe, grillé depuis la manche 7, a été",
     ):

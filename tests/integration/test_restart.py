@@ -86,5 +86,5 @@ async def test_no_deadline_falls_due_while_the_bot_is_away(harness: Harness) -> 
     await harness.bot.close()
     await harness.advance(60)
     await harness.restart(crash=True)  # it is closed already
-    assert "Les cartes sont données" not in await table.later(27)
-    assert "Les cartes sont données" in await table.later(5)
+    assert "Les cartes sont distribuées" not in await table.later(27)
+    assert "Les cartes sont distribuées" in await table.later(5)

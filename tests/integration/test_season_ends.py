@@ -148,10 +148,7 @@ async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_seaso
 
 
 async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
-    podium = (
-        "🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{}> : il m'y manque ces permissions : Envoyer des"
-        " messages.**"
-    )
+    podium = "🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{}>. Il m'y manque : Envoyer des messages.**"
     role = "⚠️ Le rôle de champion n'a pas pu changer de mains (Saison 1). Il me faut « Gérer les rôles »"
     backend, guild_id = here.harness.env.backend, here.harness.guild.id
     mine = next(role for role in backend.get_guild(guild_id).roles.values() if role.managed)
@@ -264,7 +261,7 @@ async def test_a_podium_that_is_deleted_comes_back_or_says_why(here: Server) -> 
     await here.deletes(again)
     assert here.podiums() == []
     told = await here.trouble()
-    assert "il m'y manque ces permissions : Envoyer des messages.**" in told
+    assert "Il m'y manque : Envoyer des messages.**" in told
     assert "Le podium apparaît de lui-même une fois cela réglé." in told
     await forbid(here.harness, here.channel.id)
     await here.harness.advance(5)

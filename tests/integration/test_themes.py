@@ -92,7 +92,7 @@ async def test_a_forged_choice_of_faces_changes_nothing(harness: Harness) -> Non
     await seat(table, starts=False)
     for values in (["tarot"], [], [["yokai"]], "yokai", {"yokai": 1}):
         said = await table.forge("Léa", f"k1:{table.id}:set:faces", component_type=3, values=values)
-        assert "Ce choix n'existe plus" in said
+        assert "Ce choix n'est plus possible" in said
     await harness["Léa"].click("Réglages…")
     control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:set:faces")
     assert control is not None

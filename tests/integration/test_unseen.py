@@ -70,7 +70,7 @@ async def test_a_channel_where_the_bot_may_do_less_and_then_more_again(
     await table.press("Léa", "next")
     await harness.advance(6)
     assert table.message().id == ended.id
-    assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
+    assert "Il m'y manque : Envoyer des messages." in table.board()
     await forbid(harness, harness.channel.id)
     assert "La partie reprend" in await harness["Chloé"].ask("kems table resume"), "it stopped by itself"
     assert "Manche 2" in await table.settle()
@@ -163,7 +163,7 @@ async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again_and_one
     assert PAUSED in table.board()
     await table.after(harness["Dora"].click("▶ Reprendre", table.message()))
     assert "Chaque équipe convient de son signe" in table.board()
-    assert "Les cartes sont données" in await table.later(31)
+    assert "Les cartes sont distribuées" in await table.later(31)
     await table.open_hunt()
     await plays(table, "Bruno")
 

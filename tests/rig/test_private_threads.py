@@ -168,7 +168,7 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
             await change_bot(rig, thread, present=False)
             if is_away:
                 await rig.start()
-            await put_down_unseen(player, f"<#{thread}> : dans un fil privé, mentionnez <@{rig.remote.bot_id}>")
+            await put_down_unseen(player, f"<#{thread}>. Si c'est un fil privé, mentionnez-y <@{rig.remote.bot_id}>")
             await change_bot(rig, thread, present=True)
             board = await with_board(rig, group, TableVerb.RESUME, thread)
             assert PAUSED in board.text

@@ -23,7 +23,7 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
     shown = review(match, CHLOE)
     panel = review_panel(match, shown, FR)
     told = words(panel).replace("\u00a0", " ")
-    assert "**Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas crié Kem's." in told
+    assert "**Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas annoncé Kem's." in told
     assert (
         "**Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer." in told
     )
@@ -54,7 +54,7 @@ def test_every_kind_of_moment_is_told(language: str) -> None:
 def test_the_same_mistake_of_several_rounds_is_told_once() -> None:
     match = disaster()
     told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
-    assert "**Manche 1 · 0:02** · coût : 5 pts\nVous avez crié Kem's" in told
+    assert "**Manche 1 · 0:02** · coût : 5 pts\nVous avez annoncé Kem's" in told
     assert "Aussi aux manches 2, 3, 4, 5." in told
 
 

@@ -161,7 +161,7 @@ def test_the_button_that_opened_the_hunt_asks_for_no_sweep_as_the_hunt_opens() -
     view = replace(table_view(Table().state), phase_at=5000)
     press = Press(TABLE_ID, TableVerb.SWEEP, round=view.round)
     said = crossing_text(press, view, 5000 + CROSSING_MS - 1, FR)
-    assert said == "La chasse vient de s'ouvrir : rien n'est fait."
+    assert said == "La chasse vient de s'ouvrir : appui ignoré."
     assert crossing_text(press, view, 5000 + CROSSING_MS, FR) is None
     assert crossing_text(replace(press, verb=TableVerb.KEMS), view, 5001, FR) is None
 

@@ -95,7 +95,7 @@ def test_a_reason_without_cards_names_none() -> None:
 
 def test_chances_and_names_are_told() -> None:
     reason = Reason(Motive.READS_SIGN, seat=1, odds=0.834)
-    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir signé (83 %)."
+    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contre : Bruno : Bruno semble avoir fait un signe (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."
 
 
@@ -137,7 +137,7 @@ def test_a_card_is_named_where_it_is_put_down_or_taken() -> None:
 
 def test_a_sign_that_was_made_waits_for_the_partner() -> None:
     view = moment()
-    assert "faites" in lesson_text(view, FR).sentence(Lesson.SIGN, None)
+    assert "Faites" in lesson_text(view, FR).sentence(Lesson.SIGN, None)
     made = GestureInfo(2000, 0, GestureKind.REACT, view.signs[0].text, None)
     signed = replace(view, table=replace(view.table, gestures=(*view.table.gestures, made)))
     assert lesson_text(signed, FR).sentence(Lesson.SIGN, None) == ("💡 Capucine doit le voir. Gardez vos cartes.")

@@ -51,7 +51,7 @@ def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
     ("classic shows=me", "choisissez parmi personne, l'accusé, l'accusateur"),
     ("classic auto_next=x", "« Manche suivante après (0 : jamais) »"),
     ("clasic", "choisissez parmi Classique, Expert"),
-    ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La cloche, Yōkaï, Américaine."),
+    ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La sonnette, Yōkai, Américaine."),
 ])  # fmt: skip
 def test_a_refusal_names_no_rule_by_its_name_in_the_code(line: str, said: str) -> None:
     with pytest.raises(RulesError) as refused:

@@ -108,7 +108,7 @@ def test_who_scores_nothing_is_said_in_good_french() -> None:
     rules = override(preset("american"), {"false_counter_all": "1", "counter_accused": "-1"})
     said = explain(rules, FR)
     assert "- Faux Kem's : votre équipe perd 1 point, aucune équipe adverse ne marque." in said
-    assert "- De plus, chaque équipe adverse marque 1 point." in said
+    assert "- En plus, chaque équipe adverse marque 1 point." in said
     assert "- Contre-Kem's réussi : l'équipe accusée perd 1 point." in said
     assert not any("chaque équipe adverse ne marque rien" in line for line in said)
 

@@ -75,8 +75,8 @@ def test_each_reader_sees_the_result_from_their_own_side() -> None:
     table.do("C kems")
     ours, theirs = (words(hand(seen(table, seat))).splitlines() for seat in (0, 1))
     assert (ours[0], theirs[0]) == ("### Vous aviez le carré : +1 NOUS", "### KEM'S ! : +1 EUX")
-    assert "**Nous 1 · Eux 0** (à 10)" in ours
-    assert "**Nous 0 · Eux 1** (à 10)" in theirs
+    assert "**Nous 1 · Eux 0** (en 10)" in ours
+    assert "**Nous 0 · Eux 1** (en 10)" in theirs
 
 
 def test_a_player_who_calls_their_own_four_learns_whose_call_it_is() -> None:

@@ -84,7 +84,7 @@ def test_the_end_of_a_round_is_two_lines_in_private_and_names_no_team_by_its_num
     table.do("C kems")
     for seat, told in ((0, "### Vous aviez le carré : +1 NOUS"), (2, "### Vous annoncez : +1 NOUS")):
         shown = words(hand(seen(table, seat), FR, now=table.now))
-        assert shown.splitlines()[:2] == [told, "**Nous 1 · Eux 0** (à 10)"]
+        assert shown.splitlines()[:2] == [told, "**Nous 1 · Eux 0** (en 10)"]
         assert "Équipe" not in shown
     assert "KEM'S" in words(hand(seen(table, 1), FR, now=table.now)).splitlines()[0].upper()
 

@@ -71,7 +71,7 @@ def test_a_sign_that_a_round_has_shown_is_changed_by_one_press_and_never_by_itse
     shown = given_away()
     for seat in (0, 2):
         panel = hand(seen(shown, seat))
-        assert "⚠️ Cette manche a trahi votre signe." in words(panel)
+        assert "⚠️ Votre signe est grillé : changez-en." in words(panel)
         (change,) = (item for item in buttons(panel) if item.press.verb == "propose")
         assert change.label.startswith("Changer de signe ")
     assert shown.state.teams[0].plan == one_sign(emoji_sign("👀"))
