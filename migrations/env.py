@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from bot import settings
 from bot.store.engine.database import Database
-from bot.store.migrate import create
+from bot.store.migrate import MIGRATION_LOCK, create, require_references
 from bot.store.schema import Base
 
 
@@ -26,13 +26,14 @@ def run(connection: Connection) -> None:
         if context.get_context().get_current_revision() is None:
             create(connection)
         context.run_migrations()
+        require_references(connection)
 
 
 async def run_on_the_settings_database() -> None:
     """Run the command that `alembic` was started with, in one transaction on DATABASE_URL."""
     database = Database(settings.load().database_url)
     try:
-        async with database.transaction() as session:
+        async with database.alone(MIGRATION_LOCK) as session:
             await (await session.connection()).run_sync(run)
     finally:
         await database.close()

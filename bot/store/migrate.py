@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import Connection, inspect, text
 
 import bot
+from bot.errors import StoreError
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, UnavailableError, UnreachedError
@@ -131,6 +132,18 @@ def create(connection: Connection) -> None:
     key = "version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"
     connection.execute(text(f"CREATE TABLE IF NOT EXISTS alembic_version ({key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:newest)"), {"newest": _known()[-1]})
+
+
+def require_references(connection: Connection) -> None:
+    """Check on SQLite, after its tables were made again, that no row refers to one that is gone. Raises StoreError."""
+    if connection.dialect.name != "sqlite":
+        return
+    assert not connection.scalar(text("PRAGMA foreign_keys")), "else a table takes along all that refers to it"
+    if broken := {str(row[0]) for row in connection.execute(text("PRAGMA foreign_key_check"))}:
+        raise StoreError(
+            f"Rows of {', '.join(sorted(broken))} refer to rows that the database does not have: nothing was changed."
+            " Restore the last backup, and try again."
+        )
 
 
 def _upgrade(connection: Connection) -> None:

@@ -20,7 +20,7 @@ from bot.settings import Settings
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, NoCopyError
-from bot.store.migrate import COPIES, config_for, migrate, needs_migration, take_and_migrate
+from bot.store.migrate import COPIES, MIGRATION_LOCK, config_for, migrate, needs_migration, take_and_migrate
 from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
@@ -48,7 +48,9 @@ async def test_up_from_empty_and_down_again(empty_address: str) -> None:
         assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
         assert [entry["event"] for entry in logs] == ["database.migrated", "database.up_to_date"]
         assert (logs[0]["before"], logs[0]["after"], logs[1]["schema"]) == ("empty", HEAD, HEAD)
-        await sync(database, lambda connection: command.downgrade(config_for(connection), "base"))
+        async with database.alone(MIGRATION_LOCK) as session:
+            connection = await session.connection()
+            await connection.run_sync(lambda raw: command.downgrade(config_for(raw), "base"))
         assert await tables(database) == {"alembic_version"}
         await migrate(database)
         assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
@@ -69,7 +71,8 @@ async def test_the_migrations_make_what_the_models_say(database: Database) -> No
         config.stdout = io.StringIO()
         command.check(config)
 
-    await sync(database, check)
+    async with database.alone(MIGRATION_LOCK) as session:
+        await (await session.connection()).run_sync(check)
 
 
 @pytest.mark.parametrize("revision", ["0001", "0020", "ffffffffffff"])

@@ -6,7 +6,7 @@ read-only and never checkpoint: a move waits for no question.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -120,17 +120,39 @@ class Database:
 
     @asynccontextmanager
     async def alone(self, key: int) -> AsyncIterator[AsyncSession]:
-        """A transaction; nobody else with this key is in a PostgreSQL database meanwhile. SQLite does it by itself.
+        """A transaction that may change tables; nobody else with this key is in a PostgreSQL database meanwhile.
+
+        SQLite lets one in by itself, and follows no foreign keys in it: it changes most of a table by making it again,
+        and whatever refers to the table that it drops would go with it.
 
         Raises UnavailableError: somebody else has been in it for half a minute.
         """
         for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
-            async with self.transaction() as session:
+            async with self._without_foreign_keys(), self.transaction() as session:
                 if self.is_sqlite or await session.scalar(_TRY_LOCK, {"key": key}):
                     yield session
                     return
             await asyncio.sleep(_TRY_AGAIN_S)
         raise UnavailableError(f"The database {self.where} is being migrated by somebody else: try again later.")
+
+    @asynccontextmanager
+    async def _without_foreign_keys(self) -> AsyncIterator[None]:
+        """SQLite ignores the pragma inside of a transaction."""
+        if not self.is_sqlite:
+            yield
+            return
+        await self._outside_transactions("PRAGMA foreign_keys=OFF")
+        try:
+            yield
+        finally:
+            await self._outside_transactions("PRAGMA foreign_keys=ON")
+
+    async def _outside_transactions(self, pragma: str) -> Sequence[Any]:
+        """The rows of a pragma, on SQLite's connection that writes."""
+        async with self._operation(), self._pooled(), self.engine.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None, "the connection is open"
+            return [*await driver.execute_fetchall(pragma)]
 
     async def check(self) -> None:
         """Write what changes nothing. Raises StoreError when nothing can be saved."""
@@ -247,10 +269,8 @@ class Database:
         """
         if self.file is None:
             return
-        async with self._operation(), self._no_reader(), self._pooled(), self.engine.connect() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection
-            assert driver is not None, "the connection is open"
-            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # outside a transaction
+        async with self._no_reader():
+            await self._outside_transactions("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @asynccontextmanager
     async def _no_reader(self) -> AsyncIterator[None]:

@@ -1,0 +1,133 @@
+"""A later revision changes tables that hold a history: every row is there afterwards, also after a kill in its midst.
+
+SQLite makes a table again for most changes, and PostgreSQL alters it.
+"""
+
+import asyncio
+import os
+import signal
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Boolean, Column, Double, Engine, Integer, LargeBinary, event, insert
+from sqlalchemy import Connection as Sql
+
+from bot.errors import StoreError
+from bot.store import migrate
+from bot.store.engine.database import Database
+from bot.store.schema import Base
+from tests.rig.processes import Running
+from tests.store.conftest import execute, opened, scalars
+from tests.store.later_revision import HEAD, with_later_revision
+
+TABLES = [table.name for table in Base.metadata.sorted_tables]
+ROWS = 3
+_INDEXES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql > '' ORDER BY name"
+
+
+def value(column: Column[Any], number: int) -> Any:
+    match column.type:
+        case LargeBinary():
+            return bytes([number])
+        case Boolean():
+            return number % 2 > 0
+        case Double():
+            return number / 2
+        case Integer():
+            return number
+        case _:
+            return str(number)
+
+
+def fill(connection: Sql) -> None:
+    """A few rows of every table, each of which refers to those of the same number."""
+    for table in Base.metadata.sorted_tables:
+        rows = [{column.name: value(column, number) for column in table.columns} for number in range(1, ROWS + 1)]
+        connection.execute(insert(table), rows)
+
+
+async def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """All of them, by table, with the columns of this version."""
+    return await database.run(
+        lambda connection: {
+            table.name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+            for table in Base.metadata.sorted_tables
+        }
+    )
+
+
+async def is_killed(address: str, scripts: Path, at: str) -> bool:
+    """Migrate in a process that dies when it is about to send a statement with these words."""
+    code = await (await Running.start(_migrate, address, scripts, at)).code()
+    assert code in (0, -signal.SIGKILL)
+    return code != 0
+
+
+def _migrate(_line: Connection, address: str, scripts: Path, at: str) -> None:
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if at in statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def main() -> None:
+        async with opened(address) as database:
+            await migrate.migrate(database)
+
+    migrate._SCRIPTS = scripts  # type: ignore[misc]
+    event.listen(Engine, "before_cursor_execute", note)
+    asyncio.run(main())
+
+
+async def survives(address: str, scripts: Path, changed: list[str], killed_at: str) -> None:
+    async with opened(address) as database:
+        await migrate.migrate(database)
+        await database.run(fill)
+        before = await rows(database)
+        indexes = await scalars(database, _INDEXES) if database.is_sqlite else []
+    assert all(len(of_table) == ROWS for of_table in before.values())
+    assert await is_killed(address, scripts, killed_at)
+    async with opened(address) as database:
+        assert await rows(database) == before
+        assert await scalars(database, "SELECT version_num FROM alembic_version") == [HEAD]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(migrate, "_SCRIPTS", scripts)
+            await migrate.migrate(database)
+        assert await rows(database) == before
+        for name in changed:
+            assert await scalars(database, f"SELECT later FROM {name}") == [7] * ROWS  # noqa: S608 - our own names
+        if database.is_sqlite:
+            assert await scalars(database, _INDEXES) == indexes
+            assert await scalars(database, "PRAGMA foreign_keys") == [1], "they are followed again"
+        await execute(database, "DELETE FROM tables WHERE id = 1")
+        assert await scalars(database, "SELECT count(*) FROM seats") == [ROWS - 1]
+
+
+@pytest.mark.both_databases
+async def test_tables_that_are_made_again_keep_every_row(empty_address: str, tmp_path: Path) -> None:
+    sqlite = empty_address.startswith("sqlite")
+    at = "DROP TABLE tables" if sqlite else "ALTER TABLE tables ADD"
+    await survives(empty_address, with_later_revision(tmp_path, TABLES), TABLES, at)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", TABLES)
+async def test_each_table_keeps_every_row_of_all(empty_address: str, name: str, tmp_path: Path) -> None:
+    sqlite = empty_address.startswith("sqlite")
+    at = f"DROP TABLE {name}" if sqlite else f"ALTER TABLE {name} ADD CONSTRAINT"
+    await survives(empty_address, with_later_revision(tmp_path, [name]), [name], at)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"])  # PostgreSQL lets no statement do it
+async def test_rows_that_refer_to_nothing_stop_a_revision(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await database.run(fill)
+    before = await rows(database)
+    scripts = with_later_revision(tmp_path)
+    later = scripts / "versions" / "0002_later.py"
+    later.write_text(later.read_text() + '    op.execute("DELETE FROM tables WHERE id = 2")\n')  # noqa: S608 - our own
+    monkeypatch.setattr(migrate, "_SCRIPTS", scripts)
+    with pytest.raises(StoreError, match=r"^Rows of challenges, .*seats.* refer to rows that the database does not"):
+        await migrate.migrate(database)
+    assert await rows(database) == before
