@@ -47,7 +47,6 @@ class Night:
     message_id: int | None = None
     sign_up_id: int | None = None
     event_id: int | None = None
-    talk_thread_id: int | None = None
     paused_at: int | None = None
     is_unplaced: bool = False
     next_at: int | None = None

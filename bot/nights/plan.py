@@ -77,12 +77,11 @@ class NightPlan:
     `has_final`: the first two of a Swiss meet in a last round. `size` people sit at a table, in teams of two; at tables
     of 6 and 8 fewer may sit, where that spares byes. `fills_with_robots`: robots take the seats that nobody has,
     instead of byes. The tables open in `channel_id`; the night's message stands in `announce_id`, None: there, too.
-    `wants_talk_thread`: onlookers get a thread to talk in. `wants_event`: Discord lists the night among the server's
-    events. `calls_role`: the server's role for players is mentioned once, an hour before. The recap is due at
-    `recap_at`, None: with the night's end. `is_weekly`: the same night is planned again a week later, at
-    `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on
-    which clocks are set. `series_at` is when the series has the night begin, where this night alone was moved;
-    None: when it begins. `entry` is what somebody needs to sign up.
+    `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
+    mentioned once, an hour before. The recap is due at `recap_at`, None: with the night's end. `is_weekly`: the same
+    night is planned again a week later, at `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`),
+    which may show another time on a day on which clocks are set. `series_at` is when the series has the night begin,
+    where this night alone was moved; None: when it begins. `entry` is what somebody needs to sign up.
     """
 
     title: str
@@ -100,7 +99,6 @@ class NightPlan:
     is_weekly: bool = False
     most: int | None = None
     break_minutes: int = BREAK_MINUTES
-    wants_talk_thread: bool = False
     wants_event: bool = False
     calls_role: bool = False
     recap_at: int | None = None

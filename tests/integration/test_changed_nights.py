@@ -100,18 +100,16 @@ async def test_the_players_role_is_called_an_hour_before(evening: Evening, tmp_p
         assert sum(f"<@&{role.id}>" in seen.text for seen in evening.host.messages()) == calls
 
 
-async def test_a_thread_and_an_event_are_called_what_their_night_is_called(evening: Evening) -> None:
-    """Titles of threads know no markdown: a backslash is a backslash there."""
+async def test_an_event_is_called_what_its_night_is_called(evening: Evening) -> None:
+    """Titles of events know no markdown: a backslash is a backslash there."""
     harness = evening.harness
     when = in_paris(harness.now().timestamp() + 90 * MINUTE)
-    panel = await evening.opened(when, talk="on", event="on")
+    panel = await evening.opened(when, event="on")
     form = await evening.host.click(part_id(panel, "night_text"), panel)
     await evening.host.submit(form, "Kem's_du_mardi", when, "", "")
     await evening.press("night_publish", evening.panel())
     await harness.advance(5)
     assert "Je ne peux pas créer d'événement" not in evening.panel().text
-    (thread,) = (thread for channel in harness.guild.channels.values() for thread in channel.threads)
-    assert thread.name == "💬 Kem's_du_mardi"
     listed = harness.env.backend.get_guild(harness.guild.id).scheduled_events
     assert [event.name for event in listed.values()] == ["Kem's_du_mardi"]
     await evening.cancel("Annuler la soirée…")

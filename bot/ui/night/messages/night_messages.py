@@ -25,9 +25,7 @@ from bot.tables.hub import NightChanged, RightsChanged, ServersReached
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
-from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import lacks_role
 from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.live.illustrations import Illustrated
@@ -45,7 +43,6 @@ from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.messages.table_threads import TableThreads
 from bot.ui.night.sign_up import begun_screen, sign_up_screen
 from bot.ui.night.verbs import PlayerVerb, read_arg
-from bot.ui.night.words import MAX_TITLE
 
 _ROW: Final = 8
 """Nights of a row that is told."""
@@ -53,7 +50,6 @@ _MOST_LOOKED_AT: Final = 40
 _TIDIED: Final = 100
 """Messages of the channel that are looked at after a restart."""
 _KEPT: Final = 100
-_MAX_THREAD_NAME: Final = 100
 """Messages of finished nights that may still be edited."""
 _OF_NIGHT: Final = OutageWords(
     reasons={
@@ -287,25 +283,8 @@ class NightMessages:
         return Illustrated(layout)
 
     async def _published(self, night: Night) -> None:
-        """Open the thread to talk in, and list the night among the server's events; each once."""
-        if night.plan.wants_talk_thread and night.talk_thread_id is None:
-            thread_id = await self._talk_thread(night)
-            if thread_id is not None:
-                await self._nights.update(night.id, lambda now: replace(now, talk_thread_id=thread_id))
+        """List the night among the server's events, once."""
         await self.events.make(night)
-
-    async def _talk_thread(self, night: Night) -> int | None:
-        title = inert(night.plan.title, MAX_TITLE) or "Kem's"
-        name = cut(texts_for(night.locale).t("💬 {title}", title=title), _MAX_THREAD_NAME)
-        try:
-            async with self._live.context.requests.slot() as slot:
-                slot.request()
-                channel = self._client.get_partial_messageable(night.plan.announced_in, guild_id=night.guild_id)
-                message = channel.get_partial_message(night.message_id or 0)
-                return (await message.create_thread(name=name, auto_archive_duration=10080)).id
-        except FAILED as error:
-            _log.warning("night.talk_refused", night=night.id, **facts(error))
-            return None
 
     def _forget_finished(self) -> None:
         """Keep the messages of the nights that ended last: they may be corrected."""

@@ -204,7 +204,6 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         is_offered=lambda state: state.plan.format.may_have_final,
     ),
     Tick(name="event", path="draft.plan.wants_event", title=mark("Discord event"), is_offered=_is_new),
-    Tick(name="talk", path="draft.plan.wants_talk_thread", title=mark("Discussion thread"), is_offered=_is_new),
     Tick(
         name="role",
         path="draft.plan.calls_role",
