@@ -87,7 +87,7 @@ def build_client(
         )
         seasons, history, archive, people = store.seasons, store.history, store.archive, store.personal_data
         memory = PanelMemory(store.panels, now)
-        panel_requests = PanelRequests(now, store.panels, settings.panel_rate, load)
+        panel_requests = PanelRequests(settings.panel_rate, load)
         drawings = Portraits(client, now, DrawingQueue(), people)
         emojis, requests = CustomEmojis(client, now), BotRequests(now)
         illustrator = Illustrator(drawings, panel_requests)

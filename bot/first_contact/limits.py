@@ -9,11 +9,12 @@ from bot.first_contact.check import Found, Kind, check
 from bot.first_contact.contact import PREFIX, Answer, Contact, Panel, UnclearError, blue
 from bot.first_contact.diary import Request
 from bot.ui.kit.components import Emoji, button, row
-from bot.ui.live.panel_requests import START
 
 _CODE = "bot/ui/live/panel_requests.py"
 _A_PANEL = 2
 """Edits of one panel a second."""
+_ADVISED = "40"
+"""Edits a second of all panels: less than 50."""
 _MANY, _MOST = 24, 60
 """So many panels take 60 edits a second: Discord takes five in two seconds of each."""
 _ON_EMOJIS = 12
@@ -78,7 +79,7 @@ async def four_panels(contact: Contact) -> Found:
 async def many_panels(contact: Contact) -> Found:
     panels = await contact.panels(_MANY)
     answers = await contact.load(_MOST, _edits(panels, _MOST * contact.bounds.burst_s))
-    return _found_free(answers, contact, {"PANEL_RATE": f"{START:.0f}"})
+    return _found_free(answers, contact, {"PANEL_RATE": _ADVISED})
 
 
 @check("Edits of panels do not count among the 50 requests of the bot's token.", _CODE, Kind.LOAD)

@@ -41,7 +41,7 @@ class Stores:
         self.log_packing = SqlLogPacking(database)
         self.journal = SqlJournal(database, formula=formula)
         cipher = None if token is None else Cipher(token.get_secret_value())
-        self.panels = None if cipher is None else SqlPanelStore(database, cipher, settings.address_name)
+        self.panels = None if cipher is None else SqlPanelStore(database, cipher)
         self.daily = SqlDailyStore(database, cipher)
         self.moments = SqlMomentStore(database, cipher)
         self.press_notes = SqlPressNoteStore(database)

@@ -34,21 +34,8 @@ class OpenPanel:
         return self.table_id, self.user_id
 
 
-@dataclass(frozen=True, slots=True)
-class PanelPace:
-    """The pace at which Discord takes edits of panels from one address: `rate` a second.
-
-    `refused_at` (milliseconds) is when Discord last refused more, or when more was last tried; None: it has refused
-    none. `answers_count`: Discord has refused an answer to a press, so answers count, too.
-    """
-
-    rate: float
-    refused_at: int | None = None
-    answers_count: bool = False
-
-
 class PanelStore(Protocol):
-    """Private panels that can be reached again after a restart, and the pace at which they are edited.
+    """Private panels that can be reached again after a restart.
 
     Tokens are secrets, at rest too. All methods raise StoreError when the store could not do its work.
     """
@@ -58,9 +45,3 @@ class PanelStore(Protocol):
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         """The panels of these tables whose press was made after `since`; deletes older ones, and unreadable ones."""
-
-    async def pace(self) -> PanelPace | None:
-        """What the processes of this address have learnt; None if nothing."""
-
-    async def save_pace(self, pace: PanelPace) -> None:
-        """Keep what was learnt."""

@@ -148,7 +148,6 @@ class KemsClient(discord.Client):
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.parts.emojis.load()
-        await self.parts.panel_requests.restore()
         await self.keeper.begin(self._connection.shard_count)
 
     async def login(self, token: str) -> None:

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "b540f8327fe7"
+revision = "c04e6e138ba9"
 down_revision = None
 branch_labels = None
 depends_on = None

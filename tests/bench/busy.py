@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.bench.figures import Figure, Part, at_least, at_most
 from tests.rig.evidence import postgres_database
-from tests.rig.load import LEARNT, Report, load, percentile
+from tests.rig.load import PANEL_RATE, Report, load, percentile
 from tests.rig.runs import in_folder
 
 TABLES: Final = (10, 20, 40, 80)
@@ -59,9 +59,9 @@ def _loaded(tables: int, seconds: float, *, on_postgres: bool = False) -> Report
 
 async def _load(folder: Path, tables: int, seconds: float, on_postgres: bool) -> Report:
     if not on_postgres:
-        return await load(folder, tables, seconds, learnt=LEARNT)
+        return await load(folder, tables, seconds, panel_rate=PANEL_RATE)
     async with postgres_database(is_safe=True) as dsn:
-        return await load(folder, tables, seconds, dsn, learnt=LEARNT)
+        return await load(folder, tables, seconds, dsn, panel_rate=PANEL_RATE)
 
 
 def _ages(report: Report) -> list[Figure]:

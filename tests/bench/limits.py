@@ -12,7 +12,7 @@ from tests.rig.panel_load import Played, Unpaced, played
 
 TABLES: Final = (8, 15, 30)
 REFUSALS: Final = 50
-AGE_S: Final = 4.0
+AGE_S: Final = 6.0
 GESTURE_S: Final = 1.0
 FEARS: Final = {
     "50 a second of an address": Assumptions(of_address=50),

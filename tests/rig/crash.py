@@ -33,7 +33,7 @@ LONGEST_LIFE_S = 1.6
 SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
 FEARED = replace(STRICT, of_channel=None)  # whose minute each comparison would have to wait for
 _SETTLED_S, _SLOW_S = 8.0, 30.0
-"""So soon after a restart all panels show what is stored; the second where panels have learnt the slowest pace."""
+"""So soon after a restart all panels show what is stored; the second where panels have come to the slowest pace."""
 
 
 @dataclass

@@ -22,21 +22,17 @@ from bot.game.state import State
 from bot.sandbox.discord.assumptions import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.state import wall_clock
-from bot.store.migrate import migrate
-from bot.store.tables.panel_store import Cipher, SqlPanelStore
-from bot.tables.open_panels import PanelPace
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.processes import processor_time
-from tests.store.conftest import opened
 
 BUSY: Final = 2.3  # exchanges a second: tried: the ends of rounds take some of them away
 CALM: Final = 0.25
-LEARNT: Final = 400.0
-"""Edits of panels a second that no load here comes to."""
+PANEL_RATE: Final = 800
+"""Edits of panels a second; the bot begins with half of it, which no load here comes to."""
 WEATHER: Final = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))
 ROUND_S: Final = (30.0, 60.0)  # a round ends after so long, by a call that is false
 THINKS_S: Final = (0.1, 0.3)  # between putting down and taking
@@ -136,7 +132,7 @@ async def load(
     seconds: float,
     dsn: str | None = None,
     *,
-    learnt: float = 0.0,
+    panel_rate: int = 0,
     is_strict: bool = False,
     pictures: int = 0,
 ) -> Report:
@@ -144,16 +140,13 @@ async def load(
 
     ``pictures``: so many running matches may be shown as pictures.
 
-    ``dsn``: the PostgreSQL database that the bot uses instead of a file. ``learnt``: the pace of panels that it has
-    learnt before; 0: none, it climbs. ``is_strict``: all fears come true, and people play as calmly as that allows.
+    ``dsn``: the PostgreSQL database that the bot uses instead of a file. ``panel_rate`` is the setting; the bot begins
+    with half of it. ``is_strict``: all fears come true, and people play as calmly as that allows.
     """
     address = dsn or f"sqlite:///{folder / 'kems.db'}"
-    if learnt:
-        async with opened(address) as database:
-            await migrate(database)
-            await SqlPanelStore(database, Cipher("rig"), "").save_pace(PanelPace(learnt))
     town_of = crowd(tables, STRICT if is_strict else PLAIN)
-    async with town_of as town, bot_at(town, folder, database_url=address, table_pictures=pictures) as process:
+    settings = {"database_url": address, "table_pictures": pictures, "panel_rate": panel_rate}
+    async with town_of as town, bot_at(town, folder, **settings) as process:
         await town.open_tables(tables)
         town.air.change(WEATHER)
         return await keep_busy(town, process.pid, folder, seconds, dsn, CALM if is_strict else BUSY)

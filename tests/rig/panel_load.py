@@ -19,7 +19,7 @@ from bot.ui.live.pace import Coalescer, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.messages.private_panels import REFRESH_S
 from tests.rig.load import percentile
-from tests.tables.virtual import LoopClock, VirtualLoop
+from tests.tables.virtual import VirtualLoop
 
 SEATS: Final = 4
 ONE_WAY_S: Final = 0.05
@@ -177,7 +177,7 @@ def played(
     tables: int, seconds: float, assumptions: Assumptions = PLAIN, kind: type[PanelRequests] = PanelRequests
 ) -> Played:
     async def run() -> Played:
-        return await play(Discord(kind(LoopClock()), assumptions), tables, seconds)
+        return await play(Discord(kind(), assumptions), tables, seconds)
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(run())

@@ -154,7 +154,7 @@ def presenting(
 ) -> tuple[LiveMessages, TableMessages]:
     """The messages that show the tables of `directory` on a canvas."""
     client, clock = cast(discord.Client, canvas), LoopClock()
-    requests, emojis = PanelRequests(clock), CustomEmojis(client, clock)
+    requests, emojis = PanelRequests(), CustomEmojis(client, clock)
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
     in_words = RunningPictures(directory, _unread, most_running=0)
     messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds(), in_words)

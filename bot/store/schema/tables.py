@@ -153,17 +153,6 @@ class PanelRow(Base):
     is_follow_up: Mapped[bool]
 
 
-class PanelPaceRow(Base):
-    """A `bot.tables.open_panels.PanelPace` of one address, by the name that the settings give it."""
-
-    __tablename__ = "panel_paces"
-
-    address: Mapped[str] = mapped_column(Text, primary_key=True)
-    rate: Mapped[float]
-    refused_at: Mapped[Millis | None]
-    answers_count: Mapped[bool]
-
-
 class EventRow(Base):
     """One event of a match's log, numbered from 1. `press_id` is the interaction that caused it, stored once.
 

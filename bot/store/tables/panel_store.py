@@ -15,9 +15,9 @@ from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
-from bot.store.schema.tables import PanelPaceRow, PanelRow, SeatRow
+from bot.store.schema.tables import PanelRow, SeatRow
 from bot.store.sql import Adapter, from_row, plain
-from bot.tables.open_panels import OpenPanel, PanelKey, PanelPace, PanelStore
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -58,10 +58,9 @@ _INSERT: Final = insert(plain(PanelRow))
 
 
 class SqlPanelStore(Adapter, PanelStore):
-    def __init__(self, database: Database, cipher: Cipher, address: str = "") -> None:
+    def __init__(self, database: Database, cipher: Cipher) -> None:
         super().__init__(database)
         self._cipher = cipher
-        self._address = address
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
         tables = {table_id for table_id, _ in (*closed, *(panel.key for panel in opened))}
@@ -103,10 +102,3 @@ class SqlPanelStore(Adapter, PanelStore):
                     continue
                 panels.append(from_row(OpenPanel, row, token=token))
             return tuple(panels)
-
-    async def pace(self) -> PanelPace | None:
-        row = await self._get(PanelPaceRow, self._address)
-        return None if row is None else from_row(PanelPace, row)
-
-    async def save_pace(self, pace: PanelPace) -> None:
-        await self._put(PanelPaceRow, {"address": self._address, **asdict(pace)})

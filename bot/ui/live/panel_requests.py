@@ -5,23 +5,17 @@ webhooks" (https://discord.com/developers/docs/interactions/receiving-and-respon
 knows whether all tokens together have one. "Interaction endpoints are not bound to the bot's Global Rate Limit" speaks
 against it, "If no authorization header is provided, then the limit is applied to the IP address" for it, both on
 https://discord.com/developers/docs/topics/rate-limits. Limits that all tokens of a channel share are told of by
-discord-api-docs 2701, 3763 and 7243. So the pace is found out, and kept for the next run.
+discord-api-docs 2701, 3763 and 7243. So the pace is found out.
 """
 
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 import aiohttp
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
-from bot.tables.clock import Clock
-from bot.tables.open_panels import PanelPace, PanelStore
-from bot.times import HOUR_MS
 from bot.ui.live.answers import RateLimit, limit_of
 from bot.ui.live.pace import Budget, Slot
 
@@ -31,13 +25,13 @@ SLOWED_S: Final = 300.0
 """How long the panels of a channel are edited more slowly after a refusal."""
 SLOWEST: Final = 10.0
 
-START: Final = 40.0
-"""Requests a second of an address without a learnt pace: less than the 50 that it may have."""
+OF_ADDRESS: Final = 50.0
+"""Requests a second that Discord is believed to take of an address."""
 LEAST: Final = 5.0
 CLIMB: Final = 1.1
 """By how much the pace grows while panels wait."""
 CLIMB_S: Final = 10.0
-"""Seconds between two steps; after a refusal, above what Discord took before, an hour."""
+"""Seconds between two steps."""
 SAME_S: Final = 2.0
 """Refusals within so many seconds are of one cause."""
 
@@ -82,45 +76,29 @@ class OwnLoad:
 class PanelRequests:
     """The pace of all panels of this process. `refused` counts the refusals since the start.
 
-    What was learnt is that of an address, whose processes share it.
+    It begins with half of what an address is believed to have, climbs while panels wait, and halves after a refusal.
     """
 
-    def __init__(
-        self, clock: Clock, store: PanelStore | None = None, rate: int = 0, load: OwnLoad | None = None
-    ) -> None:
+    def __init__(self, rate: int = 0, load: OwnLoad | None = None) -> None:
         """`rate`: the most requests a second of the address; 0: as many as Discord takes.
 
-        Without a `store` every run begins to learn. Panels rest longer while `load` says so.
+        Panels rest longer while `load` says so.
         """
         self.refused = 0
-        self._clock = clock
-        self._store = store
         self._most = float(rate or "inf")
         self._stretch = load.stretch if load else lambda: 1.0
-        self._learnt = PanelPace(START, None)
         self._processes = 1
-        self._budget = Budget(min(START, self._most))
-        self._rate = START
+        self._rate = (rate or OF_ADDRESS) / 2
+        self._budget = Budget(self.rate)
         self._changed_at = self._slowed_at = float("-inf")
+        self._answers_count = False
         self._answers = 0
         self._intervals: dict[int, float] = {}
-        self._saving = Tasks()
 
     @property
     def rate(self) -> float:
         """Requests a second that this process may make."""
         return max(1.0, min(self._rate, self._most) / self._processes)
-
-    async def restore(self) -> None:
-        """Begin with what former runs have learnt."""
-        try:
-            learnt = None if self._store is None else await self._store.pace()
-        except StoreError as error:
-            _log.warning("panels.pace_not_read", problem=str(error))
-            return
-        if learnt is not None:
-            self._learnt = learnt
-            self._set(learnt.rate / 2 if learnt.answers_count else learnt.rate)  # presses may come at once
 
     def share(self, processes: int) -> None:
         """So many processes send from this address."""
@@ -144,7 +122,7 @@ class PanelRequests:
             return
         if (limit := limit_of(answer.status, answer.headers)).is_refused:
             self._on_limit(limit, None, is_answer=True)
-        if self._learnt.answers_count:
+        if self._answers_count:
             self._budget.count(1)
             self._answers += 1
             asyncio.get_running_loop().call_later(_SECOND, self._forget_answer)
@@ -153,17 +131,8 @@ class PanelRequests:
         self._answers -= 1
 
     def _climb(self) -> None:
-        now, learnt = asyncio.get_running_loop().time(), self._learnt
-        if now - self._changed_at < CLIMB_S or self._rate >= self._most:
-            return
-        rate = self._rate * CLIMB
-        if learnt.refused_at is None:
-            self._learn(replace(learnt, rate=rate))
-        elif rate > learnt.rate and self._clock.now() - learnt.refused_at < HOUR_MS:
-            rate = learnt.rate
-        elif rate > learnt.rate:
-            self._learn(replace(learnt, rate=rate, refused_at=self._clock.now()))
-        self._set(rate)
+        if asyncio.get_running_loop().time() - self._changed_at >= CLIMB_S and self._rate < self._most:
+            self._set(self._rate * CLIMB)
 
     def _on_limit(self, limit: RateLimit, channel_id: int | None, *, is_answer: bool = False) -> None:
         if not limit.is_refused:
@@ -171,27 +140,25 @@ class PanelRequests:
         self.refused += 1
         told = {"is_global": limit.is_global, "wait_s": limit.wait_s, "times": self.refused}
         _log.warning("panels.refused", channel=channel_id, **told)
-        loop = asyncio.get_running_loop()
+        now = asyncio.get_running_loop().time()
         if limit.is_shared:
             if channel_id is not None:
                 self._slow(channel_id, min(2 * self.edit_interval(channel_id), SLOWEST))
             return
         if limit.is_global:
             self._budget.pause(limit.wait_s)
-        learnt = self._learnt
-        if is_answer and not learnt.answers_count:  # what was learnt is the pace of panels alone
-            self._learn(PanelPace(START, answers_count=True))
-            self._set(START)
+        if is_answer and not self._answers_count:
+            self._answers_count = True
             self._budget.pause(SAME_S)  # for the answers under way, which nobody has counted
-        elif loop.time() - self._slowed_at > SAME_S:
-            less = self._rate / CLIMB
-            self._learn(replace(learnt, rate=max(min(learnt.rate, less), LEAST), refused_at=self._clock.now()))
+            rate = max(self._rate, OF_ADDRESS) / CLIMB  # of answers, too
+        elif now - self._slowed_at > SAME_S:
             half = (self._rate + self._answers * self._processes) / 2  # answers are never fewer
-            self._set(min(half, less))
+            rate = min(half, self._rate / CLIMB)
         else:
             return
-        self._slowed_at = loop.time()
-        _log.warning("panels.slowed", rate=round(self._rate, 1), most=round(self._learnt.rate, 1))
+        self._slowed_at = now
+        self._set(rate)
+        _log.warning("panels.slowed", rate=round(self._rate, 1))
 
     def _slow(self, channel_id: int, interval: float) -> None:
         """Edit the panels of a channel at longer intervals; `SLOWED_S` after its last refusal they are halved."""
@@ -209,23 +176,3 @@ class PanelRequests:
     def _set(self, rate: float) -> None:
         self._rate, self._changed_at = max(rate, LEAST), asyncio.get_running_loop().time()
         self._budget.change(self.rate)
-
-    def _learn(self, learnt: PanelPace) -> None:
-        self._learnt = learnt
-        if self._store is not None:
-            self._saving.begin(self._save(self._store, learnt))
-
-    async def _save(self, store: PanelStore, learnt: PanelPace) -> None:
-        try:
-            kept = await store.pace()
-            if kept is not None and _later(kept) > _later(learnt):  # as another process has learnt
-                self._learnt = kept
-                self._set(min(self._rate, kept.rate))
-            else:
-                await store.save_pace(learnt)
-        except StoreError as error:
-            _log.warning("panels.pace_not_saved", problem=str(error))
-
-
-def _later(pace: PanelPace) -> tuple[bool, int]:
-    return pace.answers_count, pace.refused_at or 0

@@ -1,19 +1,17 @@
 """How private panels are reached is remembered, encrypted, and for no longer than it is good for something."""
 
-import asyncio
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import select
 
 from bot.store.engine.database import Database
-from bot.store.schema.tables import PanelPaceRow, PanelRow
+from bot.store.schema.tables import PanelRow
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.open_panels import OpenPanel, PanelPace
-from tests.store.conftest import opened, scalars
+from bot.tables.open_panels import OpenPanel
+from tests.store.conftest import scalars
 from tests.store.matches import BIG, lobby
 
 NOW = 1_800_000_000_000
@@ -41,34 +39,6 @@ async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: O
     assert await panels.load(NOW, (panel.table_id,)) == (other, newer)
     await panels.save([], [other.key], since=0)
     assert await panels.load(NOW, (panel.table_id,)) == (newer,)
-
-
-async def test_each_address_has_a_pace_of_its_own(database: Database) -> None:
-    here, there = SqlPanelStore(database, CIPHER, "here"), SqlPanelStore(database, CIPHER)
-    for pace in (PanelPace(44.0, None), PanelPace(48.4, NOW)):
-        await here.save_pace(pace)
-        assert await here.pace() == pace
-    assert await there.pace() is None
-
-
-@pytest.mark.parametrize("backend", ["postgres"], indirect=True)
-async def test_two_processes_that_learn_a_pace_at_once_both_save_it(database: Database, address: str) -> None:
-    values = {"address": "here", **asdict(PanelPace(44.0, None))}
-    async with opened(address) as other:
-        async with other.transaction() as session:
-            await session.execute(insert(PanelPaceRow).values(values))
-            saving = asyncio.create_task(SqlPanelStore(database, CIPHER, "here").save_pace(PanelPace(48.4, NOW)))
-            await waits_for_lock(session)
-        await saving
-    assert await SqlPanelStore(database, CIPHER, "here").pace() == PanelPace(48.4, NOW)
-
-
-async def waits_for_lock(session: AsyncSession) -> None:
-    """Returns once another transaction waits for what this one has written."""
-    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-    async with asyncio.timeout(20):
-        while not await session.scalar(waiting):
-            await asyncio.sleep(0.01)
 
 
 async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPanel) -> None:

@@ -1,7 +1,6 @@
 """The pace of private panels, in virtual time: it is found out what Discord takes of an address."""
 
 import asyncio
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -9,23 +8,21 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sandbox.discord.assumptions import Assumptions
-from bot.tables.open_panels import PanelPace, PanelStore
-from bot.times import HOUR_MS
 from bot.ui.live.answers import RateLimit
 from bot.ui.live.pace import Coalescer, Slot, Urgency
 from bot.ui.live.panel_requests import (
     CLIMB,
     LEAST,
     MOST,
+    OF_ADDRESS,
     REFRESH_INTERVAL,
+    SAME_S,
     SLOWED_S,
-    START,
     OwnLoad,
     PanelRequests,
 )
 from tests.rig.panel_load import Discord, loop_time, play
-from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
-from tests.ui.live.fakes import SetClock
+from tests.tables.virtual import in_virtual_time
 
 SHARED = RateLimit(1.5, is_refused=True, is_shared=True)
 GLOBAL = RateLimit(3.0, is_refused=True, is_global=True)
@@ -61,19 +58,6 @@ def gaps(times: list[float]) -> list[float]:
     return [round(later - earlier, 3) for earlier, later in pairwise(times)]
 
 
-@dataclass
-class Memory(PanelStore):
-    """What is learnt, over runs."""
-
-    kept: PanelPace | None = None
-
-    async def pace(self) -> PanelPace | None:
-        return self.kept
-
-    async def save_pace(self, pace: PanelPace) -> None:
-        self.kept = pace
-
-
 async def busy(discord: Discord, tables: int, seconds: float, presses: float = 0.0) -> float:
     """So many tables play. Returns how many edits a second Discord has taken at the end."""
     before = len(discord.played.edits)
@@ -84,8 +68,8 @@ async def busy(discord: Discord, tables: int, seconds: float, presses: float = 0
 
 @in_virtual_time
 async def test_few_panels_do_not_wait_for_each_other() -> None:
-    requests = PanelRequests(SetClock())
-    panels = [Panel(requests, number) for number in range(12)]
+    requests = PanelRequests()
+    panels = [Panel(requests, number) for number in range(8)]
     await change(panels, 4)
     assert {tuple(gaps(panel.edits)) for panel in panels} == {(REFRESH_INTERVAL,) * 8}
     assert {panel.edits[0] for panel in panels} == {0.0}
@@ -93,18 +77,15 @@ async def test_few_panels_do_not_wait_for_each_other() -> None:
 
 @in_virtual_time
 async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
-    memory = Memory()
-    requests = PanelRequests(SetClock(), memory)
+    requests = PanelRequests()
     discord = Discord(requests)
-    assert await busy(discord, 15, 9) < START * CLIMB
-    await busy(discord, 15, 60)
+    assert requests.rate == OF_ADDRESS / 2
+    assert await busy(discord, 15, 9) < requests.rate * CLIMB
+    await busy(discord, 15, 130)
     assert requests.rate > 75, "as many as are needed"
     climbed = requests.rate
     await busy(discord, 3, 20)
     assert requests.rate == climbed, "nobody waits any more"
-    after = PanelRequests(SetClock(), memory)
-    await after.restore()
-    assert after.rate == climbed, "the next run knows it"
 
 
 @pytest.mark.parametrize(
@@ -113,40 +94,16 @@ async def test_without_a_refusal_the_pace_climbs_while_panels_wait() -> None:
 )
 @in_virtual_time
 async def test_fifty_a_second_are_found_out_with_few_refusals(presses: float, counts: bool) -> None:
-    memory, clock = Memory(), SetClock(EPOCH)
-    requests = PanelRequests(clock, memory)
-    discord = Discord(requests, Assumptions(of_address=50, counts_answers=counts))
+    discord = Discord(PanelRequests(), Assumptions(of_address=50, counts_answers=counts))
     played = discord.played
-    taken = await busy(discord, 15, 100, presses)
+    taken = await busy(discord, 15, 200, presses)
     assert 0 < played.refused < 30
-    assert taken > (12 if counts else 35), "answers that do not count take nothing from panels"
-    assert memory.kept is not None
-    assert memory.kept.answers_count == counts
-    assert 30 < memory.kept.rate <= 50
-    refused = played.refused
-    discord.requests = again = PanelRequests(clock, memory)
-    await again.restore()
-    await busy(discord, 15, 30, presses)
-    assert played.refused - refused <= 2, "what was learnt holds over a restart"
-    learnt = memory.kept
-    clock.at += HOUR_MS
-    await busy(discord, 15, 60, presses)
-    assert memory.kept.refused_at != learnt.refused_at, "more is tried once an hour"
-    assert played.refused < refused + 30
-
-
-@in_virtual_time
-async def test_a_restart_does_not_slow_the_slowest_pace() -> None:
-    memory = Memory()
-    memory.kept = PanelPace(LEAST, answers_count=True)
-    requests = PanelRequests(SetClock(), memory)
-    await requests.restore()
-    assert requests.rate == LEAST
+    assert taken > (12 if counts else 25), "answers that do not count take nothing from panels"
 
 
 @in_virtual_time
 async def test_panels_give_way_to_sudden_presses_that_use_up_the_address() -> None:
-    discord = Discord(PanelRequests(LoopClock()), Assumptions(of_address=50, counts_answers=True))
+    discord = Discord(PanelRequests(), Assumptions(of_address=50, counts_answers=True))
     await busy(discord, 15, 60)
     before = discord.played.refused
     await busy(discord, 12, 30, 2)
@@ -156,7 +113,7 @@ async def test_panels_give_way_to_sudden_presses_that_use_up_the_address() -> No
 
 @in_virtual_time
 async def test_the_host_may_cap_all_panels_together() -> None:
-    requests = PanelRequests(SetClock(), rate=20)
+    requests = PanelRequests(rate=20)
     panels = [Panel(requests, number) for number in range(100)]
     await change(panels, 40)
     edits = sorted(at for panel in panels for at in panel.edits)
@@ -165,24 +122,29 @@ async def test_the_host_may_cap_all_panels_together() -> None:
 
 
 @in_virtual_time
-async def test_processes_of_one_address_divide_its_pace_and_learn_from_each_other() -> None:
-    memory, clock = Memory(), LoopClock()
-    one, other = PanelRequests(clock, memory), PanelRequests(clock, memory)
-    for requests in (one, other):
-        requests.share(2)
-        assert requests.rate == START / 2
-    one.slot().answered(GLOBAL)
-    await asyncio.sleep(1)
-    assert one.rate == START / 4
-    await busy(Discord(other), 25, 11)
-    assert memory.kept is not None
-    assert other.rate <= memory.kept.rate / 2
-    assert memory.kept.rate < START
+async def test_processes_of_one_address_divide_its_pace() -> None:
+    requests = PanelRequests()
+    requests.share(2)
+    assert requests.rate == OF_ADDRESS / 4
+
+
+@in_virtual_time
+async def test_a_refusal_halves_the_pace_which_climbs_back() -> None:
+    requests = PanelRequests()
+    for _ in range(3):  # of one cause
+        requests.slot().answered(GLOBAL)
+    assert requests.rate == OF_ADDRESS / 4
+    await busy(Discord(requests), 15, 90)
+    assert requests.rate > OF_ADDRESS / 2
+    for _ in range(10):
+        requests.slot().answered(GLOBAL)
+        await asyncio.sleep(SAME_S + 1)
+    assert requests.rate == LEAST
 
 
 @in_virtual_time
 async def test_the_presser_s_partner_goes_first_and_who_touches_nothing_last() -> None:
-    requests = PanelRequests(SetClock(), rate=1)
+    requests = PanelRequests(rate=1)
     order: list[str] = []
 
     async def edit(name: str, slot: Slot) -> None:
@@ -204,7 +166,7 @@ async def test_the_presser_s_partner_goes_first_and_who_touches_nothing_last() -
 
 @in_virtual_time
 async def test_a_shared_limit_slows_the_panels_of_its_channel_for_a_while() -> None:
-    requests = PanelRequests(SetClock())
+    requests = PanelRequests()
     here, there = [Panel(requests, 7) for _ in range(2)], Panel(requests, 8)
     here[0].answers = [SHARED]
     with capture_logs() as logs:
@@ -225,7 +187,7 @@ async def test_a_shared_limit_slows_the_panels_of_its_channel_for_a_while() -> N
 
 @in_virtual_time
 async def test_a_global_limit_pauses_all_panels() -> None:
-    requests = PanelRequests(SetClock())
+    requests = PanelRequests()
     panels = [Panel(requests, number) for number in range(5)]
     panels[0].answers = [GLOBAL]
     await change(panels, 6)
@@ -236,7 +198,7 @@ async def test_a_global_limit_pauses_all_panels() -> None:
 
 @in_virtual_time
 async def test_a_panel_rests_for_as_long_as_the_headers_say() -> None:
-    requests = PanelRequests(SetClock())
+    requests = PanelRequests()
     panel = Panel(requests, 7)
     panel.answers = [RateLimit(), RateLimit(1.7)]
     await change([panel], 4)
@@ -270,7 +232,7 @@ def test_less_than_a_second_says_nothing() -> None:
 @in_virtual_time
 async def test_panels_follow_the_load_and_what_discord_asks_for() -> None:
     machine = Machine()
-    requests = PanelRequests(SetClock(), load=machine.load)
+    requests = PanelRequests(load=machine.load)
     assert requests.edit_interval(7) == REFRESH_INTERVAL
     machine.work(1.0, 1)
     assert requests.edit_interval(7) == REFRESH_INTERVAL * MOST

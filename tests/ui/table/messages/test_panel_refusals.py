@@ -46,7 +46,7 @@ class Stage:
             seat_view=lambda _seat: SimpleNamespace(owes=self.owes), table_view=lambda: SimpleNamespace(round=1),
         )  # fmt: skip
         self.panels = PrivatePanels(
-            no, PanelMemory(None, self.clock), PanelRequests(self.clock), emojis, lambda *_: None, lambda _table: None,
+            no, PanelMemory(None, self.clock), PanelRequests(), emojis, lambda *_: None, lambda _table: None,
             page, lambda *_: None, lambda _table_id: self.message_id,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
