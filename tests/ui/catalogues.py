@@ -76,6 +76,11 @@ def forms(entry: Message) -> list[str]:
     return [entry.string] if isinstance(entry.string, str) else list(entry.string)
 
 
+def translations(language: str) -> list[str]:
+    """Every sentence of a catalogue, each form of a plural by itself."""
+    return [form for entry in entries(language).values() for form in forms(entry)]
+
+
 def untranslated(language: str) -> list[Id]:
     """The messages that wait for a translation, or for a person who looks at one."""
     return [key for key, entry in entries(language).items() if entry.fuzzy or not all(forms(entry))]

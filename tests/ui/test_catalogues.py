@@ -12,7 +12,18 @@ import pytest
 from bot.settings import languages
 from bot.ui.kit.text_width import width
 from bot.ui.kit.texts import KEYWORDS, LANGUAGES
-from tests.ui.catalogues import IN_WORK, ROOT, TRANSLATED, entries, forms, merged, path_of, untranslated, used
+from tests.ui.catalogues import (
+    IN_WORK,
+    ROOT,
+    TRANSLATED,
+    entries,
+    forms,
+    merged,
+    path_of,
+    translations,
+    untranslated,
+    used,
+)
 
 _SMALL_LABEL = 6.0  # ems: the word on a button that may be narrower elsewhere
 _WIDER = 1.25
@@ -108,8 +119,7 @@ def test_a_button_is_hardly_wider_than_in_english_or_french(language: str) -> No
 def test_french_is_typed_in_one_way() -> None:
     """Straight apostrophes, « quotes » and `? ! : ;` with ordinary spaces, which `Texts` makes non-breaking."""
     wrong = re.compile(r"[’“”\"]|\.\.\.|  |[^ ?!][?!:;»]|«[^ ]")
-    told = [form for entry in entries("fr").values() for form in forms(entry)]
-    assert [form for form in told if wrong.search(_words(form))] == []
+    assert [form for form in translations("fr") if wrong.search(_words(form))] == []
 
 
 @pytest.mark.parametrize(
@@ -125,10 +135,9 @@ def test_french_is_typed_in_one_way() -> None:
 )
 def test_german_and_spanish_are_typed_in_one_way(language: str, wrong: str, pairs: list[str]) -> None:
     """„Quotes“ there, «quotes» and ¿both ends? here, no space before a mark; Spanish addresses one person."""
-    for entry in entries(language).values():
-        for form in map(_words, forms(entry)):
-            assert not re.search(wrong, form), form
-            assert all(form.count(opening) == form.count(closing) for opening, closing in pairs), form
+    for form in map(_words, translations(language)):
+        assert not re.search(wrong, form), form
+        assert all(form.count(opening) == form.count(closing) for opening, closing in pairs), form
 
 
 @EACH
@@ -160,9 +169,8 @@ def test_french_puts_no_word_before_a_name_that_some_names_would_cut_short() -> 
     """
     names = "name|names|asker|caller|accused|viewer|members|people|partners|team|teams|target|who|awaited"
     elided = re.compile(rf"\b(de|que|le|la|du|au|jusque|lorsque|puisque|si|je|ne|se)\s\**{{({names})}}", re.IGNORECASE)
-    told = [form for entry in entries("fr").values() for form in forms(entry)]
     # A target is a number of points there, and a number has no article to cut short.
-    assert [form for form in told if elided.search(form.replace("les {target}", ""))] == []
+    assert [form for form in translations("fr") if elided.search(form.replace("les {target}", ""))] == []
 
 
 def test_english_is_typed_in_one_way() -> None:
