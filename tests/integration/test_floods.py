@@ -16,7 +16,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import STRANGER
-from tests.integration.harness import CHLOE, COMMAND, COMPONENT, FORM, LEA, Harness
+from tests.integration.harness import CHLOE, COMMAND, COMPONENT, EVERYBODY, FORM, LEA, Harness
 from tests.integration.table import Table
 from tests.integration.test_fuzz_commands import nested, plain_value, resolved
 from tests.integration.test_rights import CASES, Case
@@ -89,3 +89,17 @@ async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: 
             if number and harness.elapsed() < began + MINUTE_S:
                 assert made(harness) <= in_a_minute, who
         assert made(harness) - before <= (Counter[str]() if who == BANNED else MOST), who
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *what is met outside* mends it")
+@pytest.mark.parametrize(
+    ("who", "command"), [(LEA, "kems-admin ladder watch"), ("Louise", "kems privacy export")], ids=["manager", "export"]
+)
+async def test_a_ring_of_members_keeps_nobody_waiting_when_its_commands_are_refused(
+    harness: Harness, who: str, command: str
+) -> None:
+    """They ask for a match that there is not, until nothing is left of the server's budget."""
+    for _ in range(6):
+        for name in EVERYBODY[1:9]:
+            await harness[name].slash("kems records review", number=999)
+    assert "Trop de demandes sur ce serveur" not in await harness[who].ask(command)

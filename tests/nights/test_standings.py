@@ -18,7 +18,7 @@ from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do, take_back
 from tests.examples import examples, mostly_long
-from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, planned, with_pairs
+from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, pair, planned, with_pairs
 
 Table = tuple[tuple[int | None, ...], tuple[int, ...]]
 
@@ -323,3 +323,18 @@ def test_badges_count_what_was_met() -> None:
     once = dict.fromkeys(set(Badge) - {Badge.PILLAR}, 1)
     assert badges(nights, range(1, 7)) == once | {Badge.WINNER: 3, Badge.PODIUM: 3}
     assert badges([], [1, 2, 3]) == {}
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *evenings, ladder, operators* mends it")
+def test_a_person_has_no_place_when_they_never_came_and_the_host_entered_a_result_for_their_table() -> None:
+    night = planned(4, rounds=1).asked_who_comes()
+    for user_id in (100, 101, 102):
+        night = sign_up.ready(night, user_id)
+    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    scores = (10, 5) if night.rounds[0].tables[0].team_of(3) == 0 else (5, 10)
+    night = night.table_ended(1, TableResult((0, 0), ResultKind.DESERTED), STARTS_AT + MINUTE, (0, 1, 2, 3))
+    night = do(night, HostStep(StepKind.DROP, entrant=3), 4, STARTS_AT + 2 * MINUTE)
+    night = do(night, HostStep(StepKind.ENTER_RESULT, table=1, scores=scores), 4, STARTS_AT + 3 * MINUTE)
+    night = night.ended(STARTS_AT + 4 * MINUTE)
+    assert 3 not in {entrant for each in standings(night) for entrant in each.entrants}
+    assert 3 not in winners(night)

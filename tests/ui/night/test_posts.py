@@ -139,3 +139,11 @@ def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
     assert due(lost)[LOST_ROLE] == 0
     assert LOST_ROLE not in due(lost.replanned(lost.plan))
     assert LOST_ROLE not in due(begun(lost))
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *evenings, ladder, operators* mends it")
+def test_nobody_is_asked_to_stay_when_they_signed_up_after_the_change() -> None:
+    night = planned(0)
+    night = night.replanned(replace(night.plan, rounds=4))
+    night = sign_up.join(night, 100, "Léa", 5)
+    assert CHANGED not in due(night)

@@ -17,10 +17,14 @@ from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
+from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together
 from tests.ui.table.pages.shown import counters, hand, seen, signs
-from tests.ui.walk import BOTH, FR, buttons, faces_in, faces_of, wander, words
+from tests.ui.walk import ALL, BOTH, EVERY, FR, buttons, faces_in, faces_of, people, wander, words
+
+BY_PLAY = pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *play* mends it")
+DEADLINE = 1_796_500_800_000
 
 
 def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
@@ -134,3 +138,51 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
     assert counters(view, faces, crowd)
     assert signs(view, faces, seated=crowd)
+
+
+def opening(reader: int, texts: Texts, dealer: str) -> str:
+    """The panel of a seat before the hunt, which a person of that name in the last seat has to open in time."""
+    own = seen(Table(opened=False), reader)
+    seated = (*people(robots=0)[:3], Player(dealer, 1003))
+    return words(hand(replace(own, table=replace(own.table, ends_at=DEADLINE)), texts, seated=seated))
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        pytest.param(
+            texts, name, marks=BY_PLAY if len(name) > 3 and texts.locale != "es" else (), id=f"{texts.locale}-{name}"
+        )
+        for texts in ALL
+        for name in ("Léa", "Clémence", "Alexandrine")
+    ],
+)
+def test_the_deadline_of_the_opening_stays_whole_when_the_line_is_cut(texts: Texts, name: str) -> None:
+    assert countdown(DEADLINE) in opening(0, texts, name)
+
+
+@EVERY
+def test_the_deadline_stays_whole_when_its_reader_opens(texts: Texts) -> None:
+    assert countdown(DEADLINE) in opening(3, texts, "Alexandrine")
+
+
+@pytest.mark.parametrize("preset", [pytest.param("american", marks=BY_PLAY), "expert", "classic"])
+def test_each_button_of_a_counter_bears_other_words_when_three_teams_play(preset: str) -> None:
+    shown = buttons(hand(seen(Table(preset, players=6)), FR))
+    labels = [item.label for item in shown if item.press.verb.startswith("counter")]
+    assert labels
+    assert len(labels) == len(set(labels))
+
+
+@BY_PLAY
+def test_a_player_reads_that_they_countered_when_their_counter_was_right() -> None:
+    table = Table(hands={"B": "7S 7H 7D 7C"})
+    table.do("A counter B")
+    assert "Vous annoncez" not in words(hand(seen(table), FR))
+
+
+@BY_PLAY
+def test_a_player_reads_that_they_were_countered_when_the_others_score_for_their_four() -> None:
+    table = Table(hands={"B": "7S 7H 7D 7C"})
+    table.do("A counter B")
+    assert "ontr" in words(hand(seen(table, 1), FR)).split("\n")[0]
