@@ -3,7 +3,7 @@
 Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -11,7 +11,6 @@ from bot.game.rules.rules import Rules
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.ladder.tally import Deed
-from bot.ladder.watch import WatchedPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +168,42 @@ class RatingChange:
     after: int
 
 
+MOST_SOURCES: Final = 5
+"""How many opponents, and how many partners, `PointSources` lists."""
+MOST_LATEST: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PointSource:
+    """A partner or an opponent in a player's ranked matches.
+
+    `share` is the part, 0 to 1, of all the points the player gained that came from matches with this person; the wins
+    are the player's. An erased person has no name.
+    """
+
+    user_id: int
+    name: str
+    share: float
+    matches: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointSources:
+    """Where a player's points of a season come from: `gained` in `matches` ranked ones, without void ones.
+
+    A match gains what the shown rating rose by, 0 where it fell. A match has several opponents, and counts for each:
+    their shares add up to more than 1. The largest shares stand first, `MOST_SOURCES` at most. `latest` are the table
+    ids of the player's last wins against the first opponent, oldest first, `MOST_LATEST` at most.
+    """
+
+    gained: int
+    matches: int
+    opponents: tuple[PointSource, ...]
+    partners: tuple[PointSource, ...]
+    latest: tuple[int, ...]
+
+
 MOST_POINTS: Final = 200
 """The most points of a rating's course."""
 
@@ -264,8 +299,10 @@ class History(Protocol):
         The rating is that of the instant `at`, or of the season's end.
         """
 
-    async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
-        """The players' parts in a server's ranked matches that ended since an instant and count, oldest first."""
+    async def point_sources(
+        self, guild_id: int, user_ids: Collection[int], season: Season
+    ) -> Mapping[int, PointSources]:
+        """Where the points of these players come from in a season; players without a ranked match are left out."""
 
     async def activity(self, guild_id: int, since: int) -> Activity:
         """What was played on a server since an instant."""

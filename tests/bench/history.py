@@ -182,7 +182,7 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
 
     return {
         "report": lambda _: history.activity(_GUILD, since),
-        "ladder watch": lambda _: history.watched_plays(_GUILD, since),
+        "ladder watch": lambda _: history.point_sources(_GUILD, range(_KEEN, _KEEN + 10), season),
         "stats of a person": lambda _: history.stats(_GUILD, _KEEN, LAST),
         "history of a server": lambda _: history.history(_GUILD),
         "history of a person": lambda _: history.history(_GUILD, _KEEN),

@@ -83,20 +83,25 @@ async def test_what_is_not_there_is_said_and_a_manager_voids_arranged_matches_at
 
     # A board opens where there are people: on a server of friendly matches that is not the ladder.
     lea, here = harness[LEA], {"guild": harness.guild.id, "channel": harness.channel.id}
-    users, dora = tuple(harness[name].id for name in PEOPLE), frozenset({3})
+    users = tuple(harness[name].id for name in PEOPLE)
     await play_all(database, [Match(users, (10, 4), at=harness.milliseconds(), ranked=False, **here)])
     await lea.slash("kems leaderboard")
     assert "Amicales" in lea.told
     assert "aucune partie classée terminée" in await lea.ask("kems leaderboard", board="rating")
 
-    lost = [Match(users, (10, 4), at=harness.milliseconds(), left=dora, names=PEOPLE, **here)] * 3
-    await play_all(database, lost)
+    assert "aucune partie classée terminée" in await lea.ask("kems-admin ladder watch")
+    won = [Match(users, (10, 4), at=harness.milliseconds(), names=PEOPLE, **here)] * 3
+    await play_all(database, won)
     told = await lea.ask("kems-admin ladder watch")
-    assert "**Bruno** · un partenaire a quitté ces parties perdues" in told
+    assert "⚔️ Bruno **100 %** 3/3 · Dora **100 %** 3/3\n🤝 Chloé **100 %** 3/3\n-# #2 #3 #4" in told
+    own = "⚔️ Bruno **100 %** 3/3"
+    assert own in await lea.ask("kems records stats")
+    assert own not in await harness[DORA].ask("kems records stats", member=lea), "that is Léa's alone"
+    await lea.slash("kems-admin ladder watch")
     form = await lea.click("k1:0:ask_void:2.3.4:0", lea.last(ephemeral=True))
     await lea.submit(form, "arrangées")
     assert "2, 3, 4" in lea.told
-    assert "Rien ne semble arrangé" in await lea.ask("kems-admin ladder watch")
+    assert "aucune partie classée terminée" in await lea.ask("kems-admin ladder watch")
 
 
 async def test_pages_of_a_history_are_turned(harness: Harness, database: Database) -> None:

@@ -1,7 +1,7 @@
 """Simulated servers: honest players of known strength, and players who try to buy a rating in the second of two months.
 
 Strengths are drawn as the formula expects them of newcomers. Strength and luck win a match. `python -m
-tests.ladder.simulated` prints the table of `docs/ladder.md`.
+tests.ladder.simulated` prints the tables of `docs/ladder-formula.md`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,6 @@ from typing import Final
 
 from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
 from bot.ladder.seasons import SHORT_TARGET
-from bot.ladder.watch import Pattern, WatchedPlay, watched
 from bot.times import DAY_MS
 
 SEEDS: Final = 20
@@ -40,8 +39,6 @@ class Server:
     seed: int
     points: int = _WHOLE
     running: RunningRatings = field(default_factory=RunningRatings)
-    plays: list[tuple[int, WatchedPlay]] = field(default_factory=list)
-    """Each with the end of its match."""
 
     def __post_init__(self) -> None:
         self.dice = Random(self.seed)
@@ -53,12 +50,6 @@ class Server:
 
     def rate(self, winners: Side, losers: Side) -> None:
         self.at += _MATCH_MS
-        table, known = self.at // _MATCH_MS, self.running.ratings.keys()
-        for team, side in enumerate((winners, losers)):
-            for user in side.users:
-                has_left, is_first = user in side.quitters, user not in known
-                play = WatchedPlay(table, user, str(user), team, 1 - 2 * team, has_left, is_first)
-                self.plays.append((self.at, play))
         self.running.rate(RankedMatch(1, self.at, (winners, losers), weight=self.points / _WHOLE))
 
     def matches(self, whole: int) -> range:
@@ -79,11 +70,6 @@ class Server:
     def ratings(self) -> list[int]:
         """What is shown of the honest players who have played."""
         return [shown(self.running.ratings[user]) for user in self.strength if user in self.running.ratings]
-
-    def listed(self, days: int = _MONTH) -> set[tuple[int, Pattern]]:
-        """Who shows which pattern in the latest days."""
-        since = self.at - days * DAY_MS
-        return {(one.user_id, one.pattern) for one in watched(play for at, play in self.plays if at > since)}
 
     def bought(self) -> int:
         return shown(self.running.ratings[MAIN])
@@ -193,15 +179,12 @@ RINGS: Final = {
     "three new accounts a day": fresh_ring,
 }
 """Accounts that play for one person: a ladder that only counts opponents is bought by them."""
-FRIEND: Final = "a friend who loses"
-"""The ratings do not stop it; `kems-admin ladder watch` lists it."""
-LISTED: Final = {**RINGS, FRIEND: friend_who_loses}
 
 
-def played(people: int, attack: Attack, seed: int, points: int = _WHOLE, days: int = _MONTH) -> Server:
-    """A month of honest matches, and so many days with an attack."""
+def played(people: int, attack: Attack, seed: int, points: int = _WHOLE) -> Server:
+    """A month of honest matches, and one with an attack."""
     server = Server(people, seed, points)
-    for day in range(_MONTH + days):
+    for day in range(2 * _MONTH):
         server.at = _START + day * DAY_MS
         server.evening()
         if day >= _MONTH:
@@ -220,22 +203,19 @@ def table(seeds: int = SEEDS, points: int = _WHOLE) -> Iterator[str]:
             yield f"| {people} | {name} | {bought} | {bound:.0f} | {order:.3f} |"
 
 
-def watch_table(people: int = 40, seeds: int = SEEDS) -> Iterator[str]:
-    """What rings buy in a month, and how soon they are listed."""
-    yield "| on a server of 40 | bought | best honest | above the best | listed within two days |"
-    yield "| --- | --- | --- | --- | --- |"
-    for name, attack in LISTED.items():
+def ring_table(people: int = 40, seeds: int = SEEDS) -> Iterator[str]:
+    """What rings, and a friend, buy in a month."""
+    yield "| on a server of 40 | bought | best honest | above the best |"
+    yield "| --- | --- | --- | --- |"
+    for name, attack in {**RINGS, "a friend who loses": friend_who_loses}.items():
         servers = [played(people, attack, seed) for seed in range(seeds)]
         best = [max(server.ratings()) for server in servers]
         above = sum(server.bought() > most for server, most in zip(servers, best, strict=True))
-        found = sum(
-            any(user == MAIN for user, _ in played(people, attack, seed, days=2).listed()) for seed in range(seeds)
-        )
         bought = mean(server.bought() for server in servers)
-        yield f"| {name} | {bought:.0f} | {mean(best):.0f} | {above} of {seeds} | {found} of {seeds} |"
+        yield f"| {name} | {bought:.0f} | {mean(best):.0f} | {above} of {seeds} |"
 
 
 if __name__ == "__main__":
     for played_to in (_WHOLE, int(SHORT_TARGET)):
         print(f"to {played_to} points:", *table(points=played_to), sep="\n")
-    print(*watch_table(), sep="\n")
+    print(*ring_table(), sep="\n")

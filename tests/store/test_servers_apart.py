@@ -109,6 +109,10 @@ async def board(server: Server) -> Any:
     return [(await server.stores.boards.board(server.id, of, board, LATER)) for board in Board]
 
 
+async def point_sources(server: Server) -> Any:
+    return await server.stores.history.point_sources(server.id, PEOPLE, await season(server))
+
+
 async def lines(server: Server) -> Any:
     of, boards = await season(server), server.stores.boards
     return [await boards.line(server.id, of, board, LATER, user) for board in Board for user in ASKED]
@@ -149,7 +153,7 @@ READS: dict[str, Call] = {
     "SqlHistory.matches_played": lambda s: each_person(s, lambda user: s.stores.history.matches_played(s.id, user)),
     "SqlHistory.stats": lambda s: each_person(s, lambda user: s.stores.history.stats(s.id, user, LATER)),
     "SqlHistory.stats of a season": of_season,
-    "SqlHistory.watched_plays": lambda s: s.stores.history.watched_plays(s.id, 0),
+    "SqlHistory.point_sources": point_sources,
     "SqlHistory.activity": lambda s: s.stores.history.activity(s.id, NOW - 1),
     "SqlHistory.voids": lambda s: s.stores.history.voids(s.id, MOST),
     "SqlHistory.rating_changes": lambda s: s.stores.history.rating_changes(s.matches[2]),

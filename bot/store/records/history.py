@@ -4,7 +4,7 @@ A match that was broken off is not in the archive: its hands were never shown. A
 time, so that other transactions run in between.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from functools import partial
 from operator import itemgetter
@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session, aliased
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
-from bot.ladder.watch import WatchedPlay
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
 from bot.records.card_theme import Theme
@@ -26,6 +25,7 @@ from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonR
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards, stats_of
+from bot.store.ladder.point_sources import point_sources_of
 from bot.store.schema.codec import decode_numbers, decode_rules, read_log
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow, SeatRow, ShareRow, TableRow
@@ -103,25 +103,11 @@ class SqlHistory(Adapter, h.History):
         asked = partial(stats_of, guild_id=guild_id, user_id=user_id, at=at, season=season, formula=self._formula)
         return await self._database.ask(asked)
 
-    async def watched_plays(self, guild_id: int, since: int) -> tuple[WatchedPlay, ...]:
-        query = (
-            select(
-                *(PlayRow.table_id, PlayRow.user_id, PlayerRow.name),
-                *(PlayRow.team, PlayRow.outcome, PlayRow.has_left, (PlayRow.nth == 1).label("is_first")),
-            )
-            .select_from(ResultRow)
-            .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
-            .join(PlayerRow, (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == PlayRow.user_id))
-            .where(
-                ResultRow.guild_id == guild_id,
-                ResultRow.ended_at > since,
-                PlayRow.user_id > 0,
-                PlayRow.is_ranked.is_(True),
-                PlayRow.is_void.is_(False),
-            )
-            .order_by(ResultRow.ended_at, ResultRow.table_id)
-        )
-        return tuple(from_row(WatchedPlay, row) for row in await self._rows(query))
+    async def point_sources(
+        self, guild_id: int, user_ids: Collection[int], season: Season
+    ) -> Mapping[int, h.PointSources]:
+        asked = partial(point_sources_of, guild_id=guild_id, user_ids=user_ids, season=season, formula=self._formula)
+        return await self._database.ask(asked)
 
     async def activity(self, guild_id: int, since: int) -> h.Activity:
         lately = (ResultRow.guild_id == guild_id, ResultRow.ended_at > since)

@@ -10,31 +10,27 @@ from discord.app_commands import Range
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
-from bot.ladder.watch import Watched, watched
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
 from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
-from bot.times import DAY_MS
 from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import refused_for
 from bot.ui.admission.rights import check_manages_server
 from bot.ui.feature import CommandSet, command
-from bot.ui.kit.components import GOLD, Layout, Part, danger, layout, row, text
+from bot.ui.kit.components import GOLD, Layout, layout, text
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
-from bot.ui.kit.names import called, clean, defuse, told_apart
+from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
-from bot.ui.ladder.leaderboard import LadderVerb, season_name
+from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
+from bot.ui.ladder.point_sources import watch_panel
 from bot.ui.words.rule_names import preset_name
 
 _REASON: Final = 100  # characters of a reason
 _ZONE: Final = 40
-_WATCHED_DAYS: Final = 30
-_MOST_WATCHED: Final = 8
-_MOST_VOIDED: Final = 8  # numbers that a custom id has room for
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MAX_REASON: Final = 200
 
@@ -58,6 +54,7 @@ class VoidCommands(CommandSet):
     _clock: Clock
     _recount: Recount
     _history: History
+    _ladder: LadderReader
     _hub: Hub
 
     @command(
@@ -75,11 +72,15 @@ class VoidCommands(CommandSet):
         else:
             await interaction.response.send_modal(void_form(str(number), texts).asked(interaction.id))
 
-    @command("ladder_watch", mark("See ranked matches that look arranged"), draws=COMPUTATIONS)
+    @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
-        since = self._clock.now() - _WATCHED_DAYS * DAY_MS
-        plays = await or_later(self._history.watched_plays(guild_of(interaction), since))
-        await show(interaction, watch_panel(watched(plays), reader(interaction)))
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        season = await or_later(self._ladder.season(guild_id, None))
+        if season is None:
+            await say(interaction, no_season(texts))
+        else:
+            lines = await or_later(self._ladder.first_sources(guild_id, season))
+            await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Ask for the reason, or count everything again as if the matches had never been played."""
@@ -222,24 +223,6 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
         line = t("#{number} <t:{at}:d>, by {moderator}: {reason}", number=void.table_id, reason=reason, **by)
         lines.append(f"- {line}")
     return lines or [t("None.")]
-
-
-def watch_panel(found: Sequence[Watched], texts: Texts) -> Layout:
-    """The first players whose matches show a pattern; a button for each voids the latest of these matches."""
-    t, n = texts.t, texts.n
-    parts: list[Part] = [text("## 🔎 " + t("Ranked matches to look at"), "-# " + t("The last 30 days"))]
-    names = {one.user_id: one.name for one in found[:_MOST_WATCHED]}
-    names = dict(zip(names, told_apart(names.values()), strict=True))
-    for place, one in enumerate(found[:_MOST_WATCHED]):
-        latest = one.matches[-_MOST_VOIDED:]
-        numbers = " ".join(f"#{number}" for number in latest)
-        line = f"**{called(names[one.user_id])}** · {t(one.pattern)}"
-        parts.append(text(line, f"-# {numbers}"))
-        label = n("Void {count} match…", "Void {count} matches…", len(latest))
-        parts.append(
-            row(danger(label, make_id(NO_TABLE, LadderVerb.ASK_VOID, f"{'.'.join(map(str, latest))}:{place}")))
-        )
-    return layout(*parts, *([] if found else [text(t("Nothing looks arranged."))]), colour=GOLD)
 
 
 def void_form(numbers: str, texts: Texts) -> Form:

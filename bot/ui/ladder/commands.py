@@ -19,7 +19,7 @@ from bot.ui.kit.interactions import first_chosen, guild_of, reader, say, say_out
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import LadderVerb, season_name
+from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
 from bot.ui.live.illustrations import Illustrated, Illustrator
 
 MOST_SEASONS: Final = 10_000
@@ -56,8 +56,9 @@ class StandingsCommands(CommandSet):
 
         async def read() -> tuple[Season | None, Illustrated | None]:
             chosen = None if season == ALL_SEASONS else await self._ladder.season(guild_id, season)
-            is_known = season == ALL_SEASONS or chosen is not None
-            return chosen, await self._ladder.stats(guild_id, who.id, chosen, texts) if is_known else None
+            if season != ALL_SEASONS and chosen is None:
+                return None, None
+            return chosen, await self._ladder.stats(guild_id, who.id, interaction.user.id, chosen, texts)
 
         chosen, page = await or_later(read())
         name = called(who.display_name)
@@ -95,8 +96,7 @@ class StandingsCommands(CommandSet):
         elif season is not None:
             await say(interaction, texts.t("There is no season of that number here."))
         else:
-            line = texts.t("No season here yet: an admin of the server starts one with {/season_start}.")
-            await say(interaction, line)
+            await say(interaction, no_season(texts))
 
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

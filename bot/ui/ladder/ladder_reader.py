@@ -15,7 +15,18 @@ from bot.ladder.seasons import FRESH_MS, Season, Setup
 from bot.ladder.tally import Deed
 from bot.nights.results.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
-from bot.records.history import FIRST, BoardPage, Boards, History, Mate, PlayerStats, Spot, VoidRecord
+from bot.records.history import (
+    FIRST,
+    BoardLine,
+    BoardPage,
+    Boards,
+    History,
+    Mate,
+    PlayerStats,
+    PointSources,
+    Spot,
+    VoidRecord,
+)
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
@@ -24,6 +35,7 @@ from bot.ui.kit.names import called, clean, defuse
 from bot.ui.kit.picture_words import alt, day, plain, rows_words
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, season_name
+from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.table_text import clock
 
@@ -177,14 +189,31 @@ class LadderReader:
     _seasons: SeasonStore
     _nights: NightRecords
 
-    async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
-        """What a player's matches of a season, or of all, add up to; None for a player without a match."""
+    async def stats(
+        self, guild_id: int, user_id: int, reader_id: int, season: Season | None, texts: Texts
+    ) -> Illustrated | None:
+        """What a player's matches of a season, or of all, add up to; None for a player without a match.
+
+        Players alone read where their points of the season, or of the running one, come from.
+        """
         stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
             return None
         honours = await self._honours(guild_id, stats, texts) if season is None and not stats.is_hidden else []
+        rated_in = await self.season(guild_id, None) if season is None else season
+        if user_id == reader_id and rated_in is not None:
+            found = await self._history.point_sources(guild_id, [user_id], rated_in)
+            honours += [line for sources in found.values() for line in own_sources(rated_in, sources, texts)]
         picture = stats_picture(stats, season, await self.zone(guild_id), texts)
         return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
+
+    async def first_sources(self, guild_id: int, season: Season) -> tuple[tuple[BoardLine, PointSources], ...]:
+        """The first lines of the board of ratings, provisional ones last, and where their points come from."""
+        at = self._clock.now()
+        page = await self._boards.board(guild_id, season, Board.RATING, at)
+        lines = (*page.lines, *await self._boards.unnumbered(guild_id, season, at))[:MOST_WATCHED]
+        found = await self._history.point_sources(guild_id, [line.user_ids[0] for line in lines], season)
+        return tuple((line, found[line.user_ids[0]]) for line in lines if line.user_ids[0] in found)
 
     async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
         """The first of these boards that has people; the first of all where nobody is on any."""

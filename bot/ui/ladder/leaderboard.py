@@ -55,7 +55,7 @@ def leaderboard_panel(
     t = texts.t
     is_listed = own is None or own in (*page.lines, *unnumbered)
     listed, unnumbered = apart(page.lines), apart((*page.lines, *unnumbered))[len(page.lines) :]
-    lines = [_line(line, board, texts) for line in listed] or [_why_empty(board, unnumbered, texts, formula)]
+    lines = [_line(line, board, texts) for line in listed] or [why_empty(board, unnumbered, texts, formula)]
     below = []
     if board is Board.FRIENDLY:
         below.append("-# " + t("Each day (UTC) with a friendly match won counts one, against robots too."))
@@ -77,7 +77,7 @@ def leaderboard_panel(
     return layout(*parts, colour=GOLD)
 
 
-def _why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
+def why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
     """What a board without a line waits for."""
     if board is Board.FRIENDLY:
         return texts.t("Nobody is on this board: no friendly match was won in this season.")
@@ -155,6 +155,10 @@ def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Boa
 
 def board_name(board: Board, texts: Texts) -> str:
     return texts.t(board.words)
+
+
+def no_season(texts: Texts) -> str:
+    return texts.t("No season here yet: an admin of the server starts one with {/season_start}.")
 
 
 def season_name(season: Season, texts: Texts) -> str:

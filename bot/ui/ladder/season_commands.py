@@ -272,7 +272,7 @@ def wire_ladder(
 
     standings = StandingsCommands(reader, live.context.illustrator)
     season = SeasonCommands(clock, reader, seasons, records, nights, defaults, podiums)
-    voids = VoidCommands(clock, recount, history, hub)
+    voids = VoidCommands(clock, recount, history, reader, hub)
     feature = Feature(
         presses=(standings, season, voids),
         commands=(*standings.commands, *LadderCommands(reader).commands, *season.commands, *voids.commands),

@@ -203,6 +203,25 @@ async def test_more_matches_cost_no_more_statements(database: Database) -> None:
     assert max(few.values()) <= 18
 
 
+async def test_where_points_come_from(database: Database) -> None:
+    """What the shown rating rose by counts for each opponent and each partner of the match; void matches do not."""
+    history = await prepared(database)
+    found = (await history.point_sources(GUILD, [1, 99], FIRST))[1]
+    values = [point.value for point in (await stats_of(history, NOW + 5 * DAY)).course]
+    first, *rises = [max(0, after - before) for before, after in pairwise([1000, *values])]
+    total = first + sum(rises)
+    assert (found.gained, found.matches, len(found.latest)) == (total, 5, 3)
+    assert [(one.name, one.matches, one.wins) for one in found.opponents] == [("player 2", 5, 3), ("player 4", 5, 3)]
+    assert found.opponents[0].share == 1.0
+    assert [(one.name, one.matches, one.wins) for one in found.partners] == [("player 3", 3, 3), ("player 5", 2, 0)]
+    assert sum(one.share for one in found.partners) == pytest.approx(1.0)
+    assert await history.point_sources(GUILD, [1], SECOND) == {}, "its match was a friendly one"
+
+    await SqlRecount(database).void(GUILD, found.latest[0], by_id=7, reason="", at=NOW + 6 * DAY)
+    after = (await history.point_sources(GUILD, [1], FIRST))[1]
+    assert (after.matches, after.latest) == (4, found.latest[1:])
+
+
 async def statements_of(database: Database, ask: Callable[[], Awaitable[object]]) -> int:
     with recorded_statements(database) as sent:
         await ask()

@@ -111,7 +111,10 @@ async def test_readers_of_the_record_meet_no_erased_player(database: Database) -
     whole, broken_off = await play_all(database, [Match((1, 2, 3, 4)), Match((1, 2, 3, 4), lost_by=frozenset({0}))])
     assert await SqlPersonalData(database).forget(1)
     history = SqlHistory(database)
-    assert {part.user_id for part in await history.watched_plays(GUILD, NOW - 1)} == {2, 3, 4}
+    found = await history.point_sources(GUILD, [1, 2], Season(1, NOW, None))
+    assert [*found] == [2], "the first player is gone"
+    assert {source.name: source.user_id for source in found[2].partners} == {"player 4": 4}
+    assert {source.user_id > 0: source.name for source in found[2].opponents} == {True: "player 3", False: ""}
     assert [seat.user_id for seat in (await history.match(whole)).seats] == [None, 2, 3, 4]
     assert [(seat.name, seat.user_id) for seat in (await history.match(broken_off)).losers] == [(NO_NAME, None)]
 

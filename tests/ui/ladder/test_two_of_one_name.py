@@ -1,10 +1,9 @@
-"""Two people of one name are told apart on boards, in their pictures and on the list of matches to look at."""
+"""Two people of one name are told apart on boards, in their pictures and on the list of where points come from."""
 
 from bot.ladder.columns import Board
-from bot.ladder.watch import Pattern, Watched
-from bot.records.history import BoardLine, BoardPage
-from bot.ui.ladder.about import watch_panel
+from bot.records.history import BoardLine, BoardPage, PointSource, PointSources
 from bot.ui.ladder.leaderboard import apart, board_picture, podium
+from bot.ui.ladder.point_sources import watch_panel
 from tests.ui.screens.ladder import SEASON
 from tests.ui.walk import FR, words
 
@@ -31,6 +30,8 @@ def test_the_podium() -> None:
     assert "Alex (2)" in words(podium(SEASON, {Board.RATING: page}, "Europe/Paris", FR))
 
 
-def test_the_list_of_matches_to_look_at() -> None:
-    found = [Watched(user, ALEX, Pattern.FEW, (1,)) for user in (7, 8, 7)]
-    assert words(watch_panel(found, FR)).count("Alex (2)") == 1
+def test_the_list_of_where_points_come_from() -> None:
+    (line,) = lines((7,))
+    sources = PointSources(9, 1, (PointSource(8, ALEX, 1.0, 1, 1),), (PointSource(7, ALEX, 1.0, 1, 1),), ())
+    told = words(watch_panel(SEASON, [(line, sources)], FR))
+    assert (told.count("Alex"), told.count("Alex (2)")) == (3, 1)

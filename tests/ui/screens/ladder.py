@@ -8,14 +8,24 @@ from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
 from bot.ladder.tally import Deed
-from bot.ladder.watch import Pattern, Watched
 from bot.nights.results.recap import Badge
-from bot.records.history import BoardLine, BoardPage, Mate, PlayerStats, RatedAt, ShownRating, VoidRecord
+from bot.records.history import (
+    BoardLine,
+    BoardPage,
+    Mate,
+    PlayerStats,
+    PointSource,
+    PointSources,
+    RatedAt,
+    ShownRating,
+    VoidRecord,
+)
 from bot.ui.kit.picture_words import rows_words
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.about import about_panel, watch_panel
+from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.ladder_reader import badges_line, stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
+from bot.ui.ladder.point_sources import own_sources, watch_panel
 from tests.ui.screens.common import AT, HOSTILE, NAMES, ZONE, Scene, number_of, sent
 
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
@@ -36,6 +46,19 @@ STATS: Final = PlayerStats(
     streak=-2,
     best_streak=5,
 )
+SOURCES: Final = PointSources(
+    gained=312,
+    matches=14,
+    opponents=tuple(PointSource(20 + n, name, 0.92 / (n + 1), 14 - n, 13 - n) for n, name in enumerate(HOSTILE[:5])),
+    partners=(PointSource(30, "Bruno", 1, 14, 13), PointSource(-1, "", 0, 1, 0)),
+    latest=tuple(range(123_450, 123_458)),
+)
+
+
+def watched(players: int) -> list[tuple[BoardLine, PointSources]]:
+    """The first of a board, who have met the same people; the last one has won nothing."""
+    lines = [BoardLine(n, 1300 - n, (n,), (NAMES[n % len(NAMES)],), 14, 13) for n in range(1, players + 1)]
+    return [*((line, SOURCES) for line in lines[:-1]), (lines[-1], PointSources(0, 1, (), (), ()))]
 
 
 def ladder_scenes(texts: Texts) -> Iterator[Scene]:
@@ -53,9 +76,12 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
         yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
     yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
-    patterns = [Watched(number, HOSTILE[number], one, (number, 12)) for number, one in enumerate(Pattern)]
-    yield "ladder watched", sent(watch_panel(patterns, texts))
-    yield "ladder with nothing to watch", sent(watch_panel((), texts))
+    yield "ladder watched", sent(watch_panel(SEASON, watched(10), texts))
+    yield "ladder with nothing to watch", sent(watch_panel(SEASON, (), texts))
+    yield (
+        "own points",
+        [own_sources(SEASON, SOURCES, texts), own_sources(SEASON, PointSources(0, 1, (), (), ()), texts)],
+    )
     other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
     yield "ladder of another formula", sent(about_panel(Setup(), None, (), texts, other))
     course = tuple(RatedAt(AT + number * DAY_MS, value) for number, value in enumerate((1000, 1090, 980, 1042)))
