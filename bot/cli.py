@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"max_content_width": 120},
 )
 emojis = typer.Typer(
-    help="The pictures of the cards, kept by Discord as the application's emojis.",
+    help="Keep the pictures of the cards on Discord. They are the application's emojis.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -56,7 +56,7 @@ def kems(
 
 @app.command()
 def setup() -> None:
-    """Make the bot run: ask for its token and what else is missing, try it at once, and write .env."""
+    """Make the bot run, step by step. Asks for its token and what else is missing, tries it at once, and writes .env."""
     prepare(speaks_alone=True)
     from bot.setup.steps import set_up
 
@@ -76,7 +76,7 @@ def play(
         str | None, typer.Option(callback=_spoken, metavar="LANGUAGE", help="Default: DEFAULT_LOCALE.")
     ] = None,
 ) -> None:
-    """Play in the browser, without Discord: a simulated server on this machine, with robots."""
+    """Play in the browser, without Discord. The server is simulated on this machine, with robots."""
     chosen = prepare(speaks_alone=True)
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
     with loading():
@@ -94,7 +94,7 @@ def play(
 
 @app.command()
 def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in KGN.")]) -> None:
-    """Play recorded matches through the rules and report every line that does not hold."""
+    """Play recorded matches through the rules. Reports every line that does not hold."""
     from bot.game.notation.replay import replay_text
 
     has_failed = False
@@ -127,7 +127,7 @@ def simulate(
     jobs: Annotated[int | None, typer.Option(min=1, help="Default: one process for each core.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures.")] = None,
 ) -> None:
-    """Let robots play many matches, and say what they tell; house rules are compared with their preset."""
+    """Let robots play many matches. Says what they tell; house rules are compared with their preset."""
     from bot.simulation.command import simulate as play_matches
 
     chosen = levels.replace(" ", "").split(",")
@@ -150,7 +150,7 @@ def migrate(
 
 @app.command()
 def rebuild_standings() -> None:
-    """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
+    """Count all finished matches again. Makes standings, pairs and ratings anew; stop the bot first."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -167,7 +167,7 @@ def backup(
         typer.Option(min=1, help="Name the copy by the time, and keep so many of such copies in the folder."),
     ] = None,
 ) -> None:
-    """Copy the database into a file, also while the bot is running."""
+    """Copy the database into a file. The bot may be running."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -182,7 +182,7 @@ def restore(
         bool, typer.Option("--backup/--no-backup", help="Copy what the backup replaces before.")
     ] = True,
 ) -> None:
-    """Put a backup in the place of the database, and keep a copy of what it replaces. Stop the bot first."""
+    """Put a backup in the place of the database. Keeps a copy of what it replaces; stop the bot first."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -200,7 +200,7 @@ def copy_db(
     source: Annotated[str, typer.Argument(metavar="FROM", help="An address as in DATABASE_URL.")],
     target: Annotated[str, typer.Argument(metavar="TO", help="The address of an empty database.")],
 ) -> None:
-    """Move everything from SQLite to PostgreSQL, or back, and compare every row. Stop the bot first."""
+    """Move all from SQLite to PostgreSQL, or back. Compares every row; stop the bot first."""
     prepare()
     for name, address in {"FROM": source, "TO": target}.items():
         _require_address(name, address)
@@ -224,7 +224,10 @@ def site(
         typer.Option(min=0, max=_LARGEST, help="So many of the latest matches and of the latest nights have a page."),
     ] = 200,
 ) -> None:
-    """Write a server's seasons, nights, boards and replays as pages that any host can serve. The bot may be running."""
+    """Write a server's records as web pages.
+
+    Seasons, nights, boards and replays, which any host can serve. The bot may be running.
+    """
     chosen = prepare(speaks_alone=True)
     from bot.operating import operations
 
@@ -233,7 +236,7 @@ def site(
 
 @emojis.command("sync")
 def sync_emojis() -> None:
-    """Upload the pictures of the cards to the application, and replace those that have changed."""
+    """Upload the pictures of the cards. Replaces those that have changed."""
     chosen = prepare()
     chosen.require_token()
     from bot.operating import operations
@@ -251,7 +254,10 @@ def doctor(
     only: Annotated[str, typer.Option(metavar="CHECK,...", help="With --live: these checks alone.")] = "",
     apply: Annotated[bool, typer.Option("--apply", help="With --live: offer to change .env.")] = False,
 ) -> None:
-    """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
+    """Say what the bot lacks, and what to do about it.
+
+    Checks settings, database, disk, token, intents and permissions.
+    """
     chosen = prepare(speaks_alone=True)
     if live:
         if channel is None:
@@ -282,7 +288,7 @@ def why(
     at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
     minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
 ) -> None:
-    """Say what the bot knows of one player's presses, also while the bot is running."""
+    """Say what the bot knows of one player's presses. The bot may be running."""
     chosen = prepare(speaks_alone=True)
     from bot.operating import operations
 

@@ -19,7 +19,7 @@ LEAVING_S: Final = 8.0
 
 
 def run() -> None:
-    """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
+    """Start the bot on Discord. It needs DISCORD_TOKEN, and runs until it is interrupted."""
     chosen = prepare()
     chosen.require_token()
     with loading():

@@ -288,6 +288,17 @@ def test_replay_goes_on_after_a_file_that_does_not_hold(kems: Kems) -> None:
     assert good == "ok good.kgn"
 
 
+def test_the_help_shows_whole_sentences_when_a_terminal_has_80_columns(
+    kems: Kems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a longer first sentence an ellipsis is left."""
+    monkeypatch.setenv("COLUMNS", "80")
+    _, said, _ = kems("--help")
+    commands = re.findall(r"^  ([a-z-]+)  +(.+)$", said.split("Commands:\n")[1], re.MULTILINE)
+    assert len(commands) > 10
+    assert [line for line in commands if len(line[1]) > 50 or "..." in line[1] or not line[1].endswith(".")] == []
+
+
 def test_python_m_bot_is_the_same_command() -> None:
     command = [sys.executable, "-m", "bot", "--version"]
     answer = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=60)
