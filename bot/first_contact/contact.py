@@ -295,7 +295,7 @@ class Contact:
         for request in requests:
             if time.monotonic() - told_at > _TELLS_S:
                 told_at = time.monotonic()
-                self.tell_that(f"{len(answers)} requests, {sum(one.limit.is_refused for one in answers)} refused ...")
+                self.tell_that(f"requests: {len(answers)}, refused: {sum(one.limit.is_refused for one in answers)} ...")
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             due = max(due + 1 / rate, time.monotonic())
             refusals = [answer.limit for answer in answers if answer.limit.is_refused]
@@ -455,7 +455,7 @@ class Contact:
         message, panel = self.begun
         if (wait := panel.at + seconds - time.monotonic() - self._waited) > 0:
             now = time.monotonic()
-            self.tell_that(f"waiting for {wait / 60:.0f} minutes ...")
+            self.tell_that(f"waiting for {wait / 60:.0f} min ...")
             await self._wait(wait)
             self._waited += max(0.0, wait - (time.monotonic() - now))
         return message, panel

@@ -124,7 +124,7 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
             _, _, starts = await client.http.get_bot_gateway()
             servers: list[Any] = await client.http.get_guilds(2, with_counts=False)
         if starts["remaining"] < LEAST_STARTS:
-            raise KemsError(f"Discord allows only {starts['remaining']} more connections today: try again tomorrow.")
+            raise KemsError(f"Connections that Discord still allows today: {starts['remaining']}. Try again tomorrow.")
         question = "This bot is in more than one server, which the load may slow down. Go on all the same?"
         if len(servers) > 1 and not (person is not None and await person.agrees(question)):
             raise KemsError("The bot is in more than one server: use a bot that is in your test server alone.")

@@ -120,7 +120,7 @@ async def _tables(database: Database) -> AsyncIterator[Finding]:
     for number, problem in damaged:
         yield Finding(False, f"{problem} To repair it, {REPAIR.format(table=number)}.")
     if not damaged:
-        yield Finding(True, f"All {len(problems)} open tables can be continued.")
+        yield Finding(True, f"All open tables can be continued ({len(problems)}).")
 
 
 def _problem(saved: SavedTable) -> str | None:
@@ -259,7 +259,7 @@ def _card_pictures(work: Synced) -> Finding:
         return Finding(True, f"Discord has the pictures of all cards ({work.kept}).")
     if not work.kept and not work.removed:
         return Finding(False, f"Discord has no pictures of the cards: {advice}")
-    return Finding(False, f"{work.uploaded} pictures of cards are missing or have changed since: {advice}")
+    return Finding(False, f"Pictures of cards are missing or have changed since ({work.uploaded}): {advice}")
 
 
 async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding | None:
@@ -295,7 +295,7 @@ async def servers(client: discord.Client) -> AsyncIterator[Finding]:
         if len(page) < _PAGE:
             break
     if faulty > _NAMED:
-        yield Finding(False, f"The bot lacks permissions in {faulty - _NAMED} more servers.")
+        yield Finding(False, f"The bot lacks permissions in more servers: {faulty - _NAMED}.")
     if not count:
         yield Finding(False, "The bot is on no server yet: open the link above.")
     elif not faulty:

@@ -52,7 +52,7 @@ class ShutOutError(KemsError):
     """Discord takes nothing from this address for so many `seconds`."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"{SHUT_OUT} It is tried again in {seconds / 60:,.0f} minutes.")
+        super().__init__(f"{SHUT_OUT} It is tried again in {seconds / 60:,.0f} min.")
         self.seconds = seconds
 
 

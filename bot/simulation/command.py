@@ -54,7 +54,9 @@ def simulate(
         raise KemsError(str(error)) from error
     seconds = time.monotonic() - started
     screen.print(as_table(columns, sides))
-    screen.print(f"{matches * len(variants) / seconds:.1f} matches a second on {jobs or os.cpu_count() or 1} cores")
+    cores = jobs or os.cpu_count() or 1
+    rate = f"{matches * len(variants) / seconds:.1f} matches a second"
+    screen.print(f"{rate} on {cores} {'core' if cores == 1 else 'cores'}")
     if file is not None:
         _write(file, columns, sides, {"rules": line, "players": players, "seed": seed})
 

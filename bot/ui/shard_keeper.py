@@ -214,7 +214,7 @@ class ShardKeeper:
             return 0.0
         wait = limits["reset_after"] / 1000
         until = datetime.fromtimestamp(time.time() + wait, UTC).isoformat(timespec="minutes")
-        reason = f"Discord allows only {limits['remaining']} more connections: the bot connects again at {until}"
+        reason = f"Connections that Discord still allows: {limits['remaining']}. The bot connects again at {until}"
         _log.error("shards.not_connected", reason=reason)
         return wait
 

@@ -43,7 +43,8 @@ def _git(*words: str) -> str:
 
 
 def _machine() -> str:
-    return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    cores = "1 core" if os.cpu_count() == 1 else f"{os.cpu_count()} cores"
+    return f"{cores}, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
         "pictures of all cards (232)",
         "settings",
         "has the tables of this version",
-        "All 0 open tables can be continued",
+        "All open tables can be continued (0)",
         "MiB are free",
         "belongs to kems",
         "permissions it needs, servers looked at: 1 (all of them)",
@@ -254,7 +254,7 @@ async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> No
     answers.permissions = "0"
     faults = (await problems(settings(tmp_path))).splitlines()
     assert faults[0].startswith("In Server 1 the bot may not: View Channel, ")
-    assert faults[20:] == ["The bot lacks permissions in 430 more servers."]
+    assert faults[20:] == ["The bot lacks permissions in more servers: 430."]
 
 
 async def test_a_timeout_of_the_bot_is_told_with_its_end(tmp_path: Path, answers: Answers) -> None:
@@ -327,6 +327,6 @@ async def test_cards_without_pictures_or_with_old_ones(tmp_path: Path, answers: 
     answers.emojis = ["party_parrot"]
     assert "Discord has no pictures of the cards: run `kems emojis sync`" in await problems(settings(tmp_path))
     answers.emojis = everything[3:]
-    assert "3 pictures of cards are missing or have changed since: run" in await problems(settings(tmp_path))
+    assert "Pictures of cards are missing or have changed since (3): run" in await problems(settings(tmp_path))
     answers.emojis = [name[:-8] + "00000000" for name in everything[:-1]]
-    assert "232 pictures of cards are missing or have changed" in await problems(settings(tmp_path))
+    assert "Pictures of cards are missing or have changed since (232)" in await problems(settings(tmp_path))

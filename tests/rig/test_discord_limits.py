@@ -93,7 +93,7 @@ async def test_an_address_that_is_shut_out_gets_a_page_and_waits_for_an_hour() -
             await stage.channel.send("nobody takes it")
         assert isinstance(refused.value.response, aiohttp.ClientResponse)
         assert shut_out_s(refused.value.response) == SHUT_OUT_S
-        with pytest.raises(startup.ShutOutError, match="tried again in 60 minutes"), startup.asking_discord():
+        with pytest.raises(startup.ShutOutError, match="tried again in 60 min"), startup.asking_discord():
             raise refused.value
 
 

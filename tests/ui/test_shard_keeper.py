@@ -267,7 +267,7 @@ async def test_few_identifies_that_are_left_are_not_used_up() -> None:
         with pytest.raises(discord.LoginFailure):  # and is not asked again
             await process.keeper.identify(0)
     assert slept == [LONGEST_WAIT_S, ASK_AGAIN_S]
-    assert "Discord allows only 49 more connections: the bot connects again at " in logs[0]["reason"]
+    assert "Connections that Discord still allows: 49. The bot connects again at " in logs[0]["reason"]
 
 
 async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,8 +88,8 @@ async def sync(
             await asyncio.sleep(pause)
     except LongWaitError as error:
         raise KemsError(
-            f"Discord asks to wait {duration(error.seconds)} before it takes more emojis. {done} pictures were"
-            " uploaded and stay: run `kems emojis sync` again then, and it goes on."
+            f"Discord asks to wait {duration(error.seconds)} before it takes more emojis. What was uploaded stays"
+            f" ({done}): run `kems emojis sync` again then, and it goes on."
         ) from error
     except FAILED as error:
         problem = f"cannot be reached ({type(error).__name__})"
