@@ -56,7 +56,7 @@ def kems(
 
 @app.command()
 def setup() -> None:
-    """Make the bot run, step by step. Asks for its token and what else is missing, tries it at once, and writes .env."""
+    """Make the bot run, step by step. Asks for its token and what else is missing, tries it, and writes .env."""
     prepare(speaks_alone=True)
     from bot.setup.steps import set_up
 
