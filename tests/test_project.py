@@ -135,6 +135,12 @@ def test_every_declared_package_is_locked_and_no_lock_holds_what_belongs_to_the_
     assert not {"mypy", "playwright", "pytest", "ruff", "simcord", "uv"} & bot
 
 
+def test_every_dependency_says_what_it_is_for() -> None:
+    listed = _read("pyproject.toml").split("\ndependencies = [\n")[1].split("\n]\n")[0].splitlines()
+    assert len(listed) == len(_project()["project"]["dependencies"])
+    assert [line for line in listed if not re.search(r'",  # .{6,}$', line)] == []
+
+
 def test_the_build_backend_is_the_locked_one() -> None:
     project = _project()
     assert project["build-system"]["requires"] == project["dependency-groups"]["build"]

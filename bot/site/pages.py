@@ -5,8 +5,6 @@ from dataclasses import replace
 from importlib import resources
 from typing import Final
 
-from markupsafe import Markup
-
 from bot.game.events import HuntOpened, PoolSwept
 from bot.game.replay_steps import ReplayStep, RoundReplay, replay_rounds
 from bot.ladder.columns import Board
@@ -18,7 +16,7 @@ from bot.records.archive import Archive, PastMatch
 from bot.records.history import MatchRecord
 from bot.records.pictures import BoardPicture, BoardRow, TeamColumn
 from bot.records.player import Player
-from bot.site.html import BREAK, document, tag, together, words
+from bot.site.html import BREAK, Markup, document, tag, together, words
 from bot.site.reader import SeasonBoards, Site
 from bot.ui.kit.names import clean, display_name
 from bot.ui.kit.picture_words import day, moment, plain
