@@ -73,7 +73,8 @@ def play(
     ] = None,
     viewers: Annotated[int, typer.Option(min=1, max=12, help="How many people have a page of their own.")] = 4,
     locale: Annotated[
-        str | None, typer.Option(callback=_spoken, metavar="LANGUAGE", help="Default: DEFAULT_LOCALE.")
+        str | None,
+        typer.Option(callback=_spoken, metavar="LANGUAGE", help="Default: DEFAULT_LOCALE, LANG, the first browser."),
     ] = None,
 ) -> None:
     """Play in the browser, without Discord. The server is simulated on this machine, with robots."""
@@ -87,7 +88,7 @@ def play(
             chosen,
             port=chosen.sandbox_port if port is None else port,
             viewers=viewers,
-            locale=locale or chosen.default_locale,
+            locale=locale or chosen.chosen_locale,
         )
     )
 

@@ -214,6 +214,14 @@ class Settings(BaseSettings):
         return (_IN_CONTAINER if "KEMS_CONTAINER" in os.environ else {}) | values | read
 
     @property
+    def chosen_locale(self) -> str | None:
+        """`default_locale` where it is set, else the language of LANG; None where the bot does not speak that."""
+        language = re.split("[_.@]", os.environ.get("LANG", ""))[0]
+        if "default_locale" in self.model_fields_set:
+            language = self.default_locale
+        return language if language in languages() else None
+
+    @property
     def house_rules(self) -> dict[str, str]:
         """The house rules of every table that does not say otherwise, by axis."""
         return {name: str(getattr(self, name)) for name in ("auto_open", "auto_next", "sign_deadline")}

@@ -27,6 +27,25 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
     assert (settings.auto_open, settings.auto_next, settings.log_format) == (5, 7, "console")
 
 
+@pytest.mark.parametrize(
+    ("lang", "line", "language"),
+    [
+        ("de_DE.UTF-8", "", "de"),
+        ("es", "DEFAULT_LOCALE=\n", "es"),
+        ("de_DE.UTF-8", "DEFAULT_LOCALE=fr\n", "fr"),
+        ("C.UTF-8", "DEFAULT_LOCALE=fr\n", "fr"),
+        *((lang, "", None) for lang in ("C.UTF-8", "C", "POSIX", "", "ja_JP.UTF-8")),
+    ],
+)
+def test_a_language_is_chosen_by_the_setting_or_else_by_the_machine(
+    lang: str, line: str, language: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", lang)
+    file = tmp_path / ".env"
+    file.write_text(line, encoding="utf-8")
+    assert load(file).chosen_locale == language
+
+
 def test_the_example_file_means_the_defaults() -> None:
     assert load(Path(".env.example")) == load(env_file=None)
 

@@ -32,7 +32,6 @@ from bot.store.records.press_notes import SqlPressNoteStore
 from bot.tables.clock import WallClock
 from bot.tables.match.table import TableChanged
 from bot.ui.client import KemsClient
-from bot.ui.kit.interactions import PreparedView
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.live.answers import LongWaits
 from bot.ui.live.custom_emojis import PAUSE, sync
@@ -127,8 +126,10 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     )
 
 
-async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
+async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str | None) -> None:
     """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
+
+    `locale` is the language of public messages; None: that of the first browser.
 
     Raises KemsError: the port is taken, or the database cannot be opened.
     """
@@ -138,16 +139,14 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
         url = f"sqlite:///{Path(folder, 'sandbox.db')}"
-        chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
+        chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None})
         await migrate(chosen)
         client = build_client(chosen)
-        offered = tuple(language.discord for language in LANGUAGES.values())
-        own = LANGUAGES[locale].discord
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, locales=offered)
+        welcome = {offered.discord: welcome_board(texts_for(code)) for code, offered in LANGUAGES.items()}
+        own = None if locale is None else LANGUAGES[locale].discord
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, locales=tuple(welcome), welcome=welcome)
 
-        async def welcome(info: SandboxInfo) -> None:
-            channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
-            await channel.send(view=PreparedView(welcome_board(texts_for(locale))))
+        async def announce(info: SandboxInfo) -> None:
             typer.echo("A Discord on this machine alone, which starts empty each time. Ctrl-C ends it.")
             typer.echo("Open an address in a browser, one tab for each player:")
             for name, address in info.addresses.items():
@@ -158,7 +157,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
         drawing: list[asyncio.Task[None]] = []
         try:
-            await serve(lambda: client, port=port, setting=setting, on_ready=welcome)
+            await serve(lambda: client, port=port, setting=setting, on_ready=announce)
         except SandboxError as error:
             raise KemsError(f"The sandbox cannot run: {error}") from error
         finally:

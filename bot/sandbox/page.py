@@ -1,6 +1,8 @@
 """The page of the sandbox: an address per viewer, a socket per open tab. It must not know discord.py or the game.
 
 A tab sends what its viewer does; after every change each tab is sent what its viewer may see and does not have yet.
+Each tab has its own language: the address's (`?locale=de`), else the browser's (`Accept-Language`), until its viewer
+chooses another one on the page.
 Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "react" | "open" | "locale", ...}``, with
 ``ask`` (a number) where an answer is awaited. Server to page: ``{"is": "place" | "messages" | "answered" | "failed",
 ...}``. Identifiers are decimal text.
@@ -15,11 +17,13 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Any
 
 import structlog
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.discord.objects import Interaction, Json
+from bot.sandbox.discord.components import take_in
+from bot.sandbox.discord.objects import COMPONENTS_V2, Interaction, Json
 from bot.sandbox.discord.people import People, Refused
 from bot.sandbox.discord.serving import LoopbackDiscord
 from bot.sandbox.views import messages_for, place_for
@@ -29,8 +33,10 @@ _log = structlog.get_logger(__name__)
 _FOLLOW_SECONDS = 0.02  # changes this close together reach the pages at once
 _ANSWER_SECONDS = 3.0  # Discord's limit; then the page says that the interaction failed
 _STATIC = files("bot.sandbox") / "static"
+_TEXTS: Mapping[str, dict[str, str]] = json.loads((_STATIC / "texts.json").read_bytes())
 _TYPES = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _NO_STORE = {"Cache-Control": "no-store"}
+_ACCEPTED = re.compile(r"([A-Za-z]{2,})[\w-]*\s*(?:;\s*q=(\d(?:\.\d*)?))?")  # a language and its weight, 1 by default
 
 
 def slug_of(name: str) -> str:
@@ -60,26 +66,18 @@ class Tab:
 class Page:
     """Serves the pages of ``names``, the viewers by slug, and keeps every open tab up to date.
 
-    ``locale`` is the one of ``locales`` in which a page opens.
+    The server has no language until `choose_language` is called or the first tab opens, whose language it takes.
     """
 
-    def __init__(
-        self,
-        discord: LoopbackDiscord,
-        names: Mapping[str, str],
-        *,
-        shortcuts: Mapping[str, str],
-        locale: str,
-        locales: Sequence[str],
-    ) -> None:
+    def __init__(self, discord: LoopbackDiscord, names: Mapping[str, str], *, locales: Sequence[str]) -> None:
         self._world = discord.world
+        self._moderator = discord.moderator
         self._guild = discord.guilds[0]
         self._channel = discord.channels[0]
         self._names = names
         self._users = {slug: user.id for slug, user in zip(names, discord.users, strict=True)}
-        self._shortcuts = dict(shortcuts)
-        self._locale = locale
         self._locales = tuple(locales)
+        self._welcome: tuple[str, Mapping[str, Any]] = ("", {})  # the id of the message, its components by locale
         self._tabs: set[Tab] = set()
         self._following: asyncio.TimerHandle | None = None
 
@@ -94,26 +92,54 @@ class Page:
             web.get("/{slug}/socket", self._socket),
         ]
 
+    def choose_language(self, locale: str) -> None:
+        """Give the server the language of its public messages, and its people a role that is named in it."""
+        self._moderator.choose_language(self._guild.id, locale)
+        role = self._moderator.add_role(self._guild.id, _words(locale)["players"], is_mentionable=True)
+        for user in self._users.values():
+            self._moderator.give_role(self._guild.id, user, role)
+
+    def post_welcome(self, welcome: Mapping[str, Sequence[Mapping[str, object]]]) -> None:
+        """Post the bot's first message: each viewer reads the layout of their locale; all have the same buttons."""
+        layouts = json.loads(json.dumps(welcome))
+        for layout in layouts.values():
+            take_in(self._world, layout, ())
+        first = layouts[self._locales[0]]
+        posted = self._world.post(self._channel, self._world.bot.id, components=first, flags=COMPONENTS_V2)
+        self._welcome = str(posted.id), layouts
+        self.follow()
+
+    def _locale_of(self, request: web.Request) -> str:
+        """Returns the locale that its address asks for, else its browser, else the server's, else the first one."""
+        accepted = _ACCEPTED.findall(request.headers.get("Accept-Language", ""))
+        accepted.sort(key=lambda language: -float(language[1] or 1))
+        wanted = (request.query.get("locale", ""), *(code for code, _ in accepted), self._guild.locale)
+        offered = {locale.partition("-")[0]: locale for locale in self._locales}
+        fitting = (offered.get(code.partition("-")[0].lower()) for code in wanted)
+        return next(filter(None, fitting), self._locales[0])
+
     async def _index(self, request: web.Request) -> web.Response:
-        """Who one can be here, and what to press first, in a language of the browser."""
-        asked = (one.split(";")[0].strip()[:2].lower() for one in request.headers.get("Accept-Language", "").split(","))
-        texts = json.loads((_STATIC / "texts.json").read_bytes())
-        words = texts[next((language for language in asked if language in texts), "fr")]
-        links = "".join(f'<p><a href="/{slug}">{html.escape(name)}</a>' for slug, name in self._names.items())
-        page = (_STATIC / "index.html").read_text("utf-8")
-        return _html(page.replace("{links}", links).replace("{index}", words["index"]))
+        """Who one can be here, and what to press first."""
+        locale = self._locale_of(request)
+        asked = f"?locale={locale}" if "locale" in request.query else ""
+        links = "".join(f'<p><a href="/{slug}{asked}">{html.escape(name)}</a>' for slug, name in self._names.items())
+        return _page("index", locale, links=links, index=_words(locale)["index"])
 
     async def _viewer(self, request: web.Request) -> web.Response:
         self._check(request.match_info["slug"])
-        return _html((_STATIC / "viewer.html").read_text("utf-8"))
+        return _page("viewer", self._locale_of(request))
 
     async def _beside(self, request: web.Request) -> web.Response:
         """Two viewers side by side."""
         slugs = request.match_info["left"], request.match_info["right"]
         for slug in slugs:
             self._check(slug)
-        frames = "".join(f'<iframe src="/{slug}" title="{html.escape(self._names[slug])}"></iframe>' for slug in slugs)
-        return _html((_STATIC / "beside.html").read_text("utf-8").replace("{frames}", frames))
+        locale = self._locale_of(request)
+        frames = "".join(
+            f'<iframe src="/{slug}?locale={locale}" title="{html.escape(self._names[slug])}"></iframe>'
+            for slug in slugs
+        )
+        return _page("beside", locale, frames=frames)
 
     def _check(self, slug: str) -> None:
         if slug not in self._users:
@@ -148,7 +174,10 @@ class Page:
             raise web.HTTPNotFound
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
-        tab = Tab(socket, user, People(self._world, self._locale), self._locale, self._channel.id)
+        locale = self._locale_of(request)
+        if "COMMUNITY" not in self._guild.features:
+            self.choose_language(locale)
+        tab = Tab(socket, user, People(self._world, locale), locale, self._channel.id)
         self._tabs.add(tab)
         writer = asyncio.create_task(_write(tab))
         self._refresh(tab)
@@ -239,12 +268,15 @@ class Page:
             return
         place = place_for(self._world, tab.people, self._guild, tab.user, tab.channel, tab.locale)
         place["other"] = self._other(tab.user)
-        place["shortcuts"] = self._shortcuts
         place["locales"] = self._locales
         if (text := json.dumps(place)) != tab.place:
             tab.place = text
             tab.send("place", place=place)
         messages = messages_for(self._world, tab.people, self._guild, tab.user, tab.channel)
+        welcome, layouts = self._welcome
+        for message in messages:
+            if message["id"] == welcome:
+                message["components"] = layouts[tab.locale]
         now = {message["id"]: json.dumps(message) for message in messages}
         changed = [json.loads(text) for key, text in now.items() if tab.shown.get(key) != text]
         if changed or list(now) != list(tab.shown):
@@ -286,7 +318,14 @@ async def _write(tab: Tab) -> None:
         pass  # the tab was closed; its reader ends by itself
 
 
-def _html(text: str) -> web.Response:
+def _words(locale: str) -> dict[str, str]:
+    return _TEXTS.get(locale[:2]) or _TEXTS["en"]
+
+
+def _page(name: str, locale: str, **fields: str) -> web.Response:
+    text = (_STATIC / f"{name}.html").read_text("utf-8")
+    for field_name, value in {"lang": locale[:2], **fields}.items():
+        text = text.replace(f"{{{field_name}}}", value)
     return web.Response(text=text, content_type="text/html", headers=_NO_STORE)
 
 

@@ -4,11 +4,9 @@ It must not know which bot it runs.
 """
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from importlib.resources import files
 
 import discord
 from aiohttp import web
@@ -40,19 +38,20 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a sandbox shows, on a server that is no Community.
+    """What a sandbox shows, on a server that is a Community.
 
-    Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts`` maps the label of a one-click
-    button on the page to a command line such as ``/kems start robots:3``.
+    Locales are Discord's. A page opens in the one of ``locales`` that its browser asks for. ``locale`` is the server's
+    own, which its public messages have; None: that of the first browser. ``welcome`` is the layout of the bot's first
+    message in each of ``locales``.
     """
 
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
-    locale: str = "fr"
+    locale: str | None = "fr"
     locales: Sequence[str] = ("fr", "en-US")
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
     channel_name: str = "kems"
-    shortcuts: Mapping[str, str] | None = None
+    welcome: Mapping[str, Sequence[Mapping[str, object]]] | None = None
 
 
 async def serve(
@@ -75,7 +74,10 @@ async def serve(
     setting = setting or Setting()
     names = _names_by_slug(setting, host)
     simulated = _built(setting, list(names.values()))
-    page = Page(simulated, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
+    page = Page(simulated, names, locales=setting.locales)
+    if setting.locale is not None:
+        page.choose_language(setting.locale)
+
     async with AsyncExitStack() as stack:
         stack.push_async_callback(page.close)
         try:
@@ -101,31 +103,28 @@ async def serve(
             guild_id=simulated.guilds[0].id,
             channel_id=simulated.channels[0].id,
         )
+
+        async def announce() -> None:
+            if setting.welcome is not None:
+                page.post_welcome(setting.welcome)
+            if on_ready is not None:
+                await on_ready(info)
+
         with discord_at(address):
-            await _run_client(make_client(), info, on_ready, stop or asyncio.Event())
+            await _run_client(make_client(), announce, stop or asyncio.Event())
 
 
 def _built(setting: Setting, names: Sequence[str]) -> LoopbackDiscord:
     world = World(setting.bot_name)
     users = [world.add_user(name) for name in names]
     guild = world.add_guild(setting.guild_name, users)
-    simulated = LoopbackDiscord(world, users, [guild], [world.add_channel(guild, setting.channel_name)])
-    role = simulated.moderator.add_role(guild.id, _words(setting.locale)["players"], is_mentionable=True)
-    for user in users:
-        simulated.moderator.give_role(guild.id, user.id, role)
-    return simulated
+    return LoopbackDiscord(world, users, [guild], [world.add_channel(guild, setting.channel_name)])
 
 
-async def _run_client(
-    client: discord.Client,
-    info: SandboxInfo,
-    on_ready: Callable[[SandboxInfo], Awaitable[None]] | None,
-    stop: asyncio.Event,
-) -> None:
+async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
     async def announce() -> None:
         await client.wait_until_ready()
-        if on_ready is not None:
-            await on_ready(info)
+        await on_ready()
         await stop.wait()
 
     client._connection.guild_ready_timeout = _QUIET_S
@@ -147,16 +146,10 @@ async def _run_client(
             await asyncio.gather(running, announcing, return_exceptions=True)
 
 
-def _words(locale: str) -> dict[str, str]:
-    catalogue = json.loads((files("bot.sandbox") / "static" / "texts.json").read_text("utf-8"))
-    words: dict[str, str] = catalogue.get(locale[:2]) or catalogue["en"]
-    return words
-
-
 def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:
     if host not in _LOOPBACK:
         raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
-    if setting.locale not in setting.locales:
+    if setting.locale not in (None, *setting.locales):
         raise SandboxError(f"unknown locale {setting.locale!r}; choose one of {', '.join(setting.locales)}")
     names = {slug_of(name): name for name in setting.viewers}
     if not names or "" in names or len(names) < len(setting.viewers) or _RESERVED & names.keys():

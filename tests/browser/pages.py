@@ -162,10 +162,13 @@ class Pages:
         self._browser, self._addresses = browser, addresses
         self.opened: list[ViewerPage] = []
 
-    async def open(self, name: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
-        """Open a viewer's page and wait until it is connected; `scale` is device pixels per CSS pixel."""
+    async def open(self, name: str, width: int = WIDE, *, scale: int = 1, language: str = "fr") -> ViewerPage:
+        """Open a viewer's page in a browser of that language and wait until it is connected.
+
+        `scale` is device pixels per CSS pixel.
+        """
         size: ViewportSize = {"width": width, "height": HEIGHTS[width]}
-        context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
+        context = await self._browser.new_context(viewport=size, device_scale_factor=scale, locale=language)
         viewer = ViewerPage(await context.new_page())
         self.opened.append(viewer)
         await viewer.page.goto(self._addresses[name])

@@ -101,7 +101,7 @@ async def installed(folder: Path, locale: str) -> AsyncIterator[Install]:
     users = [world.add_user(name) for name in NAMES]
     guild = world.add_guild("Kem's", users)
     discord = LoopbackDiscord(world, users, [guild], [world.add_channel(guild, "kems")])
-    page = Page(discord, {slug_of(name): name for name in NAMES}, shortcuts={}, locale=locale, locales=("fr", "en-US"))
+    page = Page(discord, {slug_of(name): name for name in NAMES}, locales=(locale,))
     async with served(discord, around_rest=page.around_rest, routes=page.routes()):
         with discord_at(discord.address):
             install.addresses = {name: f"http://{discord.address}/{slug_of(name)}" for name in NAMES}

@@ -22,9 +22,9 @@ FOLLOWS_WITHIN = 0.5  # seconds, by the issue; the tests print what it took, for
 async def two_viewers(
     browser: Browser, **setting: object
 ) -> AsyncIterator[tuple[SandboxInfo, Pages, ViewerPage, ViewerPage]]:
-    """Léa at a desktop, Bruno at a phone; ``Play`` opens a table in one click."""
+    """Léa at a desktop, Bruno at a phone."""
     async with (
-        serving(DemoBot, Setting(shortcuts={"Play": "/table count:4"}, **setting)) as (info, _),  # type: ignore[arg-type]  # the fields of Setting
+        serving(DemoBot, Setting(**setting)) as (info, _),  # type: ignore[arg-type]  # the fields of Setting
         viewing(browser, info.addresses) as pages,
     ):
         lea = await pages.open("Léa", WIDE)
@@ -45,7 +45,7 @@ async def followed(what: str, page: ViewerPage, text: str, *, after: float = 0) 
 async def test_a_page_follows_another_viewer_a_timer_and_links_to_a_thread(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
         async with followed("slash command", bruno, "count 4"):
-            await lea.press("Play")
+            await lea.say("/table count:4")
         async with followed("button", bruno, "count 5"):
             await lea.press("8♣")
         async with followed("button from a phone", lea, "count 6"):
@@ -85,7 +85,7 @@ async def _a_thread_is_opened(lea: ViewerPage, bruno: ViewerPage) -> None:
 
 async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.press("Play")
+        await lea.say("/table count:4")
         await bruno.wait_text("count 4")
         await lea.press("Hand")
         await bruno.press("Hand")
@@ -108,11 +108,30 @@ async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None
         await bruno.wait_text("sign 🍀🍀")
         assert not await lea.reads("sign")
         await lea.choose("blue")
-        await lea.wait_text("blue fr/en-US")
+        await lea.wait_text("blue fr/fr")
         await bruno.page.select_option("#locale", "en-US")
         await bruno.page.get_by_placeholder("Write a message").wait_for()
         await bruno.choose("red")
-        await bruno.wait_text("red en-US/en-US")
+        await bruno.wait_text("red en-US/fr")
+
+
+async def test_a_page_is_in_the_language_of_its_browser_until_another_one_is_chosen(browser: Browser) -> None:
+    setting = Setting(locale=None, locales=("fr", "en-US", "de"))
+    async with serving(DemoBot, setting) as (info, _), viewing(browser, info.addresses) as pages:
+        lea = await pages.open("Léa", language="de-DE")
+        await lea.page.get_by_placeholder("Nachricht schreiben").wait_for()
+        await expect(lea.page.locator("html")).to_have_attribute("lang", "de")
+        await lea.page.select_option("#locale", "en-US")
+        await lea.page.get_by_placeholder("Write a message").wait_for()
+        await expect(lea.page.locator("html")).to_have_attribute("lang", "en")
+        await lea.page.reload()
+        await lea.page.get_by_placeholder("Write a message").wait_for()
+        await lea.say("/table")
+        await lea.choose("blue")
+        await lea.wait_text("blue en-US/de")
+        await lea.page.locator("#beside").click()
+        right = lea.page.frame_locator("iframe").last
+        await right.get_by_placeholder("Write a message").wait_for()
 
 
 async def test_commands_are_offered_filled_in_refused_and_take_whom_one_chooses(browser: Browser) -> None:
@@ -185,7 +204,8 @@ async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> 
         for frame, name in ((left, "Léa"), (right, "Bruno")):
             await expect(frame.locator("#who")).to_contain_text(name)
             await expect(frame.locator("#beside")).to_be_hidden()
-        await right.get_by_role("button", name="Play").click()
+        await right.locator("#say").fill("/table count:4")
+        await right.locator("#say").press("Enter")
         await expect(left.locator("#messages")).to_contain_text("count 4")
         await left.get_by_role("button", name="8♣").click()
         await bruno.wait_text("count 5")
@@ -193,7 +213,7 @@ async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> 
 
 async def test_messages_are_drawn_as_discord_draws_them(browser: Browser) -> None:
     async with two_viewers(browser) as (_, _, lea, bruno):
-        await lea.press("Play")
+        await lea.say("/table count:4")
         await bruno.wait_text("count 4")
         await rows_are_a_phones(bruno)
         suits = await lea.page.locator(".suit").all()

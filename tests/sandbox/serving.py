@@ -144,9 +144,10 @@ class Tab:
 
 
 @asynccontextmanager
-async def tab(address: str) -> AsyncIterator[Tab]:
-    """Open a viewer's address without a browser."""
-    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/socket") as socket:
+async def tab(address: str, language: str = "") -> AsyncIterator[Tab]:
+    """Open a viewer's address without a browser; `language` is what it accepts."""
+    headers = {"Accept-Language": language}
+    async with aiohttp.ClientSession(headers=headers) as session, session.ws_connect(f"{address}/socket") as socket:
         opened = Tab(socket)
         await opened.until(lambda: bool(opened.place))
         yield opened

@@ -141,6 +141,12 @@ class Moderator:
         else:
             self._world.emit("GUILD_DELETE", {"id": str(guild), "unavailable": True}, place)
 
+    def choose_language(self, guild: int, locale: str) -> None:
+        """Make a guild a Community that has this language."""
+        place = self._guild(guild)
+        place.locale, place.features = locale, ["COMMUNITY"]
+        self._world.emit("GUILD_UPDATE", payloads.guild_json(place), place)
+
     def ask_for_two_factor(self, guild: int) -> None:
         place = self._guild(guild)
         place.needs_two_factor = True

@@ -8,13 +8,14 @@ const AGAIN_MS = 1000;
 const NEAR = 80; // pixels from the end at which the page still follows what is new
 const viewer = location.pathname.split("/").pop();
 const catalogue = await (await fetch("/static/texts.json")).json();
+const textsOf = (locale) => catalogue[locale.slice(0, 2)] ?? catalogue.en;
 const list = document.getElementById("messages");
 const notice = document.getElementById("notice");
 const jump = document.getElementById("jump");
 const HIDDEN = `hidden ${viewer}`; // what the viewer dismissed stays so when the page is loaded again
 
 const state = {
-  place: null, texts: catalogue.fr, order: [], known: new Map(), waiting: new Set(), seen: new Map(),
+  place: null, texts: textsOf(document.documentElement.lang), order: [], known: new Map(), waiting: new Set(), seen: new Map(),
   hidden: new Set(JSON.parse(sessionStorage.getItem(HIDDEN) ?? "[]")),
   follows: true, unread: 0, wanted: null, // whether the end is in sight; messages below it; the message to go to
 };
@@ -45,7 +46,7 @@ function tell(text) {
 }
 
 function connect() {
-  socket = new WebSocket(`ws://${location.host}/${viewer}/socket`);
+  socket = new WebSocket(`ws://${location.host}/${viewer}/socket?locale=${document.documentElement.lang}`);
   socket.onmessage = ({ data }) => { const told = JSON.parse(data); HEARD[told.is](told); };
   socket.onopen = () => { state.known.clear(); state.waiting.clear(); asked.clear(); tellBusy(); tell(""); };
   socket.onclose = () => { tell(state.texts.lost); setTimeout(connect, AGAIN_MS); };
@@ -59,8 +60,8 @@ const HEARD = {
       state.follows = true;
     }
     state.place = place;
-    state.texts = catalogue[place.locale.slice(0, 2)] ?? catalogue.en;
-    document.documentElement.lang = place.locale;
+    state.texts = textsOf(place.locale);
+    document.documentElement.lang = place.locale.slice(0, 2);
     document.title = `${place.names[place.me]} · ${place.guild}`;
     drawFrame();
     draw();
@@ -113,7 +114,7 @@ function drawFrame() {
   const beside = document.getElementById("beside");
   beside.hidden = !place.other || window !== top;
   if (place.other) {
-    beside.href = `/beside/${viewer}/${place.other.slug}`;
+    beside.href = `/beside/${viewer}/${place.other.slug}${location.search}`;
     beside.textContent = `◫ ${place.other.name}`;
     beside.title = texts.beside.replace("{name}", place.other.name);
   }
@@ -131,7 +132,7 @@ function draw() {
     if (shown) morph(shown, fresh);
     else list.insertBefore(fresh, list.children[index] ?? null);
   });
-  if (!wanted.length) list.append(welcome());
+  if (!wanted.length) list.append(h("section", { id: "welcome" }, h("p", {}, state.texts.empty)));
   const found = state.wanted && document.getElementById(`m${state.wanted}`);
   if (found) {
     state.follows = false;
@@ -161,11 +162,6 @@ function look() {
   follow();
 }
 
-function welcome() {
-  return h("section", { id: "welcome" }, h("p", {}, state.texts.empty),
-    Object.entries(state.place.shortcuts).map(([label, line]) => h("button", { type: "button", class: "button primary", data: { run: line } }, label)));
-}
-
 const CLICKED = {
   press: (d) => { const key = `${d.message}/${d.press}`; if (!state.waiting.has(key)) ask({ do: "press", message: d.message, custom_id: d.press }, undefined, key); },
   react: (d) => ask({ do: "react", message: d.message, emoji: d.react, present: Boolean(d.present) }),
@@ -174,7 +170,6 @@ const CLICKED = {
   hide: (d) => { state.hidden.add(d.hide); sessionStorage.setItem(HIDDEN, JSON.stringify([...state.hidden])); draw(); },
   open: (d) => { state.wanted = d.at ?? null; if (d.open === state.place.channel) { draw(); state.wanted = null; } else ask({ do: "open", channel: d.open }); },
   command: (d) => composer.open(d.command),
-  run: (d) => composer.run(d.run.replace(/^\//, "")),
   many: (_d, element) => {
     const box = element.parentElement;
     const values = [...box.querySelectorAll("input:checked")].map((input) => input.value);
@@ -185,7 +180,7 @@ const CLICKED = {
 
 document.addEventListener("click", (event) => {
   event.target.closest(".spoiler")?.classList.add("shown");
-  const element = event.target.closest("[data-press],[data-react],[data-pick],[data-reply],[data-hide],[data-open],[data-command],[data-run],[data-many]");
+  const element = event.target.closest("[data-press],[data-react],[data-pick],[data-reply],[data-hide],[data-open],[data-command],[data-many]");
   if (!element) return;
   event.preventDefault();
   const what = Object.keys(CLICKED).find((name) => name in element.dataset);
@@ -202,6 +197,9 @@ list.addEventListener("load", follow, true); // a picture that has come makes it
 new ResizeObserver(follow).observe(list);
 jump.onclick = () => { state.follows = true; state.unread = 0; follow(); };
 
-document.getElementById("locale").onchange = (event) => ask({ do: "locale", locale: event.target.value });
+document.getElementById("locale").onchange = ({ target }) => {
+  history.replaceState(null, "", `?locale=${target.value}`); // it stays chosen when the page is loaded again
+  ask({ do: "locale", locale: target.value });
+};
 
 connect();
