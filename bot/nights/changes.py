@@ -1,10 +1,19 @@
-"""What changes a night: what the clock asks for, and the host's steps; and why a change is refused. Values only."""
+"""What changes a night: what the clock asks for, and the host's steps; and why a change is refused.
 
+A press or a duty is judged by a night that may be another one once it is done. So it carries a `stamp` of its subject,
+and its change is made only if the subject is the same then (`if_still`).
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
+from zlib import crc32
 
 from bot.game.value import Sentence, Worded
 from bot.nights.rounds import NightTable
+
+T = TypeVar("T")
 
 
 class Duty(StrEnum):
@@ -33,8 +42,8 @@ class StepKind(Worded):
 
     Before the night begins: `PAIR`: `entrant` and `other` become partners. `START`: it begins now. `DROP`, then, too.
     `PAUSE_ALL`, `RESUME_ALL`: all tables and timers. `PAUSE_TABLE`, `RESUME_TABLE`: `table` of the running round and
-    its time. `ADD_TIME`: `minutes` to the running round, or to the break.
-    `DROP`: `entrant` plays no more. `SWAP`: `entrant` and `other` change places in the running round; their tables are
+    its time. `ADD_TIME`: `minutes` to the running round, or to the break. `DROP`: `entrant` plays no more, and leaves
+    `table`, too, where one is named. `SWAP`: `entrant` and `other` change places in the running round; their tables are
     dealt from the beginning. `ENTER_RESULT`: `scores` by team for `table` of `round`. `RESTART_TABLE`: `table` of the
     running round is dealt from the beginning. `END_EARLY`: time is called, and no round follows.
     """
@@ -117,7 +126,7 @@ class NightCode(Sentence):
     ALREADY_PAUSED = "The night is paused already."
     WRONG_SCORES = "Write one score for each team of that table, such as 10 7."
     DONE_ALREADY = "That is done already."
-    CHANGED_MEANWHILE = "The night has changed meanwhile: look at it again."
+    CHANGED_MEANWHILE = "That has changed meanwhile: this is how it is now."
 
 
 class NightRefusedError(Exception):
@@ -129,3 +138,18 @@ class NightRefusedError(Exception):
 def refuse_if(condition: bool, code: NightCode) -> None:
     if condition:
         raise NightRefusedError(code)
+
+
+def stamp(subject: object) -> str:
+    """A few characters of a custom id, which are others once the subject has changed."""
+    return f"{crc32(repr(subject).encode()):x}"
+
+
+def if_still(seen: str, about: Callable[[T], object], change: Callable[[T], T]) -> Callable[[T], T]:
+    """The change, refused with CHANGED_MEANWHILE where what it is `about` no longer has the stamp `seen`."""
+
+    def judged(night: T) -> T:
+        refuse_if(stamp(about(night)) != seen, NightCode.CHANGED_MEANWHILE)
+        return change(night)
+
+    return judged

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import DoneStep, Duty, HostStep, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
@@ -14,18 +15,13 @@ from bot.times import MINUTE_MS
 _BEFORE: Final = (StepKind.PAIR, StepKind.START)
 
 
-def do(night: Night, step: HostStep, by: int, now: int, asked_at: int | None = None) -> Night:
+def do(night: Night, step: HostStep, by: int, now: int) -> Night:
     """Returns the night after a step of the user `by`, with the step in its log. Raises NightRefusedError.
-
-    `asked_at` is when the host read the question about it: a step after that may have done the same, or something else
-    with the same people or tables.
 
     A table whose `table_id` became None is to be closed where it was played, and opened again in its thread. So is a
     table closed that got a result while it was played.
     """
     known = replace(step, round=len(night.rounds)) if step.round is None else step
-    if asked_at is not None:
-        _check_unchanged(night, known, asked_at)
     if step.kind is not StepKind.ENTER_RESULT:
         refuse_if(night.is_finished, NightCode.NIGHT_OVER)
         if night.status is NightStatus.PLANNED:
@@ -37,21 +33,25 @@ def do(night: Night, step: HostStep, by: int, now: int, asked_at: int | None = N
     return replace(changed, steps=(*night.steps, logged))
 
 
-def _check_unchanged(night: Night, step: HostStep, asked_at: int) -> None:
-    since = [one for one in night.steps if max(one.at, one.taken_back_at or 0) > asked_at]
-    refuse_if(any(one.step == step and one.taken_back_at is None for one in since), NightCode.DONE_ALREADY)
-    people, tables = _subjects(night, step)
-    for one in since:
-        others, places = _subjects(night, one.step)
-        others |= set(one.entrants)
-        places |= {(one.step.round, table.number) for table in one.tables}
-        refuse_if(bool(people & others or tables & places), NightCode.CHANGED_MEANWHILE)
-
-
-def _subjects(night: Night, step: HostStep) -> tuple[set[int], set[tuple[int | None, int]]]:
-    """The people whom a step is about, and the tables, each with its round."""
-    people = {one for one in (step.entrant, step.other) if one is not None}
-    return people, set() if step.table is None else {(step.round, step.table)}
+def about(night: Night, step: HostStep) -> tuple[object, ...]:
+    """The subject of a step (`if_still`), and nothing else of the night: its plan, a clock, tables, people."""
+    last, tables, people = night.round, list[NightTable](), {step.entrant, step.other}
+    number = None if last is None else last.number
+    match step.kind:
+        case StepKind.START:
+            return (night.plan,)
+        case StepKind.ADD_TIME:
+            return number, last and (last.ends_at, last.called_at), night.next_at
+        case StepKind.PAUSE_ALL | StepKind.RESUME_ALL | StepKind.END_EARLY:
+            return number, night.paused_at, night.is_closing
+        case StepKind.SWAP if last is not None:
+            tables = [one for one in last.tables if people & {*one.seats}]
+    if step.table is not None and (table := night.table(step.table, step.round)) is not None:
+        tables.append(table)
+    is_of_round = bool(tables) and step.kind is not StepKind.ENTER_RESULT
+    rows = [(one.user_id, one.presence, one.partner, one.joined_at) for one in night.entrants if one.number in people]
+    seen = [(one.number, one.seats, one.restarts, one.result) for one in tables]
+    return rows, seen, number if is_of_round else None
 
 
 def can_correct(night: Night) -> bool:
@@ -59,21 +59,26 @@ def can_correct(night: Night) -> bool:
     return night.status is NightStatus.OVER and Duty.RECAP not in night.done
 
 
-def last_step(night: Night) -> DoneStep | None:
-    """Returns the step that `take_back` takes back: the last one that was not. A beginning is never taken back."""
-    done = next((step for step in reversed(night.steps) if step.taken_back_at is None), None)
-    return None if done is None or done.step.kind is StepKind.START else done
+def last_step(night: Night) -> int | None:
+    """Returns the place in the log of the step that `take_back` takes back: the last one that was not.
 
-
-def take_back(night: Night, now: int) -> Night:
-    """Returns the night without its last step, which stays in the log as taken back.
-
-    Raises NightRefusedError where something follows from the step. A table that was dealt from the beginning is gone
-    where it was still played: a restart can be taken back if the table had a result.
+    A beginning is never taken back.
     """
-    done = last_step(night)
-    if done is None:
+    place = max((at for at, step in enumerate(night.steps) if step.taken_back_at is None), default=None)
+    return None if place is None or night.steps[place].step.kind is StepKind.START else place
+
+
+def take_back(night: Night, place: int | None, now: int) -> Night:
+    """Returns the night without its last step, at this place of the log, where it stays as taken back.
+
+    Raises NightRefusedError where it is not the last one, or something follows from it. A table that was dealt from the
+    beginning is gone where it was still played: a restart can be taken back if the table had a result.
+    """
+    if place is None or place >= len(night.steps):
         raise NightRefusedError(NightCode.NOTHING_TO_TAKE_BACK)
+    done = night.steps[place]
+    refuse_if(done.taken_back_at is not None, NightCode.DONE_ALREADY)
+    refuse_if(place != last_step(night), NightCode.CHANGED_MEANWHILE)
     refuse_if(done.step.kind is not StepKind.ENTER_RESULT and night.is_finished, NightCode.NIGHT_OVER)
     refuse_if(done.step.kind in _OF_ROUND and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     _, undo = _STEPS[done.step.kind]
@@ -162,6 +167,13 @@ def _take_back_end(night: Night, done: DoneStep, now: int) -> Night:
     return replace(night, is_closing=False)
 
 
+def go_on(night: Night) -> Night:
+    """The night of a series to which nobody came, and which goes on all the same."""
+    refuse_if(night.is_finished, NightCode.NIGHT_OVER)
+    refuse_if(not night.plan.is_weekly, NightCode.CHANGED_MEANWHILE)
+    return replace(night, deserted=0)
+
+
 # ---------------------------------------------------------------------- people
 
 
@@ -173,8 +185,13 @@ def without_members(night: Night, user_ids: Collection[int]) -> Night:
 
 
 def seated_otherwise(night: Night, *, size: int | None = None, with_robots: bool = False) -> Night:
-    """The night with larger tables, or with robots, so that fewer rest; nobody is asked again whether they come."""
+    """The night with larger tables, or with robots, so that fewer rest; nobody is asked again whether they come.
+
+    Raises RulesError where so many cannot play its rules.
+    """
     refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
+    if size is not None:
+        check_table(for_players(night.plan.rules, size), size)
     robots = night.plan.fills_with_robots or with_robots
     return replace(night, plan=replace(night.plan, size=size or night.plan.size, fills_with_robots=robots))
 

@@ -87,7 +87,7 @@ def forms() -> dict[str, Form]:
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
         "plan_form": plan_form(NightDraft("Europe/Paris", night.plan), FR),
         "result_form": result_form(night, night.rounds[-1].tables[0], FR),
-        "reason_form": reason_form(night, "all", FR),
+        "reason_form": reason_form(night, "all", "0", FR),
         "ban_form": ban_form(night, "1", FR),
         "letter_form": letter_form(night, FR),
     }

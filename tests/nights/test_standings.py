@@ -16,7 +16,7 @@ from bot.nights.results.history import knocked_out, played, turnout
 from bot.nights.results.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
 from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do, take_back
+from bot.nights.steps import do, last_step, take_back
 from tests.examples import examples, mostly_long
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, pair, planned, with_pairs
 
@@ -248,7 +248,7 @@ def test_the_host_says_that_a_side_came() -> None:
     step = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 4))
     entered = do(night, step, 4, STARTS_AT + 2)
     assert winners(entered) == (0, 2)
-    assert winners(take_back(entered, STARTS_AT + 3)) == (1, 3)
+    assert winners(take_back(entered, last_step(entered), STARTS_AT + 3)) == (1, 3)
 
 
 def evening() -> Night:

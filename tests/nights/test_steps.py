@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.nights.changes import Duty, HostStep, NightCode, StepKind
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still, stamp
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
 from bot.nights.night import Night
 from bot.nights.people import sign_up
@@ -13,7 +13,7 @@ from bot.nights.plan import Format
 from bot.nights.results.history import knocked_out
 from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do, last_step, take_back
+from bot.nights.steps import about, do, last_step, take_back
 from bot.nights.timetable import due, next_at
 from tests.nights.evenings import (
     MINUTE,
@@ -50,7 +50,7 @@ def refused(night: Night, kind: StepKind, **fields: object) -> NightCode:
 
 
 def back(night: Night, now: int = NOW) -> Night:
-    return take_back(night, now)
+    return take_back(night, last_step(night), now)
 
 
 def stuck(night: Night) -> NightCode:
@@ -75,7 +75,7 @@ def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
     assert after.entrants + after.rounds != night.entrants + night.rounds or after.paused_at
     (logged,) = after.steps
     assert (logged.step.kind, logged.by, logged.at, logged.taken_back_at) == (host_step.kind, HOST, NOW, None)
-    assert last_step(after) == logged
+    assert last_step(after) == 0
     undone = back(after)
     assert undone.steps[0].taken_back_at == NOW
     assert last_step(undone) is None
@@ -85,6 +85,60 @@ def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
     assert [table.result for table in undone.rounds[0].tables] == [None, None]
     assert (undone.entrants, undone.paused_at, undone.is_closing) == (night.entrants, None, False)
     assert (undone.rounds[0].ends_at, undone.rounds[0].byes) == (night.rounds[0].ends_at, (8,))
+
+
+def _swapped(night: Night) -> Night:
+    return step(night, StepKind.SWAP, entrant=0, other=4)
+
+
+def _over(night: Night) -> Night:
+    return night.table_ended(1, TableResult((1, 0)), NOW)
+
+
+PAIRS = with_pairs(4, format=SWISS)
+CROSSED = [
+    (planned(9), HostStep(StepKind.START), lambda night: night.replanned(night.plan.moved(STARTS_AT + MINUTE))),
+    (PAIRS, HostStep(StepKind.PAIR, entrant=0, other=2), lambda night: night.paired(2, 5)),
+    (planned(9), HostStep(StepKind.DROP, entrant=3), lambda night: night.without(3)),
+    (running(), HostStep(StepKind.DROP, entrant=3), lambda night: night.absent(3)),
+    (running(), HostStep(StepKind.DROP, entrant=3, table=1), _over),
+    (running(), HostStep(StepKind.PAUSE_ALL), lambda night: step(night, StepKind.PAUSE_ALL)),
+    (
+        step(running(), StepKind.PAUSE_ALL),
+        HostStep(StepKind.RESUME_ALL),
+        lambda night: step(night, StepKind.RESUME_ALL),
+    ),
+    (running(), HostStep(StepKind.PAUSE_TABLE, table=1), _swapped),
+    (running(), HostStep(StepKind.RESUME_TABLE, table=1), _over),
+    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.later(MINUTE)),
+    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.time_called(NOW)),
+    (running(), HostStep(StepKind.SWAP, entrant=1, other=5), _swapped),
+    (running(), HostStep(StepKind.ENTER_RESULT, table=1, scores=(1, 0)), _over),
+    (running(), HostStep(StepKind.ENTER_RESULT, table=1, scores=(1, 0)), _swapped),
+    (running(), HostStep(StepKind.RESTART_TABLE, table=1), _over),
+    (running(), HostStep(StepKind.END_EARLY), lambda night: step(night, StepKind.END_EARLY)),
+]
+
+
+def test_each_kind_of_step_is_crossed() -> None:
+    assert {each.kind for _, each, _ in CROSSED} == set(StepKind)
+
+
+@pytest.mark.parametrize(("night", "host_step", "cross"), CROSSED, ids=lambda each: getattr(each, "kind", ""))
+def test_a_step_is_refused_whose_subject_has_changed_since_and_no_other(night: Night, host_step, cross) -> None:
+    def asked(night: Night) -> object:
+        return about(night, host_step)
+
+    def change(night: Night) -> Night:
+        return replace(night, seed=1)
+
+    judged = if_still(stamp(asked(night)), asked, change)
+    assert code(lambda: judged(cross(night))) is NightCode.CHANGED_MEANWHILE
+    other = sign_up.join(night, 900, "P900", STARTS_AT - 1)
+    other = replace(other, version=night.version + 1, message_id=7)
+    if other.round is not None:
+        other = other.with_table(replace(other.round.tables[1], ends_at=NOW, missed_by=(4,)))
+    assert judged(other).seed == 1, "nothing else counts"
 
 
 @pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)

@@ -1,19 +1,22 @@
 """The nights of this process for which something is still to be done: finds them, changes them, brings them back."""
 
+from functools import partial
+from operator import attrgetter
 from random import Random
 from typing import Final
 
 import structlog
 
-from bot.nights.changes import Duty, HostStep, NightCode
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still, stamp
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.series import kept_out, next_of_series
-from bot.nights.steps import do, take_back
+from bot.nights.steps import about, do, take_back
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.match.table import Table
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
 
@@ -61,15 +64,16 @@ class LiveNights:
         planned = Night(0, guild_id, 0, host_id, locale, plan, seed=self._rng.getrandbits(31))
         return self.keep(await self._store.create(planned))
 
-    async def plan_next(self, running: RunningNight, starts_at: int) -> None:
-        """Save the night of a series that follows on a night, and that this is done."""
-        following = next_of_series(running.night, starts_at, self._clock.now(), seed=self._rng.getrandbits(31))
+    async def plan_next(self, running: RunningNight, night: Night, starts_at: int) -> None:
+        """Save the night of a series that follows on this version of a night, and that this is done."""
+        following = next_of_series(night, starts_at, self._clock.now(), seed=self._rng.getrandbits(31))
         created = list[Night]()
 
         async def create(former: Night) -> None:
             created.append(await self._store.create(following, former))
 
-        await running.update(lambda night: night.did(Duty.PLAN_NEXT), save=create)
+        planned = if_still(stamp(night.version), attrgetter("version"), lambda now: now.did(Duty.PLAN_NEXT))
+        await running.update(planned, save=create)
         for one in created:
             self.keep(one)
 
@@ -78,29 +82,41 @@ class LiveNights:
         found = self._nights.get(night_id)
         return NightCode.NIGHT_OVER if found is None else await found.update(change)
 
-    async def step(self, night_id: int, step: HostStep, by: int, asked_at: int | None = None) -> Night | NightCode:
-        """Do a step of the user `by`, who read the question about it at that instant."""
-        done = await self.update(night_id, lambda night: do(night, step, by, self._clock.now(), asked_at))
+    async def step(
+        self, night_id: int, step: HostStep, by: int, seen: str | None = None
+    ) -> Night | NightCode | LobbyRefusal:
+        """Do a step of the user `by`, whose question was about what had the stamp `seen`.
+
+        A robot takes the seat of somebody who leaves their table, too, once that is saved; a ranked match is lost for
+        them. A player of that match may not decide it.
+        """
+        found = self.night(night_id)
+        table, user_id = (None, 0) if found is None else self._left(found, step)
+        if table is not None and table.lobby.is_ranked and await self._directory.seating.has_played(table, by):
+            return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+
+        def change(night: Night) -> Night:
+            return do(night, step, by, self._clock.now())
+
+        done = await self.update(
+            night_id, change if seen is None else if_still(seen, partial(about, step=step), change)
+        )
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
+        if table is not None and isinstance(done, Night):  # refused where they do not sit there any more
+            await self._directory.seating.kick(table, user_id, by_id=by, is_moderator=True, is_charged=True)
         return done
 
-    async def send_away(self, night: Night, entrant: int | None, by: int) -> LobbyRefusal | None:
-        """Have a robot take an entrant's seat where they play, as `by` decides; a ranked match is lost for them.
+    def _left(self, night: Night, step: HostStep) -> tuple[Table | None, int]:
+        """The match that a person has to leave by a step, and their user id."""
+        table = night.table(step.table or 0, step.round) if step.kind is StepKind.DROP else None
+        person = night.entrant(step.entrant)
+        if table is None or table.table_id is None or person is None or person.user_id is None:
+            return None, 0
+        return self._directory.table(table.table_id), person.user_id
 
-        Returns why it may not be done.
-        """
-        person, seated = night.entrant(entrant), None if entrant is None else night.table_of(entrant)
-        table = None if seated is None or seated.table_id is None else self._directory.table(seated.table_id)
-        if table is None or person is None or person.user_id is None:
-            return None
-        done = await self._directory.seating.kick(table, person.user_id, by_id=by, is_moderator=True, is_charged=True)
-        if isinstance(done, LobbyRefusal) and done.code is LobbyCode.NOT_NEUTRAL:
-            return done
-        return None  # for any other refusal: they do not sit there any more
-
-    async def take_back(self, night_id: int, by: int) -> Night | NightCode:
-        """Take the last step back while nothing follows from it."""
-        done = await self.update(night_id, lambda night: take_back(night, self._clock.now()))
+    async def take_back(self, night_id: int, place: int, by: int) -> Night | NightCode:
+        """Take back the step at this place of the log, if it is the last one and nothing follows from it."""
+        done = await self.update(night_id, lambda night: take_back(night, place, self._clock.now()))
         _log.info("night.step_taken_back", night=night_id, by=by, done=isinstance(done, Night))
         return done
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from random import Random
 from typing import Final
 
@@ -10,7 +11,7 @@ import structlog
 from bot.beside import beside
 from bot.errors import StoreError
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
-from bot.nights.changes import Duty, NightCode, refuse_if
+from bot.nights.changes import Duty, if_still, stamp
 from bot.nights.clocks import next_week
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
@@ -23,7 +24,7 @@ from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, Servers
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NightFace, RoundTables
-from bot.tables.nights.running_night import RunningNight
+from bot.tables.nights.running_night import NightChange, RunningNight
 from bot.tables.table_store import Servers
 from bot.tables.worker import Workers
 
@@ -45,6 +46,11 @@ def next_round(night: Night) -> Pairing:
 async def pair_off(night: Night) -> Pairing:
     """The next round, found beside the bot: for 200 people it takes a second. Raises BesideError."""
     return await beside(next_round, night)
+
+
+def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:
+    """The change of this version of a night, or of another with the same `part`; any other one is judged again."""
+    return if_still(stamp(getattr(night, part)), attrgetter(part), change)
 
 
 @dataclass(eq=False)
@@ -139,14 +145,15 @@ class NightRunner:
         tended = await self._tables.tend(running) if running.night.status is not NightStatus.PLANNED else None
         times = [at for at in (tended, next_at(running.night)) if at is not None]
         if not times and running.night.is_finished:
-            if not await self._face.is_told(running.night):
+            over = running.night
+            if not await self._face.is_told(over):
                 return self._clock.now() + FACE_MS
-            await running.update(lambda night: replace(night, is_wound_up=True))
-            self._drop(night_id)
+            if isinstance(await running.update(_of(over, lambda night: replace(night, is_wound_up=True))), Night):
+                self._drop(night_id)
         return min(times, default=None)
 
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
-        """Returns whether it is done; else it is tried again later."""
+        """Returns whether it is done, or to be judged again by another night; else it is tried again later."""
         night, now = running.night, self._clock.now()
         if duty in (Duty.BEGIN_ROUND, Duty.PLAN_NEXT):
             await running.keep_out_banned()
@@ -154,36 +161,33 @@ class NightRunner:
                 return True
         match duty:
             case Duty.CANCEL:
-                await running.update(lambda night: night.cancelled(now).did(duty))
+                await running.update(_of(night, lambda night: night.cancelled(now).did(duty)))
             case Duty.BEGIN_ROUND:
                 if gone := night.people & frozenset(await self._face.gone(night)):
                     await running.update(lambda night: without_members(night, gone))
                     return True  # others have come in, or too few are left
                 pairing = await self._pair_off(night)
-
-                def begun(present: Night) -> Night:
-                    refuse_if(present.version != night.version, NightCode.CHANGED_MEANWHILE)
-                    return present.begin_round(pairing, now)
-
-                await running.update(begun)
+                await running.update(_of(night, lambda night: night.begin_round(pairing, now)))
             case Duty.HURRY:
-                await running.update(lambda night: night.hurried(now))
+                await running.update(_of(night, lambda night: night.hurried(now)))
             case Duty.CALL_TIME:
-                await running.update(lambda night: night.time_called(now))
+                await running.update(_of(night, lambda night: night.time_called(now)))
             case Duty.END_NIGHT:
-                await running.update(lambda night: night.ended(now))
+                await running.update(_of(night, lambda night: night.ended(now)))
             case Duty.HONOUR | Duty.RECAP:
                 found = await self._review(night)
-                await running.update(lambda now: replace(now, honours=found).did(duty))
+                await running.update(_of(night, lambda now: replace(now, honours=found).did(duty), "rounds"))
             case Duty.PLAN_NEXT:
                 if not self._face.is_posted(night):  # the next night is announced below the review of this one
                     return False
                 zone = await self._zone_of(night.guild_id)
-                await self._nights.plan_next(running, next_week(night.series_at, zone, max(now, night.series_at)))
+                await self._nights.plan_next(
+                    running, night, next_week(night.series_at, zone, max(now, night.series_at))
+                )
             case Duty.HAND_OVER:
                 if not await self._hand_over(night):
                     return False
-                await running.update(lambda now: now.did(duty) if now.rounds == night.rounds else now)
+                await running.update(_of(night, lambda now: now.did(duty), "rounds"))
         return True
 
     # ------------------------------------------------------------------ workers

@@ -14,7 +14,7 @@ import structlog
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
 from bot.game.views import TableView
-from bot.nights.changes import NightCode, NightRefusedError
+from bot.nights.changes import NightCode, NightRefusedError, if_still, stamp
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import placed, without_place
@@ -27,7 +27,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
-from bot.tables.nights.running_night import ANNULLED, MatchScore, NightStore, RunningNight
+from bot.tables.nights.running_night import ANNULLED, MatchScore, NightChange, NightStore, RunningNight
 
 
 class NoPlaceError(Exception):
@@ -160,7 +160,7 @@ class RoundTables:
         if live is None:
             return await self._go_on_with_absent(running, table)
         if live.is_over:
-            await self._end(running, table, self._result(night, table, live.table_view()), live)
+            await self._end(running, night, table, self._result(night, table, live.table_view()), live)
             return None
         self._absent[live.id] = self._missing(night, table, live)
         return await self._keep_time(running, night, table, live)
@@ -172,15 +172,15 @@ class RoundTables:
         if night.paused_at is not None or table.paused_at is not None:
             return None
         if night.called_at(table, self._clock.now()) is not None:
-            await self._end(running, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
+            await self._end(running, night, table, TableResult((0,) * table.teams, ResultKind.FORFEIT))
             return None
         async with self._slots:
             try:
                 thread_id = table.thread_id or await self._thread_for(night, table)
             except NoPlaceError:
-                return await self._stand_still(running, table)
+                return await self._stand_still(running, night, table)
             if thread_id is None:
-                return await self._wait_for_place(running, table)
+                return await self._wait_for_place(running, night, table)
             self._unplaced.pop(_key(night, table), None)
             if table.thread_id is None:
                 await running.update(lambda night: night.table_opened(table.number, thread_id=thread_id))
@@ -211,19 +211,19 @@ class RoundTables:
             _log.warning("night.thread_not_in_time", night=night.id, number=table.number)
             return None
 
-    async def _wait_for_place(self, running: RunningNight, table: NightTable) -> int | None:
-        now, threads_from = self._clock.now(), self._face.threads_from(running.night)
+    async def _wait_for_place(self, running: RunningNight, night: Night, table: NightTable) -> int | None:
+        now, threads_from = self._clock.now(), self._face.threads_from(night)
         if threads_from is not None:  # many tables: this one opens as soon as Discord lets it
-            self._unplaced.pop(_key(running.night, table), None)
+            self._unplaced.pop(_key(night, table), None)
             return max(min(threads_from, now + RETRY_MS), now + CALLS_MS)
-        since = self._unplaced.setdefault(_key(running.night, table), now)
-        return now + RETRY_MS if now < since + PATIENCE_MS else await self._stand_still(running, table)
+        since = self._unplaced.setdefault(_key(night, table), now)
+        return now + RETRY_MS if now < since + PATIENCE_MS else await self._stand_still(running, night, table)
 
-    async def _stand_still(self, running: RunningNight, table: NightTable) -> int:
+    async def _stand_still(self, running: RunningNight, night: Night, table: NightTable) -> int:
         """Pause the whole night: where a table has no place, nobody has missed it."""
         now = self._clock.now()
-        self._unplaced.pop(_key(running.night, table), None)
-        await running.update(lambda night: without_place(night, now))
+        self._unplaced.pop(_key(night, table), None)
+        await running.update(_at(night, table, lambda night: without_place(night, now)))
         return now + PLACE_MS
 
     async def _try_place(self, running: RunningNight) -> int | None:
@@ -242,11 +242,11 @@ class RoundTables:
                 return now + PLACE_MS
 
         def found(night: Night) -> Night:
-            if table is not None and night.table(table.number) == table:
+            if table is not None:
                 night = night.table_opened(table.number, thread_id=thread_id)
             return placed(night, now)
 
-        await running.update(found)
+        await running.update(_at(night, table, found))
         return None
 
     def _seated(self, night: Night, table: NightTable, thread_id: int) -> Lobby:
@@ -300,7 +300,7 @@ class RoundTables:
         stands = replace(self._result(night, table, live.table_view()), kind=ResultKind.TIMED)
         if called_at is None and live.pause is not None and live.pause.by_itself:
             stands = _deserted(night, table, stands, self._missing(night, table, live))
-        await self._end(running, table, stands, live)
+        await self._end(running, night, table, stands, live)
         return None
 
     async def _call_time(self, live: Table) -> bool:
@@ -317,19 +317,20 @@ class RoundTables:
         night, now = running.night, self._clock.now()
         score = await self._store.score(table.table_id)
         if score is not None:
-            await self._end(running, table, self._result(night, table, score))
+            await self._end(running, night, table, self._result(night, table, score))
             return None
         absent = self._absent.pop(table.table_id, frozenset())
         await running.update(
             lambda night: night if night.table_at(table.table_id or 0) is None else _with_absent(night, absent)
         )
-        if running.night.table_at(table.table_id) is None:  # the host has just had the table dealt again
+        night = running.night
+        if night.table(table.number) != table:  # the host has just had the table dealt again
             return now
         until = self._ask(night, table, now + DESERTED_MS)
         if now < until:
             return until
         forfeit = TableResult((0,) * table.teams, ResultKind.FORFEIT)
-        await self._end(running, table, _deserted(running.night, table, forfeit))
+        await self._end(running, night, table, _deserted(night, table, forfeit))
         return None
 
     def _ask(self, night: Night, table: NightTable, until: int) -> int:
@@ -337,21 +338,18 @@ class RoundTables:
         return self._asked.setdefault(_key(night, table), table.asked_until or until)
 
     async def _end(
-        self, running: RunningNight, table: NightTable, result: TableResult, live: Table | None = None
+        self, running: RunningNight, night: Night, table: NightTable, result: TableResult, live: Table | None = None
     ) -> None:
-        """Save the result of a table, and who did not come or went away, unless the table has changed meanwhile."""
-        now, round_number = self._clock.now(), len(running.night.rounds)
-        absent = frozenset[int]() if live is None else self._missing(running.night, table, live)
+        """Save the result of a table, and who did not come or went away, unless it or its clock has changed since."""
+        now = self._clock.now()
+        absent = frozenset[int]() if live is None else self._missing(night, table, live)
 
         def ended(night: Night) -> Night:
-            current = night.table(table.number)
-            if len(night.rounds) != round_number or current is None or current.table_id != table.table_id:
-                raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
             return _with_absent(night.table_ended(table.number, result, now, absent), absent)
 
-        self._asked.pop(_key(running.night, table), None)
+        self._asked.pop(_key(night, table), None)
         self._absent.pop(table.table_id or 0, None)
-        await running.update(ended)
+        await running.update(_at(night, table, ended))
 
     def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
         """The result of a match. Where several games were played, games won count, unless they are level."""
@@ -378,6 +376,16 @@ class RoundTables:
 
 def _key(night: Night, table: NightTable) -> _Key:
     return night.id, len(night.rounds), table.number, table.restarts, table.table_id
+
+
+def _at(night: Night, table: NightTable | None, change: NightChange) -> NightChange:
+    """The change of a night in which this table, its place and its clock are still what they are in this one."""
+
+    def about(night: Night) -> tuple[object, ...]:
+        last, found = night.round, None if table is None else night.table(table.number)
+        return found, last and (last.number, last.called_at), night.paused_at, night.plan.channel_id
+
+    return if_still(stamp(about(night)), about, change)
 
 
 def _begun(night: Night, opened: NightTable, table_id: int) -> Night:

@@ -18,7 +18,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name, people_apart
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
-from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button
+from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button, seen
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.table_text import countdown, scored, signed
 
@@ -265,7 +265,10 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
         ),
         c.row(
             button(t("It goes on"), HostVerb.GO_ON, night.id, style=c.PRIMARY),
-            button(t("End the series…"), HostVerb.CANCEL, night.id, SERIES, style=c.DANGER),
+            button(
+                *(t("End the series…"), HostVerb.CANCEL, night.id, SERIES, seen(HostVerb.CANCEL_NOW, night)),
+                style=c.DANGER,
+            ),
         ),
         colour=c.GREY,
     )

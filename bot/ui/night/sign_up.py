@@ -10,7 +10,7 @@ from bot.ui.kit import components as c
 from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import paged
-from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, seen
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
@@ -83,12 +83,12 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
     """What lets fewer people rest before a night."""
     size, by_robots = ways_to_rest_less(night.plan, len(night.present))
-    found = list[c.Button]()
+    found, now = list[c.Button](), seen(HostVerb.SPARE, night)
     if size is not None:
         label = texts.t("Tables of {size}", size=size)
-        found.append(button(label, HostVerb.SPARE, night.id, size))
+        found.append(button(label, HostVerb.SPARE, night.id, size, now))
     if by_robots:
-        found.append(button(texts.t("🤖 Robots in free seats"), HostVerb.SPARE, night.id, "robots"))
+        found.append(button(texts.t("🤖 Robots in free seats"), HostVerb.SPARE, night.id, "robots", now))
     return found
 
 

@@ -1,7 +1,10 @@
 """The verbs of game nights; all stand on table 0, and their argument begins with the id of a night."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from bot.nights.changes import stamp
+from bot.nights.night import Night
 from bot.ui.admission.budgets import EVENINGS, FREE, PAGES, POSTS, Verb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, read_number
@@ -34,7 +37,7 @@ class LeagueVerb(Verb):
 class HostVerb(Verb):
     HOST = "night_host", FREE  # opens the host's panel
     ASK_STEP = "night_ask_step", FREE  # a step; asks before it is done
-    STEP = "night_step", EVENINGS  # a step that was asked for; with TABLE, a removed person leaves their table, too
+    STEP = "night_step", EVENINGS  # a step that was asked for, and the stamp of its subject
     BAN = "night_ban", FREE  # an entrant; opens the form whose id is BAN_NOW
     BAN_NOW = "night_ban_now", EVENINGS  # an entrant
     PEOPLE = "night_people", FREE  # a menu of members: one to drop, or two to swap, or to pair before the night
@@ -45,14 +48,14 @@ class HostVerb(Verb):
     TABLE = "night_table", FREE  # a round, and where the menu begins; its value is a table of that round
     ROUND = "night_round", FREE  # a menu of rounds; its value is a round, a point, and where its tables begin
     RESULT = "night_result", FREE  # a round and a table; opens the form whose id is SCORES
-    SCORES = "night_scores", EVENINGS  # a round and a table
-    UNDO = "night_undo", EVENINGS
+    SCORES = "night_scores", EVENINGS  # a round, a table, and the stamp of the form's subject
+    UNDO = "night_undo", EVENINGS  # a place in the log of steps
     GO_ON = "night_go_on", EVENINGS  # the series goes on that nobody came to
     PLACE = "night_place", EVENINGS  # a menu of channels for the tables of a night that stands still
     EVENT = "night_event", EVENINGS  # makes the event of the server again
-    SPARE = "night_spare", FREE  # a size of tables, or "robots": fewer people rest
-    CANCEL = "night_cancel", FREE  # asks; with DATE or SERIES it opens the form whose id is CANCEL_NOW
-    CANCEL_NOW = "night_cancel_now", EVENINGS  # DATE or SERIES
+    SPARE = "night_spare", FREE  # a size of tables, or "robots": fewer people rest; and a stamp
+    CANCEL = "night_cancel", FREE  # asks; with DATE or SERIES and a stamp it opens the form whose id is CANCEL_NOW
+    CANCEL_NOW = "night_cancel_now", EVENINGS  # DATE or SERIES, and a stamp
 
 
 class PlanVerb(Verb):
@@ -70,13 +73,23 @@ class PlanVerb(Verb):
 
 DATE: Final = "date"  # what is cancelled
 SERIES: Final = "series"
-TABLE: Final = "table"  # what a person is removed from besides the night
+SUBJECTS: Final[Mapping[str, Callable[[Night], object]]] = {
+    HostVerb.SPARE: lambda night: (night.plan.size, night.plan.fills_with_robots),
+    HostVerb.PLACE: lambda night: (night.is_unplaced, night.plan.channel_id),
+    HostVerb.CANCEL_NOW: lambda night: (night.status, night.plan.starts_at, night.plan.is_weekly),
+}
+"""What a press is about, of whose subject its custom id has the stamp; that of a step: `bot.nights.steps.about`."""
 NightVerb = PlayerVerb | LeagueVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:
     """The custom id of a press about a night or a draft, with what follows its id."""
     return make_id(NO_TABLE, verb, ":".join(map(str, (night, *more))))
+
+
+def seen(verb: HostVerb, night: Night) -> str:
+    """The stamp of what a press is about."""
+    return stamp(SUBJECTS[verb](night))
 
 
 def button(

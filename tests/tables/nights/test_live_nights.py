@@ -264,7 +264,7 @@ async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -
     await evening.live.step(running.id, entered, HOST)
     await asyncio.sleep(1)
     assert evening.directory.table(table.id) is None
-    assert isinstance(await evening.live.take_back(running.id, HOST), Night)
+    assert isinstance(await evening.live.take_back(running.id, 0, HOST), Night)
     again = await evening.until(running.id, begun(1))
     assert again.rounds[0].tables[0].result is None
     await evening.live.step(running.id, entered, HOST)

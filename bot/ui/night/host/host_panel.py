@@ -4,10 +4,10 @@ from typing import Final
 
 import discord
 
-from bot.nights.changes import HostStep, StepKind
+from bot.nights.changes import HostStep, StepKind, stamp
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
-from bot.nights.steps import can_correct, last_step
+from bot.nights.steps import about, can_correct, last_step
 from bot.ui.feature import MAX_CHOICE
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
@@ -18,7 +18,7 @@ from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.host.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words
 from bot.ui.night.sign_up import answer_lines, lost_role_line, sign_up_lines, spare_buttons
-from bot.ui.night.verbs import DATE, SERIES, HostVerb, PlanVerb, button, night_id
+from bot.ui.night.verbs import DATE, SERIES, HostVerb, PlanVerb, button, night_id, seen
 from bot.ui.words.table_text import signed
 
 LOGGED: Final = 5
@@ -49,7 +49,8 @@ def host_panel(night: Night, texts: Texts, notice: str | None = None, event_faul
         ))  # fmt: skip
         parts.append(c.user_menu(people, texts.t("Remove one, or swap two…"), most=2))
         if night.is_unplaced:
-            places, other = night_id(HostVerb.PLACE, night.id), texts.t("Another channel for the tables…")
+            places = night_id(HostVerb.PLACE, night.id, seen(HostVerb.PLACE, night))
+            other = texts.t("Another channel for the tables…")
             parts.append(c.channel_menu(places, other, (discord.ChannelType.text.value,), most=1, chosen=()))
     if night.status is NightStatus.PLANNED:
         parts += _before(night, texts)
@@ -98,8 +99,8 @@ def table_panel(
 
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Form:
     """The scores of a table by team; its hint says who is in which."""
-    t = texts.t
-    answers = night_id(HostVerb.SCORES, night.id, of or len(night.rounds), table.number)
+    t, entered = texts.t, HostStep(StepKind.ENTER_RESULT, round=of or len(night.rounds), table=table.number)
+    answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(about(night, entered)))
     form = Form(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
     label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
@@ -107,7 +108,7 @@ def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = 
 
 
 def cancel_question(night: Night, texts: Texts) -> c.Layout:
-    t = texts.t
+    t, now = texts.t, seen(HostVerb.CANCEL_NOW, night)
     costs, count = list[str](), len(night.present)
     if night.status is NightStatus.RUNNING:
         costs = [t("Its tables are closed, and it goes into no history."), t("*End the night…* keeps what was played.")]
@@ -124,13 +125,14 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     return confirmation(
         t("Cancel the night “{title}”?", title=w.title_of(night.plan)),
         [*costs, t("Its message says that it is cancelled."), t("This is final.")],
-        *(danger(label, night_id(HostVerb.CANCEL, night.id, what)) for what, label in labels.items()),
+        *(danger(label, night_id(HostVerb.CANCEL, night.id, what, now)) for what, label in labels.items()),
         no=back(night, texts),
     )
 
 
-def reason_form(night: Night, what: str, texts: Texts) -> Form:
-    form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what))
+def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Form:
+    """`asked` is the stamp of what the question before it was about."""
+    form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
     label, hint = texts.t("Why? (optional)"), texts.t("Those who signed up read it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
@@ -223,13 +225,14 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
 
 
 def _below(night: Night, texts: Texts) -> list[c.Row]:
-    t, done = texts.t, last_step(night)
+    t, place = texts.t, last_step(night)
     undo, buttons = list[c.Row](), list[c.Button]()
-    is_late = can_correct(night) and done is not None and done.step.kind is StepKind.ENTER_RESULT
-    if done is not None and (not night.is_finished or is_late):
-        words = step_words(done.step, night, texts).replace("\\", "")
+    step = None if place is None else night.steps[place].step
+    is_late = can_correct(night) and step is not None and step.kind is StepKind.ENTER_RESULT
+    if step is not None and (not night.is_finished or is_late):
+        words = step_words(step, night, texts).replace("\\", "")
         label = cut(t("↩ Undo: {step}", step=words), _WIDEST)
-        undo.append(c.row(button(label, HostVerb.UNDO, night.id, done.at)))
+        undo.append(c.row(button(label, HostVerb.UNDO, night.id, place)))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))
     if night.status is NightStatus.RUNNING:

@@ -5,22 +5,22 @@ Each step is asked once, then done and logged. Those who manage the server may d
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 
-from bot.game.rules.house_rules import check_table, for_players
-from bot.nights.changes import HostStep, NightCode, StepKind
+from bot.nights.changes import HostStep, NightCode, StepKind, if_still
 from bot.nights.entry import NOTHING
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
-from bot.nights.steps import elsewhere, last_step, seated_otherwise
+from bot.nights.steps import elsewhere, go_on, seated_otherwise
 from bot.tables.bans import BannedError
 from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
+from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.nights.running_night import NightChange
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.admission.press_notes import asks_more, refused_for
@@ -36,7 +36,6 @@ from bot.ui.kit.interactions import (
     reader,
     say_outdated,
     show,
-    time_of,
 )
 from bot.ui.kit.names import called, clean, prose
 from bot.ui.kit.texts import Texts
@@ -61,9 +60,10 @@ from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
 from bot.ui.night.sign_up import signed_up_screen
-from bot.ui.night.verbs import SERIES, TABLE, HostVerb, read_arg
+from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
 from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
 
+T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 EVENT_S: Final = 1.5
 """How long Discord may take to make an event, of the three seconds until the answer."""
@@ -117,33 +117,34 @@ class HostPresses:
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
-            case HostVerb.SPARE, (way,):
+            case HostVerb.SPARE, (way, asked):
                 size = read_number(way)
-                if size is not None:
-                    check_table(for_players(night.plan.rules, size), size)
+                pressed = texts.t("🤖 Robots in free seats") if size is None else texts.t("Tables of {size}", size=size)
                 change = partial(seated_otherwise, size=size, with_robots=way == "robots")
-                return self._panel(w.granted(await or_later(live.update(night.id, change)), texts), texts)
+                return self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
             case HostVerb.WRITE, ():
                 return letter_form(night, texts)
             case HostVerb.WRITTEN, ():
                 self._nights.check_writes(interaction, night.plan.announced_in)
+                if night.is_finished:
+                    raise RefusedError(texts.t(NightCode.NIGHT_OVER))
                 return self._written(interaction, night, texts)
             case HostVerb.PEOPLE, _:
                 step = _people_step(interaction, night, texts)
                 return step_question(night, step, texts, may_ban=manages_server(interaction))
             case HostVerb.ASK_STEP, (word,):
-                return step_question(night, _step(night, word, texts), texts)
-            case HostVerb.STEP, (word, *also):
                 step = _step(night, word, texts)
-                if step.kind is StepKind.DROP and also == [TABLE]:
-                    refusal = await or_later(live.send_away(night, step.entrant, by))
-                    if refusal is not None:
-                        raise RefusedError(lobby_refusal_text(refusal, texts))
-                done = w.granted(await or_later(live.step(night.id, step, by, _asked_at(press))), texts)
+                is_past = step.table is not None and step.round != len(night.rounds)
+                said = _done(NightCode.ROUND_FOLLOWS if is_past else step, step_words(step, night, texts), texts)
+                return step_question(night, said, texts)
+            case HostVerb.STEP, (word, asked):
+                step = _step(night, word, texts)
+                words = begun(step_words(step, night, texts))
+                done = _done(await or_later(live.step(night.id, step, by, asked)), words, texts)
                 self._tell(done, step, by, "🛠")
-                return self._panel(done, texts, "✅ " + begun(step_words(step, night, texts)))
+                return self._panel(done, texts, f"✅ {words}")
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
                 if not manages_server(interaction):
                     raise RefusedError(texts.t("Only those who manage the server ban people."))
@@ -158,21 +159,21 @@ class HostPresses:
                 return self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (of, number):
                 return result_form(night, _table(night, of, number, texts), texts, read_number(of))
-            case HostVerb.SCORES, (of, number):
+            case HostVerb.SCORES, (of, number, asked):
                 table = _table(night, of, number, texts)
-                return _result_question(interaction, night, table, read_number(of), texts)
-            case HostVerb.UNDO, (at,):
-                last = last_step(night)
-                if last is None or str(last.at) != at:  # a second press must not take back the step before
-                    return self._panel(night, texts)
-                done = w.granted(await or_later(live.take_back(night.id, by)), texts)
-                self._tell(done, last.step, by, "↩")
-                return self._panel(done, texts, texts.t("Undone: {step}", step=step_words(last.step, night, texts)))
+                return _result_question(interaction, night, table, read_number(of), asked, texts)
+            case HostVerb.UNDO, (at,) if (place := read_number(at)) is not None and place < len(night.steps):
+                step = night.steps[place].step
+                words = step_words(step, night, texts)
+                pressed = texts.t("↩ Undo: {step}", step=words)
+                done = _done(await or_later(live.take_back(night.id, place, by)), pressed, texts)
+                self._tell(done, step, by, "↩")
+                return self._panel(done, texts, texts.t("Undone: {step}", step=words))
             case HostVerb.GO_ON, ():
-                done = w.granted(await or_later(live.update(night.id, lambda one: replace(one, deserted=0))), texts)
+                done = _done(await or_later(live.update(night.id, go_on)), texts.t("It goes on"), texts)
                 return self._panel(done, texts, texts.t("The series goes on."))
-            case HostVerb.PLACE, ():
-                return await self._elsewhere(interaction, night, texts)
+            case HostVerb.PLACE, (asked,):
+                return await self._elsewhere(interaction, night, asked, texts)
             case HostVerb.EVENT, ():
                 await or_later(self._nights.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
@@ -180,28 +181,36 @@ class HostPresses:
                 return host_panel(night, texts, None if fault else texts.t("✅ The event stands."), fault)
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
-            case HostVerb.CANCEL, (what,):
-                return reason_form(night, what, texts)
-            case HostVerb.CANCEL_NOW, (what,):
+            case HostVerb.CANCEL, (what, asked):
+                return reason_form(night, what, asked, texts)
+            case HostVerb.CANCEL_NOW, (what, asked):
                 now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 if reason:
                     self._nights.check_writes(interaction, night.plan.announced_in)
-                ends = what == SERIES
-                off = await or_later(live.update(night.id, lambda one: one.cancelled(now, reason, with_series=ends)))
-                return self._panel(w.granted(off, texts), texts, texts.t("The night is cancelled."))
+                change = partial(Night.cancelled, now=now, reason=reason, with_series=what == SERIES)
+                off = await self._save(night, verb, asked, change, texts.t("Cancel the night"), texts)
+                return self._panel(off, texts, texts.t("The night is cancelled."))
         return None
+
+    async def _save(
+        self, night: Night, verb: str, asked: str, change: NightChange, pressed: str, texts: Texts
+    ) -> Night:
+        """The night after a change, made while its subject still has the stamp that was `asked` about."""
+        judged = if_still(asked, SUBJECTS[verb], change)
+        return _done(await or_later(self._nights.live.update(night.id, judged)), pressed, texts)
 
     def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
         return host_panel(night, texts, notice, self._nights.events.fault(night, texts))
 
-    async def _elsewhere(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
+    async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
         where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
         self._nights.check_writes(interaction, where.id)
         announced = None if where.guild.get_channel(night.plan.announced_in) is None else night.plan.announced_in
-        moved = self._nights.live.update(night.id, lambda one: elsewhere(one, where.id, announced, now))
+        change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now)
         told = texts.t("The tables open in {channel}.", channel=where.mention)
-        return self._panel(w.granted(await or_later(moved), texts), texts, told)
+        moved = await self._save(night, HostVerb.PLACE, asked, change, told.rstrip("."), texts)
+        return self._panel(moved, texts, told)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
@@ -216,13 +225,19 @@ class HostPresses:
             joined = partial(join, user_id=member.id, name=clean(member.display_name), now=now,
                              strength=strength, by_host=True)  # fmt: skip
             try:
-                night = w.granted(await or_later(self._nights.live.update(night.id, joined)), texts)
+                done = await or_later(self._nights.live.update(night.id, joined))
             except BannedError as error:
                 notes.append(banned_text(error, interaction.user.id, texts))
-            else:
-                added.append(name)
-                if night.plan.entry.lacked_by(candidate) != NOTHING:
-                    notes.append(t("{name} does not have what this night asks for: you let them in.", name=name))
+                continue
+            if done is NightCode.ALREADY_IN:  # by another press, or by themselves
+                continue
+            if isinstance(done, NightCode):
+                notes.append(t(done))
+                break
+            night = done
+            added.append(name)
+            if night.plan.entry.lacked_by(candidate) != NOTHING:
+                notes.append(t("{name} does not have what this night asks for: you let them in.", name=name))
         if added:
             notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
         return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
@@ -246,8 +261,12 @@ class HostPresses:
             self._nights.live.publish(told)
 
 
-def _asked_at(press: Press) -> int | None:
-    return None if press.asked is None else time_of(press.asked)
+def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> T:
+    """What came of a press. Raises RefusedError for a refusal, which says what was pressed."""
+    if not isinstance(outcome, NightCode | LobbyRefusal):
+        return outcome
+    why = texts.t(outcome) if isinstance(outcome, NightCode) else lobby_refusal_text(outcome, texts)
+    raise RefusedError(texts.t("{pressed}: not done. {why}", pressed=begun(pressed), why=why))
 
 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
@@ -264,17 +283,19 @@ def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -
 
 
 def _result_question(
-    interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, texts: Texts
+    interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, asked: str, texts: Texts
 ) -> c.Layout:
+    """`asked` is the stamp of what the form was about."""
     scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
     if len(scores) != table.teams:
         return table_panel(night, table, texts, texts.t(NightCode.WRONG_SCORES), of)
-    return step_question(night, HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores), texts)
+    step = HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores)
+    return step_question(night, step, texts, seen=asked)
 
 
 def _step(night: Night, word: str, texts: Texts) -> HostStep:
     """The step of a custom id. Raises RefusedError for one that the night no longer offers."""
-    step = read_step(word, night)
+    step = read_step(word)
     if step is None or any(one is not None and night.entrant(one) is None for one in (step.entrant, step.other)):
         raise RefusedError(texts.t(NightCode.CHANGED_MEANWHILE))
     return step

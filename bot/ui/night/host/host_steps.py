@@ -1,14 +1,16 @@
 """The host's steps on screen: their words, the question before each, its custom id, its line in the log."""
 
+from dataclasses import replace
 from typing import Final
 
-from bot.nights.changes import DoneStep, HostStep, StepKind
+from bot.nights.changes import DoneStep, HostStep, StepKind, stamp
 from bot.nights.night import Night, NightStatus
+from bot.nights.steps import about
 from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
+from bot.ui.kit.components import confirmation
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
-from bot.ui.night.verbs import TABLE, HostVerb, button, night_id
+from bot.ui.night.verbs import HostVerb, button
 from bot.ui.words.table_text import signed
 
 _NONE: Final = "-"
@@ -43,24 +45,33 @@ _BETWEEN: Final = {StepKind.PAIR: "&", StepKind.SWAP: "⇄"}
 
 def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool) -> c.Layout:
     """Asks what a person is removed from."""
-    t, word = texts.t, write_step(step, night)
+    t = texts.t
     is_planned = night.status is NightStatus.PLANNED
     cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(step.kind.words)
-    costs, yes = [cost], [danger(t("From the night"), night_id(HostVerb.STEP, night.id, word))]
-    if step.entrant is not None and night.table_of(step.entrant) is not None:
+    costs, yes = [cost], [_yes(t("From the night"), step, night)]
+    if step.entrant is not None and (table := night.table_of(step.entrant)) is not None:
         costs.append(
             t("*From the night and their table*: a robot takes their seat, and a ranked match is lost for them.")
         )
-        yes.append(danger(t("From the night and their table"), night_id(HostVerb.STEP, night.id, word, TABLE)))
+        yes.append(_yes(t("From the night and their table"), replace(step, table=table.number), night))
     if may_ban:
         costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
-        yes.append(danger(t("For {days} days…", days=BAN_DAYS), night_id(HostVerb.BAN, night.id, step.entrant)))
+        label = t("For {days} days…", days=BAN_DAYS)
+        yes.append(button(label, HostVerb.BAN, night.id, step.entrant, style=c.DANGER))
     question = t("Remove {name} from the night?", name=w.name_at(night, step.entrant))
     return confirmation(f"🛠 {question}", costs, *yes, no=back(night, texts))
 
 
-def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False) -> c.Layout:
-    """`may_ban` offers to remove a person from the whole server for a while."""
+def _yes(label: str, step: HostStep, night: Night, style: c.Style = c.DANGER, seen: str | None = None) -> c.Button:
+    """Does the step while its subject has the stamp `seen`, by default: while it is what it is now."""
+    word = write_step(step, night)
+    return button(label, HostVerb.STEP, night.id, word, seen or stamp(about(night, step)), style=style)
+
+
+def step_question(
+    night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False, seen: str | None = None
+) -> c.Layout:
+    """`may_ban` offers to remove a person from the whole server for a while. `seen` is the stamp of its subject."""
     if step.kind is StepKind.DROP:
         return _removal_question(night, step, texts, may_ban=may_ban)
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
@@ -69,7 +80,7 @@ def step_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bool =
         costs = [past_words(night, texts)]
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
         costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
-    yes = button(texts.t("Confirm"), HostVerb.STEP, night.id, write_step(step, night), style=style)
+    yes = _yes(texts.t("Confirm"), step, night, style, seen)
     question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
     return confirmation(f"🛠 {question}", costs, yes, no=back(night, texts))
 
@@ -107,16 +118,15 @@ def write_step(step: HostStep, night: Night) -> str:
     return ".".join(map(str, (*words, "_".join(map(str, step.scores)) or _NONE)))
 
 
-def read_step(word: str, night: Night) -> HostStep | None:
-    """The step that a custom id asks for; None for a forged one, and for one of another round but a result."""
+def read_step(word: str) -> HostStep | None:
+    """The step that a custom id asks for; None for a forged one."""
     kind, *numbers = word.split(".")
     try:
         asked_in, minutes, entrant, other, table = (None if one == _NONE else int(one) for one in numbers[:-1])
         scores = () if numbers[-1] == _NONE else tuple(map(int, numbers[-1].split("_")))
-        step = HostStep(StepKind(kind), minutes or 0, entrant, other, asked_in, table, scores)
+        return HostStep(StepKind(kind), minutes or 0, entrant, other, asked_in, table, scores)
     except ValueError:
         return None
-    return step if step.kind is StepKind.ENTER_RESULT or asked_in == len(night.rounds) else None
 
 
 def step_words(step: HostStep, night: Night, texts: Texts) -> str:

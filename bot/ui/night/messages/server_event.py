@@ -5,7 +5,7 @@ Discord tells the bot of all events: what stands there is compared with what sho
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -64,18 +64,22 @@ class ServerEvents:
     async def make(self, night: Night) -> None:
         """List a published night, once."""
         if night.plan.wants_event and night.event_id is None and not self._under_way[night.id]:
-            await self._begin(night, self._make(night))
+            await self.again(night)
 
     def follow(self, former: Night, night: Night) -> None:
         """Bring the event up to date with a night that has changed: its plan, its end, that it runs, is over or off."""
         is_off = night.status is former.status is NightStatus.CANCELLED
         if night.event_id is not None and night is not former and not is_off:
-            self._begin(night, self._follow(former, night))
+            self._begin(night, lambda _: self._follow(former, night))
 
     async def again(self, night: Night) -> None:
-        """Make the event of a planned night that has none; bring one that stands up to date."""
-        work = self._edit(night, _shown(self._client, night)) if self._event(night) else self._make(night)
-        await self._begin(night, work)
+        """Make the event of a planned night that has none; bring one that stands up to date, or was made meanwhile."""
+
+        async def again(now: Night) -> None:
+            is_there = now.event_id != night.event_id or self._event(now) is not None
+            await (self._edit(now, _shown(self._client, now)) if is_there else self._make(now))
+
+        await self._begin(night, again)
 
     def fault(self, night: Night, texts: Texts) -> str | None:
         """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way."""
@@ -114,13 +118,14 @@ class ServerEvents:
         guild = self._client.get_guild(night.guild_id)
         return None if guild is None or night.event_id is None else guild.get_scheduled_event(night.event_id)
 
-    def _begin(self, night: Night, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _begin(self, night: Night, work: Callable[[Night], Awaitable[None]]) -> asyncio.Task[None]:
+        """Do the work in its turn, for the night as it is then."""
+
         async def in_turn() -> None:
             async with self._keeping:
                 if may_make_events(self._client.get_guild(night.guild_id)):
-                    await work
+                    await work(self._nights.night(night.id) or night)
                 else:
-                    work.close()
                     self._refused[night.id] = ""
 
         def done(_task: object) -> None:

@@ -1,0 +1,243 @@
+"""What a host presses after it has changed: nothing is done, and the answer says what was pressed.
+
+Each verb of the host is here: how something changes between the panel and the press, or that the press opens a page.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+import discord
+import pytest
+
+from bot.nights.changes import HostStep, StepKind
+from bot.nights.night import Night, NightStatus
+from bot.nights.steps import elsewhere, without_place
+from bot.ui.night.verbs import HostVerb
+from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
+from tests.integration.harness import BRUNO, CHLOE, Member, Seen
+from tests.integration.simcord_patches import as_bot
+
+PAGES: Final = {
+    *(HostVerb.HOST, HostVerb.ASK_STEP, HostVerb.PEOPLE, HostVerb.SIGNED_UP, HostVerb.WRITE, HostVerb.TABLE),
+    *(HostVerb.ROUND, HostVerb.RESULT, HostVerb.BAN, HostVerb.CANCEL),
+}
+"""They show what there is now, and change nothing."""
+
+
+async def changed(evening: Evening, change: Callable[[Night], Night]) -> None:
+    """Somebody else changes the night."""
+    with as_bot(evening.harness.env):
+        done = await evening.harness.bot.parts.nights.live.update(evening.night().id, change)
+    assert isinstance(done, Night), done
+    await evening.harness.settle()
+
+
+async def stepped(evening: Evening, step: HostStep) -> None:
+    with as_bot(evening.harness.env):
+        done = await evening.harness.bot.parts.nights.live.step(evening.night().id, step, 1)
+    assert isinstance(done, Night), done
+    await evening.harness.settle()
+
+
+async def panel_of(evening: Evening) -> Seen:
+    return await evening.press("night_host", evening.message())
+
+
+async def other_host(evening: Evening) -> Member:
+    harness, backend = evening.harness, evening.harness.env.backend
+    role = backend.create_role(harness.guild.id, "Hosts", permissions=discord.Permissions(manage_guild=True).value)
+    backend.add_member_role(harness.guild.id, harness[CHLOE].id, role.id)
+    await harness.settle()
+    return harness[CHLOE]
+
+
+async def step(evening: Evening) -> str:
+    await evening.begun()
+    question = await evening.lead("+5 min")
+    await stepped(evening, HostStep(StepKind.ADD_TIME, minutes=10))
+    return (await evening.press("night_step", question)).text
+
+
+async def undo(evening: Evening) -> str:
+    await evening.begun()
+    await stepped(evening, HostStep(StepKind.ADD_TIME, minutes=5))
+    panel = await panel_of(evening)
+    await stepped(evening, HostStep(StepKind.ADD_TIME, minutes=10))
+    said = (await evening.press("night_undo", panel)).text
+    assert [one.taken_back_at for one in evening.night().steps] == [None, None]
+    return said
+
+
+async def scores(evening: Evening) -> str:
+    """The form names the people of the table, who have gone to another one."""
+    await evening.begun()
+    panel = await panel_of(evening)
+    await evening.host.choose(part_id(panel, "night_table"), "1", message=panel)
+    form = await evening.host.click(part_id(evening.panel(), "night_result"), evening.panel())
+    one, other = (table.seats[0] for table in evening.night().rounds[-1].tables)
+    await stepped(evening, HostStep(StepKind.SWAP, entrant=one, other=other))
+    await evening.host.submit(form, "10 4")
+    said = (await evening.press("night_step", evening.panel())).text
+    assert evening.night().rounds[-1].tables[0].result is None
+    return said
+
+
+async def spare(evening: Evening) -> str:
+    await evening.published()
+    await evening.join(*EIGHT[:6])
+    panel = await panel_of(evening)
+    await changed(evening, lambda night: replace(night, plan=replace(night.plan, size=8)))
+    said = (await evening.press("night_spare", panel)).text
+    assert evening.night().plan.size == 8
+    return said
+
+
+async def go_on(evening: Evening) -> str:
+    await evening.published(weekly="on")
+    await changed(evening, lambda night: replace(night, deserted=2))
+    night, panel = evening.night(), await panel_of(evening)
+    await changed(evening, lambda night: night.cancelled(1, with_series=True))
+    return await evening.host.forge(f"k1:0:night_go_on:{night.id}", panel)
+
+
+async def place(evening: Evening) -> str:
+    await evening.begun()
+    now, home = evening.harness.milliseconds(), evening.night().plan.channel_id
+    running = evening.harness.bot.parts.nights.live.running(evening.night().id)
+    assert running is not None
+    running.hold(now)  # no table looks for its place by itself
+    await changed(evening, lambda night: without_place(night, now))
+    panel = await panel_of(evening)
+    other = evening.harness.guild.create_text_channel("ailleurs")
+    await changed(evening, lambda night: without_place(elsewhere(night, other.id, None, now), now))
+    await evening.host.choose(part_id(panel, "night_place"), evening.harness.channel, message=panel)
+    assert evening.night().plan.channel_id == other.id != home
+    return evening.panel().text
+
+
+async def cancel_now(evening: Evening) -> str:
+    """The question said that people get a message; by now it would close their tables."""
+    await evening.published()
+    await evening.join(*EIGHT)
+    await evening.host.slash("kems-admin night cancel")
+    form = await evening.host.click("Annuler la soirée…", evening.panel())
+    await evening.harness.advance(60 * MINUTE + 20)
+    assert evening.night().status is NightStatus.RUNNING
+    await evening.host.submit(form, "")
+    assert evening.night().status is NightStatus.RUNNING
+    return evening.panel().text
+
+
+CROSSED: Final[dict[HostVerb, tuple[Callable[[Evening], Awaitable[str]], str]]] = {
+    HostVerb.STEP: (step, r"\+5 min : pas fait\. Cela a changé.*\+10 min"),
+    HostVerb.UNDO: (undo, r"↩ Défaire : \+5 min : pas fait\. Cela a changé"),
+    HostVerb.SCORES: (scores, r"Table 1 : 10 — 4 : pas fait\. Cela a changé"),
+    HostVerb.SPARE: (spare, r"Tables de 6 : pas fait\. Cela a changé"),
+    HostVerb.GO_ON: (go_on, r"pas fait\. Cette soirée est finie"),
+    HostVerb.PLACE: (place, r"pas fait\. Cela a changé"),
+    HostVerb.CANCEL_NOW: (cancel_now, r"pas fait\. Cela a changé"),
+}
+ALONE: Final = {HostVerb.ADD, HostVerb.BAN_NOW, HostVerb.WRITTEN, HostVerb.EVENT}
+"""Each has a test of its own below."""
+
+
+def test_every_verb_of_the_host_changes_nothing_or_is_crossed_here() -> None:
+    assert PAGES.isdisjoint(CROSSED.keys() | ALONE)
+    assert PAGES | CROSSED.keys() | ALONE == set(HostVerb)
+
+
+@pytest.mark.parametrize("verb", CROSSED, ids=str)
+async def test_a_press_that_crosses_a_change_says_what_was_pressed_and_does_nothing(
+    evening: Evening, verb: HostVerb
+) -> None:
+    press, words = CROSSED[verb]
+    said = await press(evening)
+    assert re.search(words, said.replace("\u00a0", " ").replace("\u202f", " "), re.DOTALL), said
+
+
+async def test_who_signs_up_meanwhile_is_no_obstacle_to_the_others_whom_a_host_chose(evening: Evening) -> None:
+    harness, chloe = evening.harness, await other_host(evening)
+    await evening.published()
+    panels = [await panel_of(evening), await evening.press("night_host", evening.message(), CHLOE)]
+    people = [[harness[name].actor for name in names] for names in (EIGHT[2:5], EIGHT[2:6])]
+    parts = [part_id(panel, "night_add") for panel in panels]
+    await harness.together(
+        lambda: evening.host.choose(parts[0], *people[0], message=panels[0]),
+        lambda: chloe.choose(parts[1], *people[1], message=panels[1]),
+    )
+    assert [one.name for one in evening.night().present] == [*EIGHT[2:6]]
+    assert f"Inscrits : {EIGHT[5]}" in chloe.last(ephemeral=True).text.replace("\u00a0", " ")
+
+
+async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    await evening.published()
+    await evening.join(BRUNO)
+    panel = await panel_of(evening)
+    await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
+    form = await evening.host.click("Pour 30 jours…", evening.panel())
+    await changed(evening, lambda night: night.forgotten(bruno.id))
+    await evening.host.submit(form, "")
+    assert "n'est pas inscrite à la soirée" in evening.panel().text
+    assert not await harness.bot.parts.directory.bans.of(harness.guild.id)
+
+
+async def test_nobody_gets_a_letter_of_a_night_that_was_cancelled_meanwhile(evening: Evening) -> None:
+    await evening.published()
+    await evening.join(BRUNO, CHLOE)
+    panel = await panel_of(evening)
+    form = await evening.host.click(part_id(panel, "night_write:"), panel)
+    await changed(evening, lambda night: night.cancelled(1))
+    await evening.host.submit(form, "Venez à l'heure !")
+    await evening.harness.advance(5)
+    assert "Cette soirée est finie" in evening.panel().text
+    assert not [seen for seen in evening.host.messages() if "Venez à l'heure" in seen.text]
+
+
+async def test_two_hosts_make_one_event_again(evening: Evening) -> None:
+    harness, chloe = evening.harness, await other_host(evening)
+    await evening.published(event="on")
+    await harness.advance(5)
+    events = harness.env.backend.get_guild(harness.guild.id).scheduled_events
+    events.clear()
+    guild = harness.bot.get_guild(harness.guild.id)
+    assert guild is not None
+    guild._scheduled_events.clear()
+    panels = [await panel_of(evening), await evening.press("night_host", evening.message(), CHLOE)]
+    await harness.together(
+        lambda: evening.host.click(part_id(panels[0], "night_event"), panels[0]),
+        lambda: chloe.click(part_id(panels[1], "night_event"), panels[1]),
+    )
+    await harness.advance(5)
+    assert len(events) == 1
+
+
+async def test_a_double_tap_on_undo_takes_one_step_back(evening: Evening) -> None:
+    await evening.begun()
+    for label in ("+5 min", "+10 min"):
+        await evening.press("night_step", await evening.lead(label))
+    panel = await panel_of(evening)
+    undo = part_id(panel, "night_undo")
+    await evening.harness.together(lambda: evening.host.forge(undo, panel), lambda: evening.host.forge(undo, panel))
+    left = [one.step.minutes for one in evening.night().steps if one.taken_back_at is None]
+    assert left == [5], "one Undo that is pressed twice takes back its own step alone"
+
+
+async def test_a_removal_that_is_refused_leaves_the_person_at_the_table(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    await evening.begun()
+    panel = await panel_of(evening)
+    await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
+    question = evening.panel()
+    known = evening.night().entrant_of(bruno.id)
+    assert known is not None
+    await stepped(evening, HostStep(StepKind.DROP, entrant=known.number))
+    await evening.press("night_undo", await panel_of(evening))
+    await changed(evening, lambda night: night.absent(known.number))
+    tables = [table for table in harness.bot.parts.directory.tables() if table.lobby.seat_of(bruno.id) is not None]
+    assert tables
+    await evening.host.click("De la soirée et de sa table", question)
+    assert "pas fait" in evening.again(question).text
+    assert all(table.lobby.seat_of(bruno.id) is not None for table in tables), "no robot has the seat"
