@@ -119,24 +119,22 @@ def build_client(
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
         daily = wire_daily(
-            client, now, hub, panel_requests, emojis, defaults, store.servers, store.daily, store.moments, history,
-            archive,
+            client, now, hub, panel_requests, emojis, defaults, store.servers, store.scenes, history, archive,
         )  # fmt: skip
         also = [nights.live.forget, notes.forget, directory.claims.forget_person]
         erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)
         hub.subscribe(
             said.ShardTaken,
             # A move that has outlived its shard brings a copy back, which is out of date now.
-            *(daily.scenes.give_up, daily.moments.give_up, nights.messages.give_up, messages.give_up),
+            *(daily.scenes.give_up, nights.messages.give_up, messages.give_up),
             daily.scenes.restore,
-            daily.moments.restore,
             directory.restore,
             nights.live.restore,
             messages.restore,
         )
         hub.subscribe(
             said.ShardGivenUp,
-            *(daily.scenes.give_up, daily.moments.give_up, nights.runner.give_up, nights.messages.give_up),
+            *(daily.scenes.give_up, nights.runner.give_up, nights.messages.give_up),
             *(messages.give_up, directory.give_up),
         )
 
@@ -181,7 +179,6 @@ def build_client(
                 nights.runner.close,
                 nights.messages.stop,
                 daily.scenes.give_up,
-                daily.moments.give_up,
                 live.stop,
                 messages.stop,
                 illustrator.stop,

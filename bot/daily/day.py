@@ -1,16 +1,16 @@
 """Days, and what they are worth: who plays which scenes, streaks, and places on a board."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from hmac import digest
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.daily.attempt import Try
 from bot.daily.pool import POOL
-from bot.daily.run import Run, write_moves
-from bot.daily.scene import KINDS, Scene, SceneRun
+from bot.daily.scene import KINDS, Scene
 
 ZONE: Final = ZoneInfo("Europe/Paris")
 """A day begins at midnight here, for all."""
@@ -48,41 +48,6 @@ def stand_in(secret: bytes, day: date, user_id: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A person's try at scene `number` of a day. Instants are Discord's, in milliseconds.
-
-    `guild_id` is the server where the day's first scene was started. `time_ms` is how long it took, None for missed and
-    for a try that is not over. `moves` are those of a try that is not over (`bot.daily.run.write_moves`).
-    `is_posted`: the day's result was posted.
-    """
-
-    user_id: int
-    day: date
-    number: int
-    guild_id: int
-    started_at: int
-    pressed_at: int
-    reference_ms: int
-    time_ms: int | None = None
-    is_over: bool = False
-    moves: str = ""
-    is_posted: bool = False
-
-    @property
-    def key(self) -> tuple[date, int]:
-        return self.day, self.number
-
-    def after(self, run: Run, pressed_at: int, *, is_over: bool) -> "Try":
-        assert isinstance(run, SceneRun)
-        time_ms = None if run.right_at is None else run.right_at - run.began
-        moves = "" if is_over else write_moves(run.moves)
-        return replace(self, pressed_at=pressed_at, time_ms=time_ms, is_over=is_over, moves=moves)
-
-    def missed(self) -> "Try":
-        return replace(self, is_over=True, moves="")
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """How many scenes a person got right, in what time altogether, and by how much that is over the references."""
 
@@ -94,7 +59,7 @@ class Score:
 
 def score_of(tries: Collection[Try]) -> Score:
     """Raises StopIteration without a try."""
-    done = [(one.time_ms, one.reference_ms) for one in tries if one.time_ms is not None]
+    done = [(one.result, one.reference) for one in tries if one.result is not None]
     user_id = next(iter(tries)).user_id
     return Score(user_id, len(done), sum(time for time, _ in done), sum(time - usual for time, usual in done))
 

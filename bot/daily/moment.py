@@ -4,12 +4,13 @@ Robots take the places of the other people, too. They have seen what their seat 
 """
 
 import pickle
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
-from bot.daily.run import Move, Run, write_moves
+from bot.daily.attempt import MomentKey
+from bot.daily.run import End
 from bot.game import events as e
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Phase
@@ -18,6 +19,7 @@ from bot.game.match import NAMES, Match, SeededRandom
 from bot.game.replay_steps import replay_round
 from bot.game.state import State
 from bot.game.views import TableView
+from bot.lessons.stage_robot import Brain
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
@@ -27,110 +29,48 @@ BEFORE_MS: Final = 10_000
 """So long before the moment the round goes on, but not before its hunt."""
 
 
-class MomentKey(NamedTuple):
-    """A step of the replay of a round of a match (`bot.game.replay_steps`), and whose moment it was."""
-
-    table_id: int
-    round: int
-    step: int
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """A moment that its player has posted, so that others of the server can try it once each."""
-
-    table_id: int
-    round: int
-    step: int
-    seat: int
-    user_id: int
-    guild_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class MomentTry:
-    """A person's try at a moment, on the seat where it happened. Instants are Discord's, in milliseconds.
-
-    `gain` is by how many points the seat's team has won the rest of the round; None for a try that came to no end.
-    `moves` are those of a try that is not over (`bot.daily.run.write_moves`).
-    """
-
-    user_id: int
-    table_id: int
-    round: int
-    step: int
-    seat: int
-    guild_id: int
-    started_at: int
-    pressed_at: int
-    gain: int | None = None
-    is_over: bool = False
-    moves: str = ""
-
-    @property
-    def key(self) -> MomentKey:
-        return MomentKey(self.table_id, self.round, self.step, self.seat)
-
-    def after(self, run: Run, pressed_at: int, *, is_over: bool) -> "MomentTry":
-        assert isinstance(run, MomentRun)
-        moves = "" if is_over else write_moves(run.moves)
-        return replace(self, pressed_at=pressed_at, gain=run.gain, is_over=is_over, moves=moves)
-
-    def missed(self) -> "MomentTry":
-        return replace(self, is_over=True, moves="")
-
-
 @dataclass(frozen=True, slots=True)
 class MomentStart:
-    """A moment ready to be played, its robots with what they remember: pickled, for each beginning is a copy.
+    """A moment as it begins at one instant, with what the robots remember: pickled, for each deal is a copy.
 
-    `gained` is by how many points the seat's team won the rest of the round in the match, `ended` the table at that
-    end.
+    It is the moment `key`; `count` events come before it. `reference` is by how many points the seat's team won the
+    rest of the round in the match, `ended` the table at that end.
     """
 
-    seat: int
+    key: MomentKey
     people: tuple[Player, ...]
     theme: Theme
-    began: int
-    gained: int
+    count: int
+    reference: int
     ended: TableView
     packed: bytes
 
+    @property
+    def seat(self) -> int:
+        return self.key.seat
 
-class MomentRun(Run):
-    """A moment while it is played. `gain` is known once the round has ended."""
+    def deal(self, _at: int) -> tuple[Match, dict[int, Brain]]:
+        """The match and its robots (`bot.daily.run.Start`); it begins at the instant for which it was prepared."""
+        dealt: tuple[Match, dict[int, Brain]] = pickle.loads(self.packed)  # noqa: S301 - packed by `prepare_moment`
+        return dealt
 
-    def __init__(self, start: MomentStart, moves: Iterable[Move] = ()) -> None:
-        match, brains = pickle.loads(start.packed)  # noqa: S301 - packed by `moment_start`
-        super().__init__(match, start.seat, brains, start.began, start.theme)
-        self.start: Final = start
-        self.gain: int | None = None
-        self._points = 0
-        self._follow(())
-        for move in moves:
-            self.play(move.action, move.at)
-
-    def again(self, moves: Collection[Move]) -> "MomentRun":
-        return MomentRun(self.start, moves)
-
-    def judge(self, events: Iterable[e.Event]) -> None:
-        for event in events:
-            self._points += _lead(event, self.me % len(self.match.state.teams))
-            if isinstance(event, e.RoundEnded):
-                self.is_over, self.gain = True, self._points
+    def judge(self, match: Match) -> End | None:
+        """It ends with the round; the result is by how many points the seat's team has won the rest of it."""
+        rest = match.events[self.count :]
+        has_ended = any(isinstance(event, e.RoundEnded) for event in rest)
+        return End(_lead(rest, self.seat % len(match.state.teams))) if has_ended else None
 
 
-def moment_start(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
+def prepare_moment(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
     """Returns a moment as it goes on at `began`.
 
     Raises ValueError for a match that was not played to its end, and for a round without a hunt.
     """
     seat, steps = key.seat, replay_round(match.events, key.round).steps
     moment = steps[min(key.step, len(steps) - 1)].event
-    number, at = _cut(match.events, moment)
+    count, at = _cut(match.events, moment)
     shift = began - at
-    prefix = [replace(event, at=event.at + shift) for event in match.events[:number]]
+    prefix = [replace(event, at=event.at + shift) for event in match.events[:count]]
     played = Match(prefix, names=NAMES[: len(match.people)], rng=SeededRandom(f"{key}"), now=began)
     robots = {
         each: Robot(Random(f"{key} {each}"), LEVELS[player.robot_level or RobotLevel.REGULAR])  # noqa: S311 - it repeats
@@ -138,8 +78,9 @@ def moment_start(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
         if each != seat
     }
     _remind(robots, prefix)
-    gained = sum(_lead(event, seat % len(played.state.teams)) for event in _until_end(match.events[number:]))
-    return MomentStart(seat, match.people, match.theme, began, gained, steps[-1].table, pickle.dumps((played, robots)))
+    gained = _lead(match.events[count:], seat % len(played.state.teams))
+    packed = pickle.dumps((played, robots))
+    return MomentStart(key, match.people, match.theme, count, gained, steps[-1].table, packed)
 
 
 def _cut(events: Sequence[e.Event], moment: e.Event) -> tuple[int, int]:
@@ -183,8 +124,9 @@ def _until_end(events: Iterable[e.Event]) -> Iterator[e.Event]:
             return
 
 
-def _lead(event: e.Event, team: int) -> int:
-    """Returns by how much a team gains on the best other one."""
-    if not isinstance(event, e.RoundEnded | e.CounterFailed):
-        return 0
-    return event.points[team] - max(points for other, points in enumerate(event.points) if other != team)
+def _lead(events: Iterable[e.Event], team: int) -> int:
+    """Returns by how much a team gains on the best other one until the end of the round."""
+    scored = (event for event in _until_end(events) if isinstance(event, e.RoundEnded | e.CounterFailed))
+    return sum(
+        one.points[team] - max(points for other, points in enumerate(one.points) if other != team) for one in scored
+    )

@@ -4,13 +4,11 @@ Robots think at their moments of its own time: the same moves at the same instan
 process and after a restart.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol, Self
+from typing import Final, NamedTuple, Protocol
 
 from bot.game import actions as a
-from bot.game import events as e
 from bot.game.build_view import player_view
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.match import NAMES, Match
@@ -32,35 +30,53 @@ class Move:
     action: a.Action
 
 
-class Run(ABC):
-    """The `match` until its last change, and the person's `moves` on the seat `me`.
+class End(NamedTuple):
+    """How a person's part in a round ended. `result`: see `bot.daily.attempt.Try`."""
 
-    Instants are milliseconds of any clock.
+    result: int | None
+
+
+class Start(Protocol):
+    """Where a round begins, and what the person on `seat` is to do in it. `reference`: see `bot.daily.attempt.Try`."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def theme(self) -> Theme: ...
+    @property
+    def reference(self) -> int: ...
+
+    def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
+        """The match as it begins at that instant, and who plays the other seats: a copy each time."""
+
+    def judge(self, match: Match) -> End | None:
+        """None while the person plays on."""
+
+
+class Run:
+    """A round while it is played: the `match` until its last change, and the person's `moves`.
+
+    Instants are milliseconds of any clock. `result`: see `bot.daily.attempt.Try`.
     """
 
-    def __init__(self, match: Match, me: int, brains: Mapping[int, Brain], began: int, theme: Theme) -> None:
-        """`brains` play the other seats; one of `me` solves it."""
-        self.match: Final = match
-        self.me: Final = me
+    def __init__(self, start: Start, began: int = 0, moves: Iterable[Move] = (), solver: Brain | None = None) -> None:
+        """Plays the moves; a `solver` plays the person's seat."""
+        self.start: Final = start
         self.began: Final = began
-        self.theme: Final = theme
+        self.match, brains = start.deal(began)
         self.moves: Final[list[Move]] = []
         self.is_over = False
-        self._brains: Final = dict(brains)
+        self.result: int | None = None
+        self._brains: Final = brains if solver is None else {**brains, start.seat: solver}
         self._intended: tuple[int, a.Action] | None = None
-
-    @abstractmethod
-    def again(self, moves: Collection[Move]) -> Self:
-        """The same from its beginning, with these moves."""
-
-    @abstractmethod
-    def judge(self, events: Iterable[e.Event]) -> None:
-        """Notes what the events tell of the person's task, and whether it `is_over`."""
+        self._follow()
+        for move in moves:
+            self.play(move.action, move.at)
 
     @property
     def view(self) -> SeatView:
         """What the person sees."""
-        return self.match.view(self.me)
+        return self.match.view(self.start.seat)
 
     @property
     def next_at(self) -> int | None:
@@ -74,9 +90,10 @@ class Run(ABC):
         """Lets robots and the clock act until then."""
         while (at := self.next_at) is not None and at <= until:
             if self._intended is None or self._intended[0] != at:
-                self._follow(self.match.tick(at))
+                self.match.tick(at)
+                self._follow()
             elif self._push(self._intended[1], at) is not None:
-                self._follow(())
+                self._follow()
 
     def play(self, action: a.Action, at: int) -> Refusal | None:
         """Makes the person's move at its instant, or at once where the robots have gone on since (`at_press`)."""
@@ -87,62 +104,37 @@ class Run(ABC):
             self.moves.append(Move(at, action))
         return refused
 
-    def at_press(self, at: int) -> Self:
+    def at_press(self, at: int) -> "Run":
         """Returns the round as it was at the instant of a press, which arrives a moment later."""
         return self if at >= self.match.now else self.again(self.moves)
 
+    def again(self, moves: Iterable[Move]) -> "Run":
+        """Returns the same from its beginning, with these moves."""
+        return Run(self.start, self.began, moves)
+
     def _push(self, action: a.Action, at: int) -> Refusal | None:
         """Makes a move of a seat. What falls due at this instant comes first."""
-        self.judge(self.match.tick(at))
+        self.match.tick(at)
+        self._judge()
         answer = Refusal(Code.ROUND_OVER) if self.is_over else self.match.push(action)
         if isinstance(answer, Refusal):
             return answer
-        self._follow(answer)
+        self._follow()
         return None
 
-    def _follow(self, events: Iterable[e.Event]) -> None:
+    def _judge(self) -> None:
+        if not self.is_over and (end := self.start.judge(self.match)) is not None:
+            self.is_over, self.result = True, end.result
+
+    def _follow(self) -> None:
         """Lets the robots think about what has happened."""
-        self.judge(events)
+        self._judge()
         if self.is_over:
             return
         now, state, table = self.match.now, self.match.state, self.match.view()
         thoughts = [brain.think(player_view(state, seat, now, table), now) for seat, brain in self._brains.items()]
         due = [(now + thought.delay_ms, thought.action) for thought in thoughts if thought is not None]
         self._intended = min(due, key=lambda item: item[0], default=None)
-
-
-class Attempt(Protocol):
-    """A person's try at a round. Instants are Discord's, in milliseconds.
-
-    `moves` are those of a try that is not over (`write_moves`).
-    """
-
-    @property
-    def user_id(self) -> int: ...
-    @property
-    def guild_id(self) -> int: ...
-    @property
-    def started_at(self) -> int: ...
-    @property
-    def pressed_at(self) -> int: ...
-    @property
-    def is_over(self) -> bool: ...
-    @property
-    def moves(self) -> str: ...
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What is tried."""
-
-    def after(self, run: Run, pressed_at: int, *, is_over: bool) -> Self:
-        """The try after a press."""
-
-    def missed(self) -> Self:
-        """The try, ended without a result."""
-
-
-def is_running(one: Attempt, now: int) -> bool:
-    return not one.is_over and now < one.pressed_at + SILENCE_MS
 
 
 def write_moves(moves: Iterable[Move]) -> str:

@@ -3,11 +3,10 @@
 Robots draw from the scene's seed alone.
 """
 
-from collections.abc import Collection, Iterable
 from random import Random
 from typing import Final, NamedTuple
 
-from bot.daily.run import Move, Run
+from bot.daily.run import End
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.match import Match
@@ -48,57 +47,49 @@ KINDS: Final = tuple(Kind)
 
 
 class Scene(NamedTuple):
-    """The deal with the number `seed` as one of a kind; a robot solves it in `reference_ms`."""
+    """The deal with the number `seed` as one of a kind; a robot solves it in `reference` milliseconds."""
 
     kind: Kind
     seed: int
-    reference_ms: int
+    reference: int
+
+    @property
+    def seat(self) -> int:
+        return ME
+
+    @property
+    def theme(self) -> Theme:
+        return Theme.FRENCH
 
     def random(self, what: object) -> Random:
         return Random(f"{self.kind} {self.seed} {what}")  # noqa: S311 - a scene repeats
 
-
-class SceneRun(Run):
-    """A scene while it is played. `right_at` is when the person solved it; `is_over` without it: missed."""
-
-    def __init__(self, scene: Scene, began: int = 0, moves: Iterable[Move] = (), solver: Brain | None = None) -> None:
-        """Plays the moves; a `solver` plays the person's seat."""
-        self.scene: Final = scene
-        self.right_at: int | None = None
-        chance = scene.random("deal")
+    def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
+        """The match with its hunt open (`bot.daily.run.Start`)."""
+        chance = self.random("deal")
         match = Match.start(
             "classic",
             seed=chance.getrandbits(64),
             dealer=_DEALER,
             signs=chance.sample(family(None), TEAMS),
-            now=began,
+            now=at,
         )
-        brains: dict[int, Brain] = {
-            seat: Robot(scene.random(seat), _ROBOTS, permits=self._is_of_scene) for seat in range(SEATS) if seat != ME
-        }
-        if solver is not None:
-            brains[ME] = solver
-        super().__init__(match, ME, brains, began, Theme.FRENCH)
-        self._push(a.OpenHunt(_DEALER), began)
-        for move in moves:
-            self.play(move.action, move.at)
+        match.push(a.OpenHunt(_DEALER))
+        others = (seat for seat in range(SEATS) if seat != ME)
+        return match, {seat: Robot(self.random(seat), _ROBOTS, permits=self._permits) for seat in others}
 
-    def again(self, moves: Collection[Move]) -> "SceneRun":
-        return SceneRun(self.scene, self.began, moves)
-
-    def judge(self, events: Iterable[e.Event]) -> None:
-        is_right = False
-        for event in events:
+    def judge(self, match: Match) -> End | None:
+        """The result is when the person solved it; no result: missed."""
+        time = match.now - match.events[0].at
+        for event in match.events:
             match event:
                 case e.CounterFailed(seat=seat) if seat == ME:
-                    self.is_over = True
+                    return End(None)
                 case e.RoundEnded(caller=caller, outcome=outcome):
-                    self.is_over, is_right = True, caller == ME and outcome in _RIGHT[self.scene.kind]
-        if self.scene.kind is Kind.COLLECT and not self.is_over and holds_kems(self.match.view(ME)):
-            self.is_over = is_right = True
-        if is_right:
-            self.right_at = self.match.now
+                    return End(time if caller == ME and outcome in _RIGHT[self.kind] else None)
+        is_collected = self.kind is Kind.COLLECT and holds_kems(match.view(ME))
+        return End(time) if is_collected else None
 
-    def _is_of_scene(self, view: SeatView, action: a.Action) -> bool:
+    def _permits(self, view: SeatView, action: a.Action) -> bool:
         """Where it is not the task to see the partner's sign, the partner makes none."""
-        return self.scene.kind is Kind.SIGN or view.team != ME or not isinstance(action, a.MakeGesture)
+        return self.kind is Kind.SIGN or view.team != ME or not isinstance(action, a.MakeGesture)

@@ -1,15 +1,12 @@
-"""What the deal of the day, and moments that are played again, ask of a store."""
+"""What scenes, of days and of moments, ask of a store."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from bot.daily.day import Score, Try
-from bot.daily.moment import Challenge, MomentKey, MomentTry
-from bot.daily.run import Attempt
-
-T = TypeVar("T", bound=Attempt)
+from bot.daily.attempt import Key, MomentKey, Try
+from bot.daily.day import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,45 +17,39 @@ class PanelReach:
     language: str
 
 
-class TryStore(Protocol[T]):
+class SceneStore(Protocol):
     """Every method raises StoreError when it could not do its work."""
 
-    async def begin(self, one: T, reach: PanelReach) -> bool:
-        """Save a try that begins, and end as missed those that the person left open; False where it was used before."""
+    async def begin(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
+        """Save a try that begins, and end as missed the silent ones of the person; False where it was used before.
 
-    async def find(self, one: T) -> T | None:
-        """A person's try at the same, as it is saved now."""
+        With `again` it takes the place of a former one that is not running.
+        """
 
-    async def save(self, one: T, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
+    async def find(self, user_id: int, key: Key) -> Try | None:
+        """A person's try as it is saved now."""
+
+    async def save(self, one: Try, reach: PanelReach | None = None, *, since: int | None = None) -> bool:
         """Save a move, or the end of a try; False where it is over or erased, or where a later press was saved.
 
         `since` is the `pressed_at` of the copy of which it was made, by default that of `one`: another process may have
         a newer copy.
         """
 
-    async def unfinished(self) -> tuple[tuple[T, PanelReach | None], ...]:
+    async def withdraw(self, one: Try) -> None:
+        """Delete a try that has begun and was not shown."""
+
+    async def unfinished(self) -> tuple[tuple[Try, PanelReach | None], ...]:
         """The tries that are not over; how their panels are reached, where that is known."""
 
+    async def mark(self, user_id: int, keys: Collection[Key], *, is_posted: bool) -> bool:
+        """Save whether a person has posted these tries; False where it was saved before."""
 
-class MomentStore(TryStore[MomentTry], Protocol):
-    """Of a moment the same person may begin another try when the last one is over."""
+    async def challenge(self, key: MomentKey) -> Try | None:
+        """The try of the player who has posted a moment as a challenge."""
 
-    async def challenge(self, key: MomentKey) -> Challenge | None:
-        """The challenge to a moment; None where nobody has posted it."""
-
-    async def post(self, one: Challenge) -> bool:
-        """Save a challenge; False where there is one already."""
-
-    async def withdraw(self, one: Challenge) -> None:
-        """Delete a challenge that could not be posted."""
-
-
-class DailyStore(TryStore[Try], Protocol):
     async def secret(self) -> bytes:
         """What draws people's scenes; made once for each database."""
-
-    async def mark(self, user_id: int, day: date, *, is_posted: bool) -> bool:
-        """Save whether a person has posted the result of a day; False where it was saved before."""
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         """A person's tries of a day in their order."""

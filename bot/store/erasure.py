@@ -35,7 +35,7 @@ from bot.store.ladder.season_store import show_again_about, shown_again
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import ChallengeRow, DailySecretRow, DailyTryRow, MomentTryRow
+from bot.store.schema.daily import DailySecretRow, TryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.sql import AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
@@ -52,9 +52,7 @@ _DELETED: Final = (
     StandingRow.user_id,
     StreakRow.user_id,
     ChampionRow.user_id,
-    DailyTryRow.user_id,
-    MomentTryRow.user_id,
-    ChallengeRow.user_id,
+    TryRow.user_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
 
@@ -212,13 +210,13 @@ async def _use_up(session: AsyncSession, user_id: int) -> None:
 
     A number stands there that a secret makes of the person and the day, without a server, a time or a result.
     """
-    row = DailyTryRow
+    row = TryRow
     day = await session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
     secret = await session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
     if day is None or secret is None:
         return
     number = number_for_day(bytes.fromhex(secret), date.fromordinal(day), user_id)
-    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference_ms": 0, "time_ms": None, "moves": ""}
+    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference": 0, "result": None, "moves": ""}
     used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
     await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
 

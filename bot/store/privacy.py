@@ -2,7 +2,7 @@
 
 Their id is in `tables.host_id`, `seats` (there as `heir_id`, too), `departures`, `panels`, `invitations`, `presses`,
 `players`, `plays`, `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`,
-`entrants`, `night_steps`, `bans`, `daily_tries`, `moment_tries`, `challenges`, `to_erase` and in the partners of others
+`entrants`, `night_steps`, `bans`, `scene_tries`, `to_erase` and in the partners of others
 (`players.partners`, `players.mates`); their names in `seats` (`heir_name`, too), `departures`, `players`, `entrants`.
 What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`, `night_drafts.title`) or read
 (`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
@@ -33,7 +33,7 @@ from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some
 from bot.store.ladder.season_store import show_again_about
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
-from bot.store.schema.daily import ChallengeRow, DailyTryRow, MomentTryRow
+from bot.store.schema.daily import TryRow
 from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
@@ -114,9 +114,7 @@ class SqlPersonalData(Adapter, PersonalData):
                 for night in await self._rows_of(s.NightRow.host_id, user_id)
             ],
             "night_drafts": await self._rows_of(s.NightDraftRow.user_id, user_id),
-            "daily_tries": await self._rows_of(DailyTryRow.user_id, user_id, "token"),
-            "moments_played_again": await self._rows_of(MomentTryRow.user_id, user_id, "token"),
-            "challenges": await self._rows_of(ChallengeRow.user_id, user_id),
+            "scene_tries": await self._rows_of(TryRow.user_id, user_id, "token"),
             "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
             "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),
             "bans_given": await self._rows_of(s.BanRow.by_id, user_id, "digest", "user_id"),

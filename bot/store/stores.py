@@ -2,7 +2,7 @@
 
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.store.daily import SqlDailyStore, SqlMomentStore
+from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
@@ -42,8 +42,7 @@ class Stores:
         self.journal = SqlJournal(database, formula=formula)
         cipher = None if token is None else Cipher(token.get_secret_value())
         self.panels = None if cipher is None else SqlPanelStore(database, cipher)
-        self.daily = SqlDailyStore(database, cipher)
-        self.moments = SqlMomentStore(database, cipher)
+        self.scenes = SqlSceneStore(database, cipher)
         self.press_notes = SqlPressNoteStore(database)
         self.rule_sets = SqlRuleSetStore(database)
         self.servers = SqlServerStore(database, changed=lambda guild_id: hub.publish(SettingsChanged(guild_id)))

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "c04e6e138ba9"
+revision = "7fe746faf57a"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -13,8 +13,8 @@ from playwright.async_api import Browser, expect
 
 from bot.compose import build_client
 from bot.daily.day import day_of, scene_of
-from bot.daily.run import read_moves
-from bot.daily.scene import ME, SceneRun
+from bot.daily.run import Run, read_moves
+from bot.daily.scene import ME
 from bot.game import actions as a
 from bot.robots import Robot
 from bot.robots.level import COACH
@@ -54,17 +54,18 @@ class Scenes:
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
             return bytes.fromhex(database.execute("SELECT secret FROM daily_secrets").fetchone()[0])
 
-    def run(self, name: str, number: int) -> SceneRun | None:
+    def run(self, name: str, number: int) -> Run | None:
         """The scene of a person as it stands now; None once it is over."""
         with closing(sqlite3.connect(self.folder / "kems.db")) as database:
             began, moves, is_over = database.execute(
-                "SELECT started_at, moves, is_over FROM daily_tries WHERE user_id = ? AND number = ? ORDER BY day DESC",
-                (self.users[name], number),
+                "SELECT started_at, moves, is_over"
+                " FROM scene_tries WHERE user_id = ? AND scene LIKE ? ORDER BY day DESC",
+                (self.users[name], f"%.{number}"),
             ).fetchone()
         if is_over:
             return None
         scene = scene_of(self.secret(), day_of(began), self.users[name], number)
-        run = SceneRun(scene, began, read_moves(moves))
+        run = Run(scene, began, read_moves(moves))
         run.advance(self.now())
         return run
 
@@ -151,7 +152,7 @@ class Phone:
             await asyncio.sleep(4)
             await self.install.stop()
             await self.install.start()
-        last = solution(run.scene, run.began)[-1]
+        last = solution(run.start, run.began)[-1]
         await asyncio.sleep(max(0, last.at - self.install.now()) / 1000)
         if isinstance(last.action, a.CounterPlayer):
             await self.press(f":counter_at:{last.action.target}")

@@ -25,7 +25,7 @@ def find(kind: Kind) -> list[Scene]:
 def written(kinds: Mapping[Kind, Sequence[Scene]]) -> str:
     lines = ["POOL: Final[Mapping[Kind, tuple[Scene, ...]]] = {"]
     for kind, scenes in kinds.items():
-        pairs = " ".join(f"{scene.seed}:{scene.reference_ms}" for scene in scenes)
+        pairs = " ".join(f"{scene.seed}:{scene.reference}" for scene in scenes)
         lines += [f"    Kind.{kind.name}: _scenes(", f"        Kind.{kind.name},", '        """']
         lines += [*wrap(pairs, 110, initial_indent=" " * 8, subsequent_indent=" " * 8), '        """,', "    ),"]
     return "\n".join([*lines, "}", ""])

@@ -6,8 +6,8 @@ from random import Random
 from statistics import median_low
 from typing import Final
 
-from bot.daily.run import Move
-from bot.daily.scene import ME, Kind, Scene, SceneRun
+from bot.daily.run import Move, Run
+from bot.daily.scene import ME, Kind, Scene
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.views import PlayerView, SeatView
@@ -76,9 +76,9 @@ def solver(kind: Kind, rng: Random) -> Brain:
     return Robot(rng, _LEVEL, permits=permits)
 
 
-def solved(scene: Scene, whim: int = 0, began: int = 0) -> SceneRun:
+def solved(scene: Scene, whim: int = 0, began: int = 0) -> Run:
     """The scene as a robot with this whim plays it, until the end of the band."""
-    run = SceneRun(scene, began, solver=solver(scene.kind, Random(whim)))
+    run = Run(scene, began, solver=solver(scene.kind, Random(whim)))
     run.advance(began + BAND_MS[1])
     return run
 
@@ -105,7 +105,7 @@ def solution(scene: Scene, began: int = 0) -> list[Move]:
 
 def begins_in_hunt(scene: Scene) -> bool:
     """False where the cards turned up end the round at once."""
-    return SceneRun(scene).match.view(ME).table.phase is e.Phase.HUNT
+    return Run(scene).match.view(ME).table.phase is e.Phase.HUNT
 
 
 def reference(kind: Kind, seed: int) -> int | None:
@@ -114,7 +114,7 @@ def reference(kind: Kind, seed: int) -> int | None:
         return None
     times = []
     for whim in range(TRIES):
-        time = solved(Scene(kind, seed, 0), whim).right_at
+        time = solved(Scene(kind, seed, 0), whim).result
         if time is None or time < BAND_MS[0]:
             return None
         times.append(time)

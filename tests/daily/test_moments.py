@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.daily.moment import BEFORE_MS, MomentKey, MomentRun, moment_start
-from bot.daily.run import SILENCE_MS, read_moves, write_moves
+from bot.daily.attempt import MomentKey
+from bot.daily.moment import BEFORE_MS, prepare_moment
+from bot.daily.run import SILENCE_MS, Run, read_moves, write_moves
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
@@ -19,9 +20,9 @@ MATCH = replace(planted(), table_id=7)
 MOMENTS = review(MATCH, CHLOE)
 
 
-def started(lapse: Lapse = Lapse.SIGN) -> MomentRun:
+def started(lapse: Lapse = Lapse.SIGN) -> Run:
     moment = next(one for one in MOMENTS if one.lapse is lapse)
-    return MomentRun(moment_start(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW))
+    return Run(prepare_moment(MATCH, MomentKey(7, moment.round, moment.step, CHLOE), NOW), NOW)
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS])
@@ -46,7 +47,7 @@ def test_ten_seconds_of_a_longer_round_come_before_it() -> None:
     table.do("C kems")
     match = replace(MATCH, events=(*table.opening, *table.log, e.MatchEnded(table.log[-1].at, 1)))
     replay = replay_round(match.events, 1)
-    run = MomentRun(moment_start(match, MomentKey(7, 1, len(replay.steps) - 1, CHLOE), NOW))
+    run = Run(prepare_moment(match, MomentKey(7, 1, len(replay.steps) - 1, CHLOE), NOW), NOW)
     made = [gesture.at for gesture in run.view.table.gestures]
     ended = replay.steps[-1].event.at
     assert [run.view.table.dealt_at + at - NOW for at in made] == [
@@ -62,21 +63,21 @@ def test_the_same_moves_give_the_same_round_again() -> None:
     assert card is not None
     assert first.play(a.PutDown(CHLOE, card), NOW + 1500) is None
     first.advance(NOW + 4000)
-    again = MomentRun(first.start, read_moves(write_moves(first.moves)))
+    again = Run(first.start, NOW, read_moves(write_moves(first.moves)))
     again.advance(NOW + 4000)
     assert again.match.events == first.match.events
     first.advance(NOW + SILENCE_MS)
     again.advance(NOW + SILENCE_MS)
     assert again.match.events == first.match.events
-    assert (again.gain, again.is_over) == (first.gain, first.is_over)
+    assert (again.result, again.is_over) == (first.result, first.is_over)
 
 
 def test_it_ends_with_the_round_and_tells_both_leads() -> None:
     run = started()
-    assert run.start.gained == -1
+    assert run.start.reference == -1
     assert run.play(a.CallKems(CHLOE), NOW + 500) is None
     assert run.is_over
-    assert run.gain == -1
+    assert run.result == -1
     assert run.play(a.CallKems(CHLOE), NOW + 600) == Refusal(Code.ROUND_OVER)
     assert run.next_at is None
 
@@ -86,4 +87,4 @@ def test_a_round_without_a_hunt_has_no_moment() -> None:
     first = next(number for number, event in enumerate(events) if isinstance(event, e.CardsDealt))
     cut = (*events[: first + 1], e.RoundEnded(1, e.Outcome.THREE_ALIKE, (0, 0)), e.MatchEnded(1, None))
     with pytest.raises(ValueError, match="no hunt"):
-        moment_start(replace(MATCH, events=cut), MomentKey(7, 1, 0, CHLOE), NOW)
+        prepare_moment(replace(MATCH, events=cut), MomentKey(7, 1, 0, CHLOE), NOW)

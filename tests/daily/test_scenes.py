@@ -10,8 +10,8 @@ import pytest
 
 from bot.daily.day import scene_of
 from bot.daily.pool import POOL
-from bot.daily.run import read_moves, write_moves
-from bot.daily.scene import KINDS, ME, Kind, Scene, SceneRun
+from bot.daily.run import Run, read_moves, write_moves
+from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
@@ -32,13 +32,13 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind, stride: int) -> Non
     assert len({scene.seed for scene in scenes}) == len(scenes) == SIZE >= 24
     scenes = scenes[::stride]
     assert all(map(begins_in_hunt, scenes))
-    assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference_ms for one in scenes}
+    assert {scene: reference(kind, scene.seed) for scene in scenes} == {one: one.reference for one in scenes}
     # A robot with another whim takes about as long.
     near = 0
     for scene in scenes:
         run = solved(scene, TRIES)
-        run.advance(2 * scene.reference_ms)
-        near += run.right_at is not None and scene.reference_ms < 2 * run.right_at
+        run.advance(2 * scene.reference)
+        near += run.result is not None and scene.reference < 2 * run.result
     assert near > 0.85 * len(scenes)
 
 
@@ -46,13 +46,13 @@ def test_the_pool_holds_scenes_of_one_difficulty(kind: Kind, stride: int) -> Non
 def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
     """At another hour of the day, and after a restart in mid-scene."""
     moves, first = solution(scene), solved(scene)
-    assert first.right_at is not None
-    again = SceneRun(scene)
+    assert first.result is not None
+    again = Run(scene)
     for number, move in enumerate(solution(scene, LATER)):
         assert move.at - LATER == moves[number].at
-        again = SceneRun(scene, LATER, read_moves(write_moves(again.moves))) if number else SceneRun(scene, LATER)
+        again = Run(scene, LATER, read_moves(write_moves(again.moves))) if number else Run(scene, LATER)
         assert again.play(move.action, move.at) is None
-    assert again.right_at == first.right_at + LATER
+    assert again.result == first.result
     assert [type(event) for event in again.match.events] == [type(event) for event in first.match.events]
 
 
@@ -60,22 +60,22 @@ def test_the_same_moves_solve_a_scene_again(scene: Scene) -> None:
 def test_a_press_counts_from_when_it_was_made(scene: Scene) -> None:
     """The robots have gone on, and have even ended the scene, before it arrives."""
     *before, last = solution(scene)
-    run = SceneRun(scene, moves=before)
+    run = Run(scene, moves=before)
     run.advance(last.at + 60_000)
     run = run.at_press(last.at)
     assert run.play(last.action, last.at) is None
-    assert (run.is_over, run.right_at) == (True, last.at)
+    assert (run.is_over, run.result) == (True, last.at)
     assert run.play(last.action, last.at) == Refusal(Code.ROUND_OVER)
 
 
 @pytest.mark.parametrize("scene", FEW, ids=str)
 def test_a_refused_press_changes_nothing(scene: Scene) -> None:
-    (first, *_), refused = solution(scene), a.Take(ME, scene.random("none").choice(SceneRun(scene).match.view(ME).hand))
-    run = SceneRun(scene)
+    (first, *_), refused = solution(scene), a.Take(ME, scene.random("none").choice(Run(scene).match.view(ME).hand))
+    run = Run(scene)
     assert isinstance(run.play(refused, first.at // 2), Refusal)
     assert run.moves == []
     run.advance(first.at)
-    undisturbed = SceneRun(scene)
+    undisturbed = Run(scene)
     undisturbed.advance(first.at)
     assert run.match.events == undisturbed.match.events
 
@@ -83,23 +83,23 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
 @pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
 def test_one_wrong_call_misses_a_scene(scene: Scene, wrong: a.Action) -> None:
-    run = SceneRun(scene)
+    run = Run(scene)
     assert run.play(wrong, 1000) is None
-    assert (run.is_over, run.right_at, run.next_at) == (True, None, None)
+    assert (run.is_over, run.result, run.next_at) == (True, None, None)
 
 
 def test_robots_end_a_scene_that_nobody_plays() -> None:
-    ends = [SceneRun(scene) for scene in SCENES]
+    ends = [Run(scene) for scene in SCENES]
     for run in ends:
         run.advance(600_000)
-    assert all(run.is_over and run.right_at is None for run in ends)
+    assert all(run.is_over and run.result is None for run in ends)
     assert any(isinstance(run.match.events[-1], e.RoundEnded) for run in ends)
 
 
 def digest() -> str:
     """Draws and scenes of one day, as text."""
     drawn = [scene_of(b"secret", date(2026, 11, 23), user, number) for user in range(20) for number in range(3)]
-    told = "\n".join(f"{scene} {SceneRun(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:2])
+    told = "\n".join(f"{scene} {Run(scene, moves=solution(scene)).match.to_kgn()}" for scene in drawn[:2])
     return sha256(f"{drawn}\n{told}".encode()).hexdigest()
 
 

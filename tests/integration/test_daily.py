@@ -15,11 +15,10 @@ import discord
 import pytest
 
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
-from bot.daily.run import SILENCE_MS, Move, write_moves
-from bot.daily.scene import SceneRun
+from bot.daily.run import SILENCE_MS, Move, Run, write_moves
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
-from bot.store.daily import SqlDailyStore
+from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.tables.cluster import Shard
 from bot.tables.hub import ShardTaken
@@ -63,17 +62,17 @@ class Player:
     def panel(self) -> Seen:
         return self.member.last(ephemeral=True)
 
-    async def start(self, number: int) -> tuple[str, SceneRun]:
+    async def start(self, number: int) -> tuple[str, Run]:
         """Start a scene; what its ids begin with, and the scene."""
         began = self.harness.milliseconds()
         await self.member.click(f"k1:0:daily_start:{day_of(began).toordinal()}.{number}", self.panel)
         scene = scene_of(SECRET, day_of(began), self.member.id, number)
-        return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", SceneRun(scene, began)
+        return f"k1:0:daily_move:{day_of(began).toordinal()}.{number}", Run(scene, began)
 
     async def solve(self, number: int, *, restart_after: int = -1) -> int:
         """Start a scene and solve it as a robot does; the time that it took."""
         prefix, run = await self.start(number)
-        moves = solution(run.scene, run.began)
+        moves = solution(run.start, run.began)
         for count, move in enumerate(moves):
             await self.harness.advance((move.at - self.harness.milliseconds()) / 1000)
             if count == restart_after:
@@ -193,7 +192,7 @@ async def test_an_old_copy_does_not_end_a_try_that_goes_on_in_another_process(
 ) -> None:
     await lea.member.slash("kems daily")
     await lea.start(0)
-    store, day = SqlDailyStore(database, None), day_of(harness.milliseconds())
+    store, day = SqlSceneStore(database, None), day_of(harness.milliseconds())
     (one,) = await store.tries(lea.member.id, day)
     await harness.advance(60)
     assert await store.save(replace(one, pressed_at=harness.milliseconds()), since=one.pressed_at)
@@ -210,9 +209,9 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
     prefix, run = await lea.start(0)
     card = run.match.view(0).hand[0]
     assert f"{prefix}:put:{card.code}" in str(lea.panel)
-    store, day = SqlDailyStore(database, None), day_of(harness.milliseconds())
+    store, day = SqlSceneStore(database, None), day_of(harness.milliseconds())
     (one,) = await store.tries(lea.member.id, day)
-    moved = write_moves([Move(one.pressed_at, a.PutDown(run.me, card))])
+    moved = write_moves([Move(one.pressed_at, a.PutDown(run.start.seat, card))])
     assert await store.save(replace(one, moves=moved))
     with harness.env._bot_scope():  # what begins here goes by the bot's clock
         await harness.bot.parts.hub.publish_in_turn(ShardTaken(Shard(0, 1)))
@@ -277,11 +276,13 @@ async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, l
     midnight = hour_at(day_of(harness.milliseconds()) + timedelta(1), 0)
     await harness.advance((midnight - harness.milliseconds()) / 1000 - 2)
     before, _ = await lea.start(0)
+    former = lea.panel
     await harness.advance(4)
     await lea.member.slash("kems daily")
     prefix, _ = await lea.start(0)
     assert f"{prefix}:kems" in str(lea.panel)
-    await lea.member.forge(f"{before}:kems", lea.panel)
+    await lea.member.click(f"{before}:kems", former)
+    assert "📅 Kem's du 14 oct.\n🟥⬜⬜" in next(one.text for one in lea.member.messages() if one.id == former.id)
     assert f"{prefix}:kems" in str(lea.panel)
     await harness.advance(SILENCE_MS / 1000 - 10)
     assert f"{prefix}:kems" in str(lea.panel), "the former scene ends nothing here"
@@ -341,7 +342,6 @@ async def test_a_post_that_discord_refuses_can_be_posted_again(
 
 async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
-    home = lea.panel
     prefix, run = await lea.start(0)
     panel = lea.panel
     start = f"k1:0:daily_start:{day_of(run.began).toordinal()}.0"
@@ -359,7 +359,7 @@ async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -
         f"{prefix}:rematch",
         f"{prefix}x",
     ):
-        await lea.member.forge(forged, home)
+        await lea.member.forge(forged, lea.panel)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text
 

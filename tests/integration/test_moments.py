@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.daily.moment import MomentKey, MomentRun, moment_start
-from bot.daily.run import SILENCE_MS
+from bot.daily.attempt import MomentKey
+from bot.daily.moment import prepare_moment
+from bot.daily.run import SILENCE_MS, Run
 from bot.game.cards import DECKS, DeckKind
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlArchive
@@ -75,7 +76,7 @@ async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alo
     assert "Ce défi est terminé" in emile.told
     await emile.forge(f"k1:0:challenge:{key}.0", emile.last())
     assert "seuls ses joueurs" in emile.told
-    await emile.forge(f"k1:0:moment_move:{key}.0:kems", emile.last())
+    await emile.forge(f"k1:0:daily_move:{key}.0:kems", emile.last())
     assert "Cet essai est terminé" in emile.told
 
 
@@ -84,10 +85,10 @@ async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(mome
     match = await SqlArchive(database).read(1)
     assert match is not None
     step = int("".join(filter(str.isdigit, str(moment.panel.controls[0].custom_id).split(":")[3].split(".")[2])))
-    run = MomentRun(moment_start(match, MomentKey(1, 1, step, 0), began))
+    run = Run(prepare_moment(match, MomentKey(1, 1, step, 0), began), began)
     known: set[str] = set()
     looks = 0
-    while ":moment_move:" in str(moment.panel):
+    while ":daily_move:" in str(moment.panel):
         run.advance(moment.harness.milliseconds())
         known |= {card.code for card in (*run.view.hand, *run.view.table.pool) if card is not None}
         shown = {code for code, label in ALL.items() if code in str(moment.panel) or label in str(moment.panel)}

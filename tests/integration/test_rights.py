@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
-from bot.ui.daily.verbs import DailyVerb, MomentVerb
+from bot.ui.daily.verbs import SceneVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
@@ -139,10 +139,10 @@ NIGHTS = {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb, PlanVerb.EDIT)}
 NIGHTS |= {verb: Case(SEATED, NO_HOST, "0") for verb in (PlanVerb.PLAN, PlanVerb.FRIDAY)}
 FREE = {
-    **dict.fromkeys((MomentVerb.AGAIN, MomentVerb.CHALLENGE), "tests/integration/test_moments.py: only who sat there"),
-    MomentVerb.TAKE: "plays what its player has posted, once",
-    MomentVerb.MOVE: "acts in the presser's own try alone",
-    **dict.fromkeys(DailyVerb, "plays one's own deal of the day, and shows the board without those who left it"),
+    **dict.fromkeys(SceneVerb, "plays one's own deal of the day, and shows the board without those who left it"),
+    **dict.fromkeys((SceneVerb.AGAIN, SceneVerb.CHALLENGE), "tests/integration/test_moments.py: only who sat there"),
+    SceneVerb.TAKE: "plays what its player has posted, once",
+    SceneVerb.MOVE: "acts in the presser's own try alone",
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
     HelpVerb.HELP_PAGE: "shows what its reader may do",

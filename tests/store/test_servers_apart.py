@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 import bot.store
-from bot.daily.day import Try
+from bot.daily.attempt import DayKey, Try
 from bot.daily.store import PanelReach
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Every, Schedule, Season
@@ -172,7 +172,7 @@ READS: dict[str, Call] = {
     "SqlBoards.board": board,
     "SqlBoards.unnumbered": unnumbered,
     "SqlBoards.line": lines,
-    "SqlDailyStore.scores": lambda s: s.stores.daily.scores(s.id, TODAY, TODAY),
+    "SqlSceneStore.scores": lambda s: s.stores.scenes.scores(s.id, TODAY, TODAY),
 }
 
 
@@ -217,9 +217,9 @@ UNSEEN = {
 
 async def play_the_day(server: Server, user: int) -> None:
     """The day of a person belongs to one server alone."""
-    one = Try(user, TODAY, 1, server.id, started_at=NOW, pressed_at=NOW, reference_ms=9000)
-    assert await server.stores.daily.begin(one, PanelReach("token", "fr"))
-    assert await server.stores.daily.save(replace(one, is_over=True, time_ms=8000 + user))
+    one = Try(user, DayKey(TODAY, 1), server.id, started_at=NOW, pressed_at=NOW, reference=9000)
+    assert await server.stores.scenes.begin(one, PanelReach("token", "fr"))
+    assert await server.stores.scenes.save(replace(one, is_over=True, result=8000 + user))
 
 
 async def told(server: Server) -> dict[str, Any]:

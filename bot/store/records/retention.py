@@ -1,5 +1,5 @@
 """Deletes what a server does not want to keep of old matches and nights: logs, rounds, names and departures; old tries
-at the deal of the day and at moments, bans that are over, and drafts of nights.
+at scenes, bans that are over, and drafts of nights.
 
 What each player did (`plays`) and the results stay as numbers, so standings and ratings stay and can be computed again.
 Of a match without a result only its number stays, which must not be used again.
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
-from bot.store.schema.daily import ChallengeRow, DailyTryRow, MomentTryRow
+from bot.store.schema.daily import TryRow
 from bot.store.sql import Adapter
 from bot.tables.erasure import Retention
 from bot.tables.lobby.lobby import Status
@@ -33,8 +33,8 @@ class SqlRetention(Adapter, Retention):
                 assert server.retention_days is not None, "the query asks for it"
                 guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
                 await _purge_nights(session, guild_id, before, at)
-                old_tries = (DailyTryRow.guild_id == guild_id, DailyTryRow.started_at < before)
-                await session.execute(delete(DailyTryRow).where(*old_tries))
+                old_tries = (TryRow.guild_id == guild_id, TryRow.started_at < before)
+                await session.execute(delete(TryRow).where(*old_tries))
                 old = _old(guild_id, before)
                 ids = (await session.scalars(old.order_by(s.TableRow.opened_at).limit(most))).all()
                 if ids:
@@ -73,7 +73,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
 
 
 async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
-    for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow, MomentTryRow, ChallengeRow):
+    for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow, TryRow):
         await session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(s.ResultRow.table_id == s.SeatRow.table_id)
     await session.execute(delete(s.SeatRow).where(s.SeatRow.table_id.in_(ids), ~has_result))

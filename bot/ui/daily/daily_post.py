@@ -7,7 +7,7 @@ import discord
 import structlog
 
 from bot.daily.day import day_of, hour_of
-from bot.daily.store import DailyStore
+from bot.daily.store import SceneStore
 from bot.tables.clock import Clock
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
@@ -26,7 +26,7 @@ class DailyPost(Worker):
         self,
         client: discord.Client,
         clock: Clock,
-        store: DailyStore,
+        store: SceneStore,
         servers: ServerStore,
         defaults: ServerDefaults,
     ) -> None:

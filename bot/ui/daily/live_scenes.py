@@ -5,16 +5,17 @@ A move is saved before it is shown. What the robots do follows from the moves, s
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final
 
 import discord
 import structlog
 
 from bot.background import Tasks
-from bot.daily.run import SILENCE_MS, Attempt, Run, is_running, read_moves
-from bot.daily.store import PanelReach, TryStore
+from bot.daily.attempt import Key, MomentKey, Try
+from bot.daily.run import SILENCE_MS, Run, Start, read_moves
+from bot.daily.store import PanelReach, SceneStore
 from bot.errors import StoreError
 from bot.game import actions as a
 from bot.game.cards import Card
@@ -22,9 +23,11 @@ from bot.game.checks.refusals import Refusal
 from bot.tables.clock import Clock
 from bot.tables.table_store import Servers, all_servers
 from bot.ui.admission.patience import in_time, or_later
+from bot.ui.daily.scene_panel import scene_panel
+from bot.ui.daily.stage import Stage
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
-from bot.ui.kit.interactions import edit_reached, facts, made_at, show
+from bot.ui.kit.interactions import edit_reached, facts, is_private, made_at, noting, show
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -45,51 +48,38 @@ _PAGES: Final[Mapping[str, PanelPage]] = {TableVerb.HAND: PanelPage.HAND, TableV
 _log = structlog.get_logger(__name__)
 
 
-T = TypeVar("T", bound=Attempt)
-R = TypeVar("R", bound=Run)
-
-
 @dataclass(eq=False)
-class LiveScene(Generic[T, R]):
-    """One person's try. `token` is that of their newest press, which reaches the panel."""
+class LiveScene:
+    """One person's try. `token` is that of their newest press, which reaches the panel.
 
-    one: T
-    run: R
+    `message_id` is the panel's, where they have pressed there.
+    """
+
+    one: Try
+    run: Run
     texts: Texts
     token: str = field(repr=False)
     writer: Coalescer = field(init=False, repr=False)
     page: PanelPage = PanelPage.HAND
     notice: str | None = None
     chosen: Card | None = None
+    message_id: int | None = None
     shown: LastSent = field(default_factory=LastSent)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     timer: asyncio.TimerHandle | None = None
 
 
-class Stage(Protocol[T, R]):
-    """What is played: a scene of a day, or a moment of a match."""
-
-    async def run(self, one: T) -> R | None:
-        """The round after the moves of a try; None where it cannot be played any more."""
-
-    def panel(self, live: LiveScene[T, R], faces: Faces, now: int) -> Layout:
-        """What the person sees while they play."""
-
-    async def ended(self, live: LiveScene[T, R]) -> Layout:
-        """What they see afterwards."""
-
-
 @dataclass(eq=False)
-class LiveScenes(Generic[T, R]):
-    """All of one kind in this process."""
+class LiveScenes:
+    """All scenes that are played in this process, by their person and key."""
 
     client: discord.Client
     clock: Clock
-    store: TryStore[T]
+    store: SceneStore
     requests: PanelRequests
     emojis: CustomEmojis
-    stage: Stage[T, R]
-    _live: dict[int, LiveScene[T, R]] = field(default_factory=dict)
+    stage: Stage
+    _live: dict[tuple[int, Key], LiveScene] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
 
     async def restore(self, servers: Servers = all_servers) -> None:
@@ -98,7 +88,7 @@ class LiveScenes(Generic[T, R]):
         for one, reach in await self.store.unfinished():
             if not servers(one.guild_id):
                 continue
-            if not is_running(one, now):
+            if not one.is_running(now):
                 await self.store.save(one.missed())
             elif reach is not None and (live := await self._load(one, reach)) is not None:
                 self._wake(live)
@@ -108,18 +98,29 @@ class LiveScenes(Generic[T, R]):
         for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
             self._drop(live)
 
-    async def begin(self, interaction: discord.Interaction, one: T, texts: Texts) -> bool:
-        """Use a try and show it; False where it was used before. Raises StoreError: it is not used."""
-        reach = PanelReach(interaction.token, texts.locale)
-        if not await in_time(self.store.begin(one, reach)):
+    async def begin(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
+        """Use a try and show it; False where it was used before, or cannot be played.
+
+        With `again` it may have been used before. Raises StoreError, discord.HTTPException: it is not used.
+        """
+        await _promise(interaction, one)
+        start = await self.stage.start(one)
+        if start is None:
             return False
-        live = await self._load(one, reach)
-        if live is None:
+        one, reach = replace(one, reference=start.reference), PanelReach(interaction.token, texts.locale)
+        if not await in_time(self.store.begin(one, reach, again=again)):
             return False
-        await self._answer(interaction, live)
+        live = self._keep(one, start, reach)
+        try:
+            await self._answer(interaction, live)
+        except discord.HTTPException as error:
+            if error.status < SERVER_ERROR:  # else it may be shown
+                self._drop(live)
+                await self.store.withdraw(one)
+            raise
         return True
 
-    async def press(self, interaction: discord.Interaction, asked: T, press: Press, texts: Texts) -> bool:
+    async def press(self, interaction: discord.Interaction, asked: Try, press: Press, texts: Texts) -> bool:
         """Answer a press on the panel of a try; False where it is over. Raises StoreError: nothing was done."""
         live = await self._find(interaction, asked, texts)
         if live is None:
@@ -128,7 +129,7 @@ class LiveScenes(Generic[T, R]):
             if live.one.is_over:
                 return False
             at = max(made_at(interaction), live.one.pressed_at)
-            if is_running(live.one, at):
+            if live.one.is_running(at):
                 self._play(live, press, at)
             live.texts = texts
             with live.writer.held():  # nothing is shown before it is saved
@@ -137,59 +138,77 @@ class LiveScenes(Generic[T, R]):
                     await self._answer(interaction, live)
         return is_newest or await self.press(interaction, asked, press, texts)  # as things stand in the newer copy
 
-    def running(self, user_id: int) -> LiveScene[T, R] | None:
-        live = self._live.get(user_id)
-        return None if live is None or live.one.is_over else live
-
-    async def resume(self, interaction: discord.Interaction, one: T, texts: Texts) -> bool:
-        """Show a try that is running in a new panel; False where it cannot be played any more."""
-        live = await self._load(one, PanelReach(interaction.token, texts.locale))
+    async def resume(self, interaction: discord.Interaction, one: Try, texts: Texts) -> bool:
+        """Show a try that is running in a new panel, and delete the former one; False where it cannot be played."""
+        reach = PanelReach(interaction.token, texts.locale)
+        live = await self._load(one, reach, interaction)
         if live is None:
             return False
-        live.texts = texts
+        former, was_at, live.texts = live.token, live.message_id, texts
         await self._answer(interaction, live)
+        await in_time(self.store.save(live.one, reach))  # after a restart this panel goes on
+        if former != live.token and (was_at is None or was_at != live.message_id):
+            with noting(_log.debug, "daily.panel_gone"):
+                await edit_reached(self.client, former, None)
         return True
 
-    async def _find(self, interaction: discord.Interaction, asked: T, texts: Texts) -> LiveScene[T, R] | None:
-        live = self.running(asked.user_id)
-        if live is None:
-            one = await or_later(self.store.find(asked))
-            if one is not None and is_running(one, made_at(interaction)):
-                live = await self._load(one, PanelReach(interaction.token, texts.locale))
-        return live if live is not None and live.one.key == asked.key else None
+    async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
+        """What its person sees of a try that is over; None where it cannot be played any more."""
+        await _promise(interaction, one)
+        start = await self.stage.start(one)
+        return None if start is None else await self.stage.ended(one, Run(start, one.started_at), texts)
 
-    async def _load(self, one: T, reach: PanelReach) -> LiveScene[T, R] | None:
-        known = self.running(one.user_id)
-        if known is not None and known.one.key == one.key and known.one.pressed_at >= one.pressed_at:
+    def _running(self, one: Try) -> LiveScene | None:
+        live = self._live.get((one.user_id, one.key))
+        return None if live is None or live.one.is_over else live
+
+    async def _find(self, interaction: discord.Interaction, asked: Try, texts: Texts) -> LiveScene | None:
+        live = self._running(asked)
+        if live is None:
+            one = await or_later(self.store.find(asked.user_id, asked.key))
+            if one is not None and one.is_running(made_at(interaction)):
+                live = await self._load(one, PanelReach(interaction.token, texts.locale), interaction)
+        return live
+
+    async def _load(
+        self, one: Try, reach: PanelReach, interaction: discord.Interaction | None = None
+    ) -> LiveScene | None:
+        known = self._running(one)
+        if known is not None and known.one.pressed_at >= one.pressed_at:
             return known
-        run = await self.stage.run(one)
-        if run is None:
+        if interaction is not None:
+            await _promise(interaction, one)
+        start = await self.stage.start(one)
+        if start is None:
             await self.store.save(one.missed())
             return None
-        live = LiveScene(one, run, texts_for(reach.language), reach.token)
+        return self._keep(one, start, reach)
+
+    def _keep(self, one: Try, start: Start, reach: PanelReach) -> LiveScene:
+        if (former := self._live.get((one.user_id, one.key))) is not None:
+            self._drop(former)
+        run = Run(start, one.started_at, read_moves(one.moves))
+        live = self._live[one.user_id, one.key] = LiveScene(one, run, texts_for(reach.language), reach.token)
         live.writer = Coalescer(
             partial(self._refresh, live),
             interval=lambda _is_urgent: self.requests.edit_interval(NO_TABLE),
             slot=self.requests.slot,
             shows="panel",
         )
-        if (former := self._live.get(one.user_id)) is not None:
-            self._drop(former)
-        self._live[one.user_id] = live
         return live
 
-    def _play(self, live: LiveScene[T, R], press: Press, at: int) -> None:
+    def _play(self, live: LiveScene, press: Press, at: int) -> None:
         """Do what a press asks for, as things stood when it was made."""
         live.page, live.notice, chosen, live.chosen = _PAGES.get(press.verb, PanelPage.HAND), None, live.chosen, None
         live.run = run = live.run.at_press(at)
         run.advance(at)
         if press.verb in _PAGES:
             return
-        action = action_of(press, run.me, lambda: run.view, live.texts)
+        action = action_of(press, run.start.seat, lambda: run.view, live.texts)
         if action is None or isinstance(action, Refusal):
             return
         if chosen is not None and isinstance(action, a.PutDown):
-            action = a.Swap(run.me, action.card, chosen)
+            action = a.Swap(run.start.seat, action.card, chosen)
         refused = run.play(action, at)
         if refused is None:
             return
@@ -200,17 +219,17 @@ class LiveScenes(Generic[T, R]):
             named = None if card is None else self._faces(live).name(card)
             live.notice = refusal_text(refused.code, live.texts, card=named)
 
-    async def _save(self, live: LiveScene[T, R], reach: PanelReach, pressed_at: int) -> bool:
+    async def _save(self, live: LiveScene, reach: PanelReach, pressed_at: int) -> bool:
         """Save what was done; False where another process has a newer copy, and this one is dropped.
 
         Raises StoreError: it was not saved, and the scene is as it was before.
         """
         run, one = live.run, live.one
-        changed = one.after(run, pressed_at, is_over=run.is_over or not is_running(one, pressed_at))
+        changed = one.after(run, pressed_at, is_over=run.is_over or not one.is_running(pressed_at))
         try:
             if not await in_time(self.store.save(changed, reach, since=one.pressed_at)):
-                stored = await in_time(self.store.find(one))
-                if stored is not None and is_running(stored, pressed_at):
+                stored = await in_time(self.store.find(one.user_id, one.key))
+                if stored is not None and stored.is_running(pressed_at):
                     self._drop(live)
                     return False
                 # The person was erased, or another process has ended it.
@@ -222,12 +241,13 @@ class LiveScenes(Generic[T, R]):
         live.one = changed
         return True
 
-    async def _answer(self, interaction: discord.Interaction, live: LiveScene[T, R]) -> None:
+    async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
         live.token = interaction.token
+        live.message_id = interaction.message.id if interaction.message and is_private(interaction.message) else None
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
-            await show(interaction, await self.stage.ended(live))
+            await show(interaction, await self.stage.ended(live.one, live.run, live.texts))
             return
         with live.writer.held(), live.shown.sending() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.emojis.deliver(
@@ -238,7 +258,7 @@ class LiveScenes(Generic[T, R]):
             live.writer.ask()  # an edit has crossed the answer
         self._schedule(live)
 
-    def _schedule(self, live: LiveScene[T, R]) -> None:
+    def _schedule(self, live: LiveScene) -> None:
         if live.timer is not None:
             live.timer.cancel()
         silent_at, run = live.one.pressed_at + SILENCE_MS, live.run
@@ -246,21 +266,21 @@ class LiveScenes(Generic[T, R]):
         wait = max(0, at - self.clock.now()) / 1000
         live.timer = asyncio.get_running_loop().call_later(wait, self._wake, live)
 
-    def _wake(self, live: LiveScene[T, R]) -> None:
+    def _wake(self, live: LiveScene) -> None:
         now, was_over = self.clock.now(), live.run.is_over
         live.run.advance(now)
-        if was_over or not is_running(live.one, now):
+        if was_over or not live.one.is_running(now):
             self._tasks.begin(self._end(live))
             return
         if not live.run.is_over:
             live.writer.ask(Urgency.GESTURE)
         self._schedule(live)
 
-    async def _end(self, live: LiveScene[T, R]) -> None:
+    async def _end(self, live: LiveScene) -> None:
         """End a scene by time, unless a press has come meanwhile."""
         async with live.lock:
             now = self.clock.now()
-            if live.one.is_over or (is_running(live.one, now) and not live.run.is_over):
+            if live.one.is_over or (live.one.is_running(now) and not live.run.is_over):
                 return
             try:
                 await self._miss(live)
@@ -268,21 +288,21 @@ class LiveScenes(Generic[T, R]):
                 _log.warning("daily.not_saved", problem=str(error))
                 live.timer = asyncio.get_running_loop().call_later(AGAIN_S, self._wake, live)
 
-    async def _miss(self, live: LiveScene[T, R]) -> None:
+    async def _miss(self, live: LiveScene) -> None:
         missed = live.one.after(live.run, live.one.pressed_at, is_over=True)
         if not await self.store.save(missed):
-            stored = await self.store.find(live.one)
+            stored = await self.store.find(live.one.user_id, live.one.key)
             if stored is None or not stored.is_over:  # it was erased, or goes on in another process
                 self._drop(live)
                 return
         live.one = missed
         live.writer.ask(Urgency.RESULT)
 
-    async def _refresh(self, live: LiveScene[T, R], slot: Slot) -> None:
+    async def _refresh(self, live: LiveScene, slot: Slot) -> None:
         one, token = live.one, live.token
         if live.run.is_over and not one.is_over:
             return  # a press that was made before may still arrive
-        layout = await self.stage.ended(live) if one.is_over else self._drawn(live)
+        layout = await self.stage.ended(live.one, live.run, live.texts) if one.is_over else self._drawn(live)
         if live.shown.equals(layout):
             return
         slot.request()
@@ -303,15 +323,27 @@ class LiveScenes(Generic[T, R]):
         if live.one.is_over:
             self._drop(live)
 
-    def _drawn(self, live: LiveScene[T, R]) -> Layout:
-        return self.emojis.fitting(self.stage.panel(live, self._faces(live), self.clock.now()))
+    def _drawn(self, live: LiveScene) -> Layout:
+        now = self.clock.now()
+        panel = scene_panel(live.one, live.run, live.page, self._faces(live), live.notice, live.chosen, now)
+        return self.emojis.fitting(panel)
 
-    def _faces(self, live: LiveScene[T, R]) -> Faces:
-        return self.emojis.faces(live.texts, live.run.theme)
+    def _faces(self, live: LiveScene) -> Faces:
+        return self.emojis.faces(live.texts, live.run.start.theme)
 
-    def _drop(self, live: LiveScene[T, R]) -> None:
-        if self._live.get(live.one.user_id) is live:
-            del self._live[live.one.user_id]
+    def _drop(self, live: LiveScene) -> None:
+        if self._live.get(key := (live.one.user_id, live.one.key)) is live:
+            del self._live[key]
         if live.timer is not None:
             live.timer.cancel()
         live.writer.close()
+
+
+async def _promise(interaction: discord.Interaction, one: Try) -> None:
+    """Promise an answer where a moment is prepared first, in a process that others may be waiting for."""
+    if not isinstance(one.key, MomentKey) or interaction.response.is_done():
+        return
+    if is_private(interaction.message):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)

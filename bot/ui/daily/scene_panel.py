@@ -1,21 +1,21 @@
 """The panel of a scene: the hand panel of a match, whose buttons name the scene."""
 
-from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
-from bot.daily.day import SCENES, Try
-from bot.daily.scene import ME, Kind, SceneRun
+from bot.daily.attempt import Try, write_key
+from bot.daily.day import SCENES
+from bot.daily.moment import MomentStart
+from bot.daily.run import Run
+from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.game.cards import Card
 from bot.game.events import Outcome
-from bot.game.views import SeatView
 from bot.lessons.lesson import SEATS
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.names import NAMES
-from bot.ui.daily.verbs import DailyVerb
+from bot.ui.daily.verbs import SceneVerb
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
@@ -40,23 +40,6 @@ _PLAYED: Final = frozenset(
 """What can be pressed by who plays alone: all that needs no form."""
 
 
-def scene_id(one: Try) -> str:
-    return f"{one.day.toordinal()}.{one.number}"
-
-
-def read_day(word: str) -> date | None:
-    """The day that `date.toordinal` counts so; None for anything else."""
-    known = read_number(word) or 0
-    return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None
-
-
-def read_scene_id(word: str) -> tuple[date, int] | None:
-    """The day and the number of a scene; None for anything else."""
-    said, _, number = word.partition(".")
-    day = read_day(said)
-    return None if day is None or number not in map(str, range(SCENES)) else (day, int(number))
-
-
 def read_move(arg: str) -> Press | None:
     """What the same button of a hand panel asks for; None for what is not offered to who plays alone."""
     verb, _, rest = arg.partition(":")
@@ -64,29 +47,30 @@ def read_move(arg: str) -> Press | None:
 
 
 def scene_panel(
-    one: Try, run: SceneRun, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
+    one: Try, run: Run, page: PanelPage, faces: Faces, notice: str | None, chosen: Card | None, now: int
 ) -> c.Layout:
-    told = f"📅 {one.number + 1}/{SCENES} · **{faces.texts.t(run.scene.kind.words)}**"
-    of_scene = f"{DailyVerb.MOVE}:{scene_id(one)}"
-    people = _people(one, run, faces.texts)
-    seen = PanelView(
-        run.view, people, NO_TABLE, faces, now, run.scene.seed, page, notice, chosen, level=HelpLevel.NORMAL
-    )
-    return played_alone(panel_page(seen), run.view, told, of_scene, faces.texts)
-
-
-def played_alone(panel: c.Layout, view: SeatView, told: str, prefix: str, texts: Texts) -> c.Layout:
-    """A hand panel under another heading, whose buttons begin with `prefix` and say what theirs ask for."""
+    """A hand panel under another heading, whose buttons name the scene and say what theirs ask for."""
+    start, t = run.start, faces.texts.t
+    if isinstance(start, MomentStart):
+        people, seed = start.people, start.key.table_id + start.key.round
+        told = f"🔁 **{t('Round {number}, once more', number=start.key.round)}**"
+    else:
+        scene = _scene(run)
+        people, seed = _people(one, run, faces.texts), scene.seed
+        told = f"📅 {KINDS.index(scene.kind) + 1}/{SCENES} · **{t(scene.kind.words)}**"
+    seen = PanelView(run.view, people, NO_TABLE, faces, now, seed, page, notice, chosen, level=HelpLevel.NORMAL)
+    panel = panel_page(seen)
     heading, *rest = c.parts_of(panel)
     assert heading["type"] == c.TEXT, "every message begins with a heading"
     _, _, lines = heading["content"].partition("\n")  # the score and the round say nothing here
-    heading = c.text(f"{short_plan(view, texts)} {told}", lines)
+    heading = c.text(f"{short_plan(run.view, faces.texts)} {told}", lines)
+    prefix = f"{SceneVerb.MOVE}:{write_key(one.key)}"
     return c.layout(heading, *(_rerouted(part, prefix) for part in rest), colour=panel[0]["accent_color"])
 
 
-def how_it_was_missed(one: Try, run: SceneRun, faces: Faces) -> str | None:
+def how_it_was_missed(one: Try, run: Run, faces: Faces) -> str | None:
     """What ended a scene before it was solved; None for a solved one, and where nothing was pressed for too long."""
-    if run.right_at is not None or not run.is_over:
+    if run.result is not None or not run.is_over:
         return None
     table = run.match.view(ME).table
     if table.result is not None and table.result.laid_by == ME:
@@ -99,10 +83,15 @@ def how_it_was_missed(one: Try, run: SceneRun, faces: Faces) -> str | None:
     return " ".join(called if ME in (result.caller, result.target) else [*called, *story_lines(result, table_text)])
 
 
-def _people(one: Try, run: SceneRun, texts: Texts) -> Sequence[Player]:
-    names = run.scene.random("names").sample(NAMES, SEATS)
+def _scene(run: Run) -> Scene:
+    assert isinstance(run.start, Scene), "a moment has its own words"
+    return run.start
+
+
+def _people(one: Try, run: Run, texts: Texts) -> tuple[Player, ...]:
+    names = _scene(run).random("names").sample(NAMES, SEATS)
     names[ME] = texts.t("you")
-    return [Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names)]
+    return tuple(Player(name, one.user_id if seat == ME else None) for seat, name in enumerate(names))
 
 
 def _rerouted(part: c.Part, prefix: str) -> c.Part:

@@ -1,4 +1,4 @@
-"""What a person sees of a day: their own tries, the line to post, and the server's board."""
+"""What a person sees before and after scenes: their day, the line to post, the server's board; a moment's result."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,23 @@ from typing import Final
 
 from babel.dates import format_skeleton
 
-from bot.daily.day import SCENES, Score, Try, places, score_of
+from bot.daily.attempt import DayKey, MomentKey, Try, write_key
+from bot.daily.day import SCENES, Score, places, score_of
+from bot.daily.moment import MomentStart
+from bot.daily.run import Run
 from bot.daily.scene import KINDS
+from bot.records.player import Player
 from bot.ui.daily.scene_panel import TASKS
-from bot.ui.daily.verbs import DailyVerb
+from bot.ui.daily.verbs import SceneVerb
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called
+from bot.ui.kit.names import called, display_name, label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.match_end import play_button
-from bot.ui.words.table_text import clock
+from bot.ui.table.pages.round_end import headline, story_lines
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText, clock, signed
 
 MOST_LINES: Final = 10
 DAY: Final = "day"
@@ -49,7 +56,7 @@ def _title(day: date, texts: Texts) -> str:
 
 def squares(tries: Sequence[Try]) -> str:
     """A square for each scene; the joiners keep them in one line."""
-    shown = ["🟩" if one.time_ms is not None else "🟥" for one in tries]
+    shown = ["🟩" if one.result is not None else "🟥" for one in tries]
     return _JOINER.join([*shown, *"⬜" * (SCENES - len(tries))])
 
 
@@ -76,9 +83,9 @@ def _place(place: int, count: int, texts: Texts) -> str:
 
 def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
     """The presser's own day; the next scene is started here. `told` is how the last one was missed, or not posted."""
-    t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, DailyVerb.BOARD, DAY))
+    t, board = texts.t, c.button(texts.t("🏆 Board"), make_id(NO_TABLE, SceneVerb.BOARD, DAY))
     if day.is_done:
-        share = c.button(t("📣 Post"), make_id(NO_TABLE, DailyVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
+        share = c.button(t("📣 Post"), make_id(NO_TABLE, SceneVerb.SHARE, str(day.day.toordinal())), style=c.PRIMARY)
         return c.layout(
             c.text("## " + t("📅 Deal of the day")),
             c.text(result_line(day, t("you"), texts), *_lines(day, texts), told),
@@ -90,7 +97,7 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
     kind = KINDS[number]
     start = c.button(
         t("▶ Scene {number}", number=number + 1),
-        make_id(NO_TABLE, DailyVerb.START, f"{day.day.toordinal()}.{number}"),
+        make_id(NO_TABLE, SceneVerb.START, write_key(DayKey(day.day, number))),
         style=c.SUCCESS,
     )
     streak = texts.n("🔥 {count} day", "🔥 {count} days", day.streak) if day.streak else ""
@@ -110,9 +117,9 @@ def own_day(day: Day, texts: Texts, told: str | None = None) -> c.Layout:
 
 def _lines(day: Day, texts: Texts) -> list[str]:
     lines = []
-    for one in day.tries:
-        told = texts.t("missed") if one.time_ms is None else seconds(one.time_ms, texts)
-        lines.append(f"{squares([one])[0]} {texts.t(KINDS[one.number].words)} · {told}")
+    for kind, one in zip(KINDS, day.tries, strict=False):
+        told = texts.t("missed") if one.result is None else seconds(one.result, texts)
+        lines.append(f"{squares([one])[0]} {texts.t(kind.words)} · {told}")
     return lines
 
 
@@ -148,11 +155,74 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
         c.text(*(lines or [t("Nobody yet: the first place is free.")])),
         c.text("-# " + t("Scenes you got right first, then your time against a robot's in the same scenes.")),
         c.row(
-            c.button(other[1], make_id(NO_TABLE, DailyVerb.BOARD, other[0])),
-            c.button(t("📅 My day"), make_id(NO_TABLE, DailyVerb.MINE)),
+            c.button(other[1], make_id(NO_TABLE, SceneVerb.BOARD, other[0])),
+            c.button(t("📅 My day"), make_id(NO_TABLE, SceneVerb.MINE)),
         ),
         colour=c.GOLD,
     )
+
+
+def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
+    """How the round ended this time and in the match, and what the seat's team made of it both times."""
+    t, table, start = faces.texts.t, run.view.table, run.start
+    assert isinstance(start, MomentStart)
+    lines = [t("90 seconds without a press: this try is over.")] if one.result is None else []
+    if one.result is not None and table.result is not None:
+        text = TableText(table, start.people, faces)
+        lines = [f"**{headline(table.result.outcome, text)}**", *story_lines(table.result, text, start.seat)]
+    player, buttons = start.people[start.seat], []
+    challenger = None if player.user_id == one.user_id else called(player.name)
+    if challenger is None:
+        word = write_key(start.key)
+        buttons = [
+            c.button(t("🔁 Once more"), make_id(NO_TABLE, SceneVerb.AGAIN, word), style=c.SUCCESS),
+            c.button(t("📣 Challenge"), make_id(NO_TABLE, SceneVerb.CHALLENGE, word)),
+            c.button(t("🔎 Review"), make_id(start.key.table_id, TableVerb.REVIEW)),
+        ]
+    title = "## 🔁 " + t("Round {number}, once more", number=start.key.round)
+    then = _in_the_match(one, start, faces, challenger)
+    return c.layout(c.text(title, *lines), c.text(*then), *c.rows(buttons), colour=c.TEAL)
+
+
+def challenge_post(key: MomentKey, player: Player, texts: Texts) -> c.Layout:
+    """What everybody reads of a challenge: nothing of the moment."""
+    t = texts.t
+    label = t("▶ Do better than {name}", name=label_name(player))
+    play = c.button(label, make_id(NO_TABLE, SceneVerb.TAKE, write_key(key)), style=c.SUCCESS)
+    return c.layout(
+        c.text("### 🎯 " + t("{name} sets a challenge", name=display_name(player))),
+        c.text("-# " + t("Ten seconds of a match, the same hand, one try. What came of it you read afterwards.")),
+        c.row(play),
+        colour=c.TEAL,
+    )
+
+
+def _in_the_match(one: Try, start: MomentStart, faces: Faces, challenger: str | None) -> list[str]:
+    """How the round ended then, and both leads. `challenger` is the name of who played it then, but for the reader."""
+    t, then = faces.texts.t, TableText(start.ended, start.people, faces)
+    reader = start.seat if challenger is None else None
+    lines = [t("In the match:")]
+    if start.ended.result is not None:
+        lines += [headline(start.ended.result.outcome, then), *story_lines(start.ended.result, then, reader)]
+    if one.result is None:
+        return lines
+    points = {"now": _points(one.result), "then": _points(start.reference)}
+    lines.append(t("Your team's lead: {now} · in the match: {then}", **points))
+    lines.append(_verdict(one.result - start.reference, faces, challenger))
+    return lines
+
+
+def _verdict(more: int, faces: Faces, challenger: str | None) -> str:
+    t = faces.texts.t
+    if not more:
+        return t("As in the match.")
+    if challenger is None:
+        return t("✅ Better than in the match.") if more > 0 else t("It went better in the match.")
+    return t("✅ Better than {name}.", name=challenger) if more > 0 else t("{name} did better.", name=challenger)
+
+
+def _points(lead: int) -> str:
+    return f"**{signed(lead, plus=True)}**"
 
 
 def _others(texts: Texts) -> c.Button:
@@ -161,4 +231,4 @@ def _others(texts: Texts) -> c.Button:
 
 
 def _play(texts: Texts) -> c.Button:
-    return c.button(texts.t("▶ Play mine"), make_id(NO_TABLE, DailyVerb.MINE), style=c.SUCCESS)
+    return c.button(texts.t("▶ Play mine"), make_id(NO_TABLE, SceneVerb.MINE), style=c.SUCCESS)

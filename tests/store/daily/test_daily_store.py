@@ -8,14 +8,15 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from bot.daily.day import Score, Try, scene_of, streak
-from bot.daily.run import SILENCE_MS, is_running
+from bot.daily.attempt import DayKey, Try
+from bot.daily.day import SCENES, Score, scene_of, streak
+from bot.daily.run import SILENCE_MS
 from bot.daily.store import PanelReach
-from bot.store.daily import SqlDailyStore
+from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
-from bot.store.schema.daily import DailySecretRow, DailyTryRow
+from bot.store.schema.daily import DailySecretRow, TryRow
 from bot.store.tables.panel_store import Cipher
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
@@ -30,80 +31,80 @@ REACH = PanelReach("the-token-of-a-press", "fr")
 
 
 @pytest.fixture
-def store(database: Database) -> SqlDailyStore:
-    return SqlDailyStore(database, Cipher("a secret"))
+def store(database: Database) -> SqlSceneStore:
+    return SqlSceneStore(database, Cipher("a secret"))
 
 
 def a_try(user_id: int = LEA, number: int = 0, day: date = DAY, guild_id: int = HERE) -> Try:
     at = NOON + (day - DAY).days * DAY_MS
-    return Try(user_id, day, number, guild_id, at, at, reference_ms=20_000)
+    return Try(user_id, DayKey(day, number), guild_id, at, at, reference=20_000)
 
 
 async def played(
-    store: SqlDailyStore, times: Sequence[int | None], user_id: int = LEA, day: date = DAY, guild_id: int = HERE
+    store: SqlSceneStore, times: Sequence[int | None], user_id: int = LEA, day: date = DAY, guild_id: int = HERE
 ) -> None:
     """Tries of a day, with the time that each took."""
     for number, time in enumerate(times):
         one = a_try(user_id, number, day, guild_id)
         assert await store.begin(one, REACH)
-        assert await store.save(replace(one, is_over=True, time_ms=time))
+        assert await store.save(replace(one, is_over=True, result=time))
 
 
-async def test_the_secret_is_made_once(database: Database, store: SqlDailyStore) -> None:
+async def test_the_secret_is_made_once(database: Database, store: SqlSceneStore) -> None:
     secret = await store.secret()
     assert len(secret) == 32
-    assert await SqlDailyStore(database, None).secret() == secret
+    assert await SqlSceneStore(database, None).secret() == secret
     assert await store.secret() == secret
 
 
 @pytest.mark.parametrize("backend", [pytest.param("postgres", marks=pytest.mark.postgres)])
 async def test_a_secret_moved_to_another_database_draws_the_same_scenes(database: Database, sqlite: Database) -> None:
     """The row is all that draws depend on."""
-    secret = await SqlDailyStore(database, None).secret()
+    secret = await SqlSceneStore(database, None).secret()
     (row,) = await scalars(database, "SELECT secret FROM daily_secrets")
     async with sqlite.transaction() as session:
         session.add(DailySecretRow(number=1, secret=row))
-    moved = await SqlDailyStore(sqlite, None).secret()
+    moved = await SqlSceneStore(sqlite, None).secret()
     days = [(DAY + timedelta(day), user, number) for day in range(30) for user in (LEA, BRUNO) for number in range(3)]
     assert [scene_of(secret, *one) for one in days] == [scene_of(moved, *one) for one in days]
 
 
 async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
     async with opened(address) as database:
-        store = SqlDailyStore(database, Cipher("a secret"))
+        store = SqlSceneStore(database, Cipher("a secret"))
         one = a_try()
         assert await store.begin(one, REACH)
         assert not await store.begin(replace(one, started_at=NOON + 1), REACH)
         moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
         assert await store.save(moved, PanelReach("newer", "en"))
     async with opened(address) as database:
-        again = SqlDailyStore(database, Cipher("a secret"))
+        again = SqlSceneStore(database, Cipher("a secret"))
         assert await again.unfinished() == ((moved, PanelReach("newer", "en")),)
-        assert await SqlDailyStore(database, Cipher("another")).unfinished() == ((moved, None),)
-        over = replace(moved, is_over=True, time_ms=5, moves="")
+        assert await SqlSceneStore(database, Cipher("another")).unfinished() == ((moved, None),)
+        over = replace(moved, is_over=True, result=5, moves="")
         assert await again.save(over)
-        assert not await again.save(replace(over, time_ms=4))
+        assert not await again.save(replace(over, result=4))
         assert not await again.save(moved)
         assert await again.tries(LEA, DAY) == (over,)
         assert await again.unfinished() == ()
-        assert await scalars(database, "SELECT token FROM daily_tries") == [None]
+        assert await scalars(database, "SELECT token FROM scene_tries") == [None]
 
 
-async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlDailyStore) -> None:
+async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlSceneStore) -> None:
     left, bruno = a_try(day=DAY - timedelta(1)), a_try(user_id=BRUNO)
     for one in (left, bruno, a_try()):
         assert await store.begin(one, REACH)
     assert not await store.begin(a_try(), REACH)
-    assert await store.tries(LEA, left.day) == (replace(left, is_over=True),)
-    assert {(one.user_id, one.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
+    assert await store.tries(LEA, left.key.day) == (replace(left, is_over=True),)
+    assert {(one.user_id, one.key.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
 
 
 def test_silence_ends_a_try() -> None:
-    assert is_running(a_try(), NOON + SILENCE_MS - 1)
-    assert not is_running(a_try(), NOON + SILENCE_MS)
+    assert a_try().is_running(NOON + SILENCE_MS - 1)
+    assert not a_try().is_running(NOON + SILENCE_MS)
 
 
-async def test_a_board_adds_up_the_days_of_its_server(database: Database, store: SqlDailyStore) -> None:
+async def test_a_board_adds_up_the_days_of_its_server(database: Database, store: SqlSceneStore) -> None:
     before = DAY - timedelta(1)
     await played(store, (19_000, None, 22_500), LEA)
     await played(store, (30_000,), LEA, before)
@@ -118,25 +119,26 @@ async def test_a_board_adds_up_the_days_of_its_server(database: Database, store:
     assert await store.scores(HERE, DAY, DAY) == (Score(BRUNO, 0, 0, 0),)
 
 
-async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database, store: SqlDailyStore) -> None:
+async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database, store: SqlSceneStore) -> None:
     await played(store, (19_000, None))
     await store.begin(a_try(number=2), REACH)
     await store.begin(a_try(BRUNO), REACH)
     exported = await SqlPersonalData(database).export(LEA)
-    assert [(one["number"], one["time_ms"]) for one in exported["daily_tries"]] == [(0, 19_000), (1, None), (2, None)]
+    assert [one["result"] for one in exported["scene_tries"]] == [19_000, None, None]
     secrets = await scalars(database, "SELECT secret FROM daily_secrets")
-    assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["daily_tries"])]
+    assert not [word for word in (*secrets, "token", str(BRUNO)) if word in str(exported["scene_tries"])]
 
 
-async def test_a_day_is_posted_once(database: Database, store: SqlDailyStore) -> None:
+async def test_a_day_is_posted_once(database: Database, store: SqlSceneStore) -> None:
     await played(store, (19_000, None, 5_000))
     await played(store, (5_000,), BRUNO)
+    keys = [DayKey(DAY, number) for number in range(SCENES)]
     marks = [(LEA, True), (LEA, True), (BRUNO, True), (BRUNO, False), (BRUNO, True)]
-    assert [await store.mark(user, DAY, is_posted=on) for user, on in marks] == [True, False, True, True, True]
+    assert [await store.mark(user, keys, is_posted=on) for user, on in marks] == [True, False, True, True, True]
     assert [one.is_posted for one in await store.tries(LEA, DAY)] == [True] * 3
 
 
-async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlDailyStore) -> None:
+async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Database, store: SqlSceneStore) -> None:
     running, before = a_try(number=1), DAY - timedelta(1)
     await played(store, (19_000,))
     await played(store, (None,) * 3, day=before)
@@ -147,10 +149,10 @@ async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Databa
     assert await store.tries(LEA, DAY) == ()
     assert streak(await store.days(LEA), DAY) == 0
     assert not await store.save(replace(running, moves="1 A kems"))
-    assert await scalars(database, "SELECT user_id FROM daily_tries") == [BRUNO]
+    assert await scalars(database, "SELECT user_id FROM scene_tries") == [BRUNO]
 
 
-async def test_retention_takes_the_old_tries_of_its_server(database: Database, store: SqlDailyStore) -> None:
+async def test_retention_takes_the_old_tries_of_its_server(database: Database, store: SqlSceneStore) -> None:
     old = DAY - timedelta(40)
     for user_id, day, guild_id in ((LEA, DAY, HERE), (LEA, old, HERE), (BRUNO, old, ELSEWHERE)):
         await played(store, (1_000,) * 3, user_id, day, guild_id)
@@ -159,7 +161,7 @@ async def test_retention_takes_the_old_tries_of_its_server(database: Database, s
     assert (await store.days(LEA), await store.days(BRUNO)) == ({DAY}, {old})
 
 
-async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, store: SqlDailyStore) -> None:
+async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, store: SqlSceneStore) -> None:
     servers = SqlServerStore(database)
     chosen = ServerSettings(daily_channel=5, daily_hour=18)
     assert await store.posts_due(DAY, 23) == ()
@@ -173,25 +175,25 @@ async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, sto
 
 
 async def test_who_deletes_their_data_has_used_their_tries_until_the_next_day(
-    database: Database, store: SqlDailyStore
+    database: Database, store: SqlSceneStore
 ) -> None:
     await store.secret()
     for day in (DAY - timedelta(1), DAY):
         await played(store, [20_000, None], day=day)
     assert await SqlPersonalData(database).forget(LEA)
     tries = await store.tries(LEA, DAY)
-    assert [(one.number, one.user_id, one.guild_id, one.time_ms, one.is_over) for one in tries] == [
+    assert [(one.key.number, one.user_id, one.guild_id, one.result, one.is_over) for one in tries] == [
         (0, LEA, 0, None, True), (1, LEA, 0, None, True),
     ]  # fmt: skip
     assert await store.tries(LEA, DAY - timedelta(1)) == await store.tries(BRUNO, DAY) == ()
     assert await store.scores(HERE, DAY, DAY) == ()
-    assert LEA not in await scalars(database, select(DailyTryRow.user_id))
+    assert LEA not in await scalars(database, select(TryRow.user_id))
     await played(store, [None], BRUNO, DAY + timedelta(1))
     assert await store.tries(LEA, DAY) == ()
-    assert set(await scalars(database, select(DailyTryRow.user_id))) == {BRUNO}
+    assert set(await scalars(database, select(TryRow.user_id))) == {BRUNO}
 
 
-async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved(store: SqlDailyStore) -> None:
+async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved(store: SqlSceneStore) -> None:
     """Two processes hold one try: the person pressed at the second one last."""
     old = a_try()
     assert await store.begin(old, REACH)

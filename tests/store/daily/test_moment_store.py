@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.daily.moment import Challenge, MomentTry
+from bot.daily.attempt import MomentKey, Try
 from bot.daily.run import SILENCE_MS
 from bot.daily.store import PanelReach
-from bot.store.daily import SqlMomentStore
+from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.tables.panel_store import Cipher
@@ -23,84 +23,94 @@ async def played(database: Database) -> int:
     return await play(database, Match(users=(LEA, 3, BRUNO, 4), guild=HERE))
 
 
-def a_try(table_id: int, user_id: int = LEA, step: int = 5, at: int = NOON) -> MomentTry:
-    return MomentTry(user_id, table_id, 2, step, 0, HERE, at, at)
+def a_try(table_id: int, user_id: int = LEA, step: int = 5, at: int = NOON) -> Try:
+    return Try(user_id, MomentKey(table_id, 2, step, 0), HERE, at, at)
 
 
 @pytest.fixture
-def store(database: Database) -> SqlMomentStore:
-    return SqlMomentStore(database, Cipher("a secret"))
+def store(database: Database) -> SqlSceneStore:
+    return SqlSceneStore(database, Cipher("a secret"))
 
 
 async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None:
     async with opened(address) as database:
-        store, one = SqlMomentStore(database, Cipher("a secret")), a_try(await played(database))
+        store, one = SqlSceneStore(database, Cipher("a secret")), a_try(await played(database))
         assert await store.begin(one, REACH)
         moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
         assert await store.save(moved, PanelReach("newer", "en"), since=NOON)
         assert not await store.save(replace(moved, moves=""), since=NOON), "a newer press was saved"
     async with opened(address) as database:
-        again = SqlMomentStore(database, Cipher("a secret"))
+        again = SqlSceneStore(database, Cipher("a secret"))
         assert await again.unfinished() == ((moved, PanelReach("newer", "en")),)
-        assert await SqlMomentStore(database, None).unfinished() == ((moved, None),)
-        over = replace(moved, is_over=True, gain=-1, moves="")
+        assert await SqlSceneStore(database, None).unfinished() == ((moved, None),)
+        over = replace(moved, is_over=True, result=-1, moves="")
         assert await again.save(over)
         assert not await again.save(moved)
-        assert await again.find(one) == over
+        assert await again.find(LEA, one.key) == over
         assert await again.unfinished() == ()
-        assert await scalars(database, "SELECT token FROM moment_tries") == [None]
+        assert await scalars(database, "SELECT token FROM scene_tries") == [None]
 
 
-async def test_another_try_begins_when_the_last_one_is_over(database: Database, store: SqlMomentStore) -> None:
+async def test_another_try_begins_when_the_last_one_is_over(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     one = a_try(table_id)
-    assert await store.begin(one, REACH)
-    assert not await store.begin(a_try(table_id, at=NOON + 1), REACH), "the same press twice is one try"
+    assert await store.begin(one, REACH, again=True)
+    assert not await store.begin(a_try(table_id, at=NOON + 1), REACH, again=True), "the same press twice is one try"
     later = a_try(table_id, at=NOON + SILENCE_MS + 1)
-    assert await store.begin(later, REACH), "nobody has pressed for too long"
+    assert await store.begin(later, REACH, again=True), "nobody has pressed for too long"
     assert not await store.save(replace(one, is_over=True)), "a copy of the former one ends nothing"
-    assert await store.save(replace(later, is_over=True, gain=1))
-    assert await store.begin(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH)
+    assert await store.save(replace(later, is_over=True, result=1))
+    assert not await store.begin(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH), "a challenge is tried once"
+    assert await store.begin(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH, again=True)
 
 
-async def test_a_person_has_one_try_and_others_theirs(database: Database, store: SqlMomentStore) -> None:
+async def test_a_new_try_ends_those_that_are_silent_and_lets_others_run(
+    database: Database, store: SqlSceneStore
+) -> None:
     table_id = await played(database)
     for one in (a_try(table_id), a_try(table_id, BRUNO), a_try(table_id, step=6)):
         assert await store.begin(one, REACH)
-    assert {(one.user_id, one.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 6)}
+    assert {(one.user_id, one.key.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 5), (LEA, 6)}
+    assert await store.begin(a_try(table_id, step=7, at=NOON + SILENCE_MS + 1), REACH)
+    assert {(one.user_id, one.key.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 7)}
 
 
-async def test_a_challenge_is_posted_once_and_keeps_what_came_of_it(database: Database, store: SqlMomentStore) -> None:
-    table_id = await played(database)
-    one = a_try(table_id, BRUNO)
-    challenge = Challenge(*one.key, LEA, HERE)
-    assert await store.post(challenge)
-    assert not await store.post(challenge)
-    assert await store.challenge(one.key) == challenge
-    assert await store.challenge(one.key._replace(seat=1)) is None
-    assert await store.begin(one, REACH)
-    assert await store.save(replace(one, is_over=True, gain=1))
-    assert await store.begin(a_try(table_id, BRUNO, step=9), REACH)
-    assert await store.find(one) == replace(one, is_over=True, gain=1), "a try at a challenge is the only one"
-    await store.withdraw(challenge)
-    assert await store.challenge(one.key) is None
-
-
-async def test_who_is_erased_challenges_nobody(database: Database, store: SqlMomentStore) -> None:
+async def test_a_try_that_was_not_shown_can_begin_again(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
-    await store.post(Challenge(*one.key, LEA, HERE))
-    (told,) = (await SqlPersonalData(database).export(LEA))["challenges"]
-    assert told["step"] == 5
-    assert await SqlPersonalData(database).forget(LEA)
-    assert await store.challenge(one.key) is None
+    assert await store.begin(one, REACH)
+    await store.withdraw(replace(one, started_at=NOON - 1))
+    assert not await store.begin(one, REACH), "another one is meant"
+    await store.withdraw(one)
+    assert await store.begin(one, REACH)
 
 
-async def test_who_is_erased_has_tried_nothing(database: Database, store: SqlMomentStore) -> None:
+async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: Database, store: SqlSceneStore) -> None:
+    table_id = await played(database)
+    own, other = a_try(table_id), a_try(table_id, BRUNO)
+    assert await store.begin(own, REACH)
+    assert await store.begin(other, REACH)
+    assert await store.challenge(own.key) is None
+    assert await store.mark(LEA, [own.key], is_posted=True)
+    assert not await store.mark(LEA, [own.key], is_posted=True)
+    over = replace(own, is_over=True, result=1)
+    assert await store.save(over)
+    assert await store.challenge(own.key) == replace(over, is_posted=True)
+    again = replace(own, started_at=NOON + 1, pressed_at=NOON + 1)
+    assert await store.begin(again, REACH, again=True)
+    assert await store.challenge(own.key) == replace(again, is_posted=True)
+    assert await store.challenge(own.key._replace(seat=1)) is None
+    assert await store.mark(LEA, [own.key], is_posted=False)
+    assert await store.challenge(own.key) is None
+
+
+async def test_who_is_erased_has_tried_and_challenges_nobody(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
     await store.begin(one, REACH)
-    (told,) = (await SqlPersonalData(database).export(LEA))["moments_played_again"]
-    assert (told["table_id"], told["step"]) == (one.table_id, 5)
+    await store.mark(LEA, [one.key], is_posted=True)
+    (told,) = (await SqlPersonalData(database).export(LEA))["scene_tries"]
+    assert (told["scene"], told["is_posted"]) == (f"{one.key.table_id}.2.5.0", True)
     assert "token" not in told
     assert await SqlPersonalData(database).forget(LEA)
-    assert await store.find(one) is None
+    assert await store.find(LEA, one.key) is None
+    assert await store.challenge(one.key) is None
     assert not await store.save(replace(one, is_over=True))

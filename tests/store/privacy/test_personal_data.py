@@ -206,9 +206,7 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "nights": 0,  # tests/store/nights
         "hosted_nights": 0,
         "night_drafts": 0,
-        "daily_tries": 0,  # tests/store/daily
-        "moments_played_again": 0,  # tests/store/daily/test_moment_store.py
-        "challenges": 0,  # likewise
+        "scene_tries": 0,  # tests/store/daily
         "night_steps": 0,
         "bans": 0,  # tests/store/tables/test_bans.py
         "bans_given": 0,

@@ -33,8 +33,7 @@ PEOPLE = {
     "streaks.user_id",
     *("bans.user_id", "bans.by_id"),
     "presses.user_id",
-    "daily_tries.user_id",
-    *("moment_tries.user_id", "challenges.user_id"),
+    "scene_tries.user_id",
 }
 """Columns with the ids of people, which `bot.store.privacy` removes."""
 NAMES = {"seats.name", "seats.heir_name", "departures.name", "players.name", "entrants.name"}
@@ -43,7 +42,7 @@ WORDS = {
     "to_erase.stand_in",
     *("nights.title", "nights.reason", "nights.body", "night_steps.body", "night_drafts.title", "night_drafts.body"),
     *("bans.digest", "bans.reason"),
-    *("daily_tries.moves", "daily_tries.token", "moment_tries.moves", "moment_tries.token"),
+    *("scene_tries.scene", "scene_tries.moves", "scene_tries.token"),
 }
 """What people did, wrote or were given, and what leads to them."""
 

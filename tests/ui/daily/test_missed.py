@@ -21,7 +21,7 @@ from bot.ui.words.card_faces import Faces
 def test_the_reader_s_own_third_alike(locale: str, said: str) -> None:
     result = SimpleNamespace(laid_by=ME)
     match = SimpleNamespace(view=lambda _seat: SimpleNamespace(table=SimpleNamespace(result=result)))
-    run: Any = SimpleNamespace(right_at=None, is_over=True, match=match)
+    run: Any = SimpleNamespace(result=None, is_over=True, match=match)
     one: Any = None
     told = how_it_was_missed(one, run, Faces(texts_for(locale)))
     assert told is not None

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from bot.daily.day import SCENES, Score, Try
-from bot.daily.moment import MomentKey, MomentRun, MomentTry, moment_start
+from bot.daily.attempt import DayKey, MomentKey, Try
+from bot.daily.day import SCENES, Score
+from bot.daily.moment import prepare_moment
 from bot.daily.pool import POOL
-from bot.daily.scene import KINDS, SceneRun
+from bot.daily.run import Run
+from bot.daily.scene import KINDS
 from bot.game.actions import CallKems
 from bot.records.player import Player
 from bot.records.review import review
 from bot.ui.daily import screens
-from bot.ui.daily.live_scenes import LiveScene
-from bot.ui.daily.moment_panel import challenge_post, moment_panel, moment_result
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
-from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.words.card_faces import Faces
@@ -28,7 +27,7 @@ SCORES = [Score(HOST + number, 3 - number % 4, 61_000 + 900 * number, 150 * numb
 
 def daily_scenes(texts: Texts) -> Iterator[Scene]:
     """A day's screens, before its scenes, between them and after them, and each scene twice."""
-    done = [replace(_try(number), is_over=True, time_ms=(21_340, None, 42_000)[number]) for number in range(SCENES)]
+    done = [replace(_try(number), is_over=True, result=(21_340, None, 42_000)[number]) for number in range(SCENES)]
     for tried in range(SCENES + 1):
         day = screens.Day(DAY, done[:tried], tried, SCORES)
         yield f"{tried} tried", sent(screens.own_day(day, texts))
@@ -42,7 +41,7 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"board of a {span}", sent(screens.board(span, SCORES, SCORES[-1].user_id, texts))
         yield f"empty board of a {span}", sent(screens.board(span, [], HOST, texts))
     for number, kind in enumerate(KINDS):
-        run = SceneRun(POOL[kind][0], AT)
+        run = Run(POOL[kind][0], AT)
         for seconds in (0, 15):
             run.advance(AT + seconds * 1000)
             for page in (PanelPage.HAND, PanelPage.COUNTER) if seconds else (PanelPage.HAND,):
@@ -50,12 +49,12 @@ def daily_scenes(texts: Texts) -> Iterator[Scene]:
                 yield f"{kind} after {seconds} s, {page}", sent(panel)
         run.advance(AT + 10 * 60_000)
         told = how_it_was_missed(_try(number), run, Faces(texts))
-        missed = screens.Day(DAY, [replace(one, time_ms=None) for one in done[: number + 1]], 1, SCORES)
+        missed = screens.Day(DAY, [replace(one, result=None) for one in done[: number + 1]], 1, SCORES)
         yield f"{kind} missed", sent(screens.own_day(missed, texts, told))
 
 
 def _try(number: int) -> Try:
-    return Try(HOST, DAY, number, 1, AT, AT, POOL[KINDS[number]][0].reference_ms)
+    return Try(HOST, DayKey(DAY, number), 1, AT, AT, POOL[KINDS[number]][0].reference)
 
 
 def moment_scenes(texts: Texts) -> Iterator[Scene]:
@@ -63,15 +62,22 @@ def moment_scenes(texts: Texts) -> Iterator[Scene]:
     match, faces = planted(), Faces(texts)
     moment = review(match, CHLOE)[0]
     key = MomentKey(match.table_id, moment.round, moment.step, CHLOE)
-    run = MomentRun(moment_start(match, key, AT))
-    one = MomentTry(HOST, *key, 1, AT, AT)
-    yield "panel", sent(moment_panel(LiveScene(one, run, texts, "token"), faces, AT))
-    yield "silence", sent(moment_result(one.missed(), run, faces))
-    run.play(CallKems(CHLOE), AT + 1000)
+    run, another = (
+        Run(
+            prepare_moment(replace(match, people=(*match.people[:CHLOE], player, *match.people[CHLOE + 1 :])), key, AT),
+            AT,
+        )
+        for player in (Player("C", HOST), Player(HOSTILE[0], HOST + 1))
+    )
+    one = Try(HOST, key, 1, AT, AT)
+    yield "panel", sent(scene_panel(one, run, PanelPage.HAND, faces, None, None, AT))
+    yield "silence", sent(screens.moment_result(one.missed(), run, faces))
+    for each in (run, another):
+        each.play(CallKems(CHLOE), AT + 1000)
     over = one.after(run, AT + 1000, is_over=True)
-    yield "result", sent(moment_result(over, run, faces))
-    better, worse = replace(over, gain=1), replace(over, gain=-5)
-    yield "better", sent(moment_result(better, run, faces))
-    yield "challenge", sent(challenge_post(key, Player(HOSTILE[0], HOST), texts))
+    yield "result", sent(screens.moment_result(over, run, faces))
+    better, worse = replace(over, result=1), replace(over, result=-5)
+    yield "better", sent(screens.moment_result(better, run, faces))
+    yield "challenge", sent(screens.challenge_post(key, Player(HOSTILE[0], HOST), texts))
     for name, tried in (("better than another", better), ("worse than another", worse)):
-        yield name, sent(moment_result(tried, run, faces, called(HOSTILE[0])))
+        yield name, sent(screens.moment_result(tried, another, faces))

@@ -1,0 +1,186 @@
+"""The presses of scenes: of a day, of moments that are played again, and of challenges."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import discord
+
+from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key
+from bot.daily.day import SCENES, day_of, week_of
+from bot.daily.store import SceneStore
+from bot.records.archive import Archive
+from bot.records.history import History
+from bot.records.player import Player
+from bot.ui.admission.budgets import Verb
+from bot.ui.admission.patience import in_time, or_later
+from bot.ui.daily import screens
+from bot.ui.daily.live_scenes import LiveScenes
+from bot.ui.daily.scene_panel import read_move
+from bot.ui.daily.stage import Stage
+from bot.ui.daily.verbs import SceneVerb
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press, read_number
+from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say_outdated, show
+from bot.ui.kit.permissions import may_write
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.live.answers import SERVER_ERROR
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_not_timed_out
+
+_NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
+
+
+@dataclass(eq=False)
+class ScenePresses:
+    _history: History
+    _archive: Archive
+    _store: SceneStore
+    _stage: Stage
+    _scenes: LiveScenes
+    _defaults: ServerDefaults
+
+    verbs = frozenset[Verb](SceneVerb)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        word, _, move = press.arg.partition(":")
+        texts, key, asked = reader(interaction), read_key(word), read_move(move)
+        match press.verb, key:
+            case SceneVerb.MINE, None if not press.arg:
+                await self.show_mine(interaction)
+            case SceneVerb.BOARD, None if press.arg in (screens.DAY, screens.WEEK):
+                await show(interaction, await self._board(interaction, press.arg))
+            case SceneVerb.SHARE, None if (day := _read_day(press.arg)) is not None:
+                await self._share(interaction, day)
+            case SceneVerb.MOVE, DayKey() | MomentKey() if asked is not None:
+                if not await self._scenes.press(interaction, _try_at(interaction, key), asked, texts):
+                    if isinstance(key, MomentKey):
+                        raise RefusedError(texts.t("This try is over."))
+                    await self.show_mine(interaction)
+            case SceneVerb.START, DayKey() if not move:
+                await self._start_day(interaction, key, texts)
+            case SceneVerb.AGAIN, MomentKey() if not move:
+                own = await self._own(interaction, key, texts)
+                await self._start_moment(interaction, own, texts, again=True)
+            case SceneVerb.CHALLENGE, MomentKey() if not move:
+                await self._post(interaction, await self._own(interaction, key, texts), texts)
+            case SceneVerb.TAKE, MomentKey() if not move:
+                await self._take(interaction, key, texts)
+            case _:
+                await say_outdated(interaction)
+
+    async def show_mine(self, interaction: discord.Interaction) -> None:
+        """Show the presser's day, or the scene that they are playing."""
+        texts, user, at = reader(interaction), interaction.user, made_at(interaction)
+        day = await or_later(self._stage.day(user.id, guild_of(interaction), day_of(at)))
+        running = next((one for one in day.tries if one.is_running(at)), None)
+        if running is None:
+            await show(interaction, screens.own_day(day, texts))
+        else:
+            await self._scenes.resume(interaction, running, texts)
+
+    async def _share(self, interaction: discord.Interaction, shared: date) -> None:
+        """Post the result of a day in the channel, once. Raises discord.HTTPException: Discord refuses it."""
+        user, guild_id = interaction.user, guild_of(interaction)
+        day = await or_later(self._stage.day(user.id, guild_id, shared))
+        board = await self._board(interaction, screens.DAY)
+        keys = [DayKey(shared, number) for number in range(SCENES)]
+        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
+        if not day.is_done or not await in_time(self._store.mark(user.id, keys, is_posted=True)):
+            await self.show_mine(interaction)
+            return
+        try:
+            await show(interaction, board)
+            await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            if error.status < SERVER_ERROR:  # else it may stand there
+                await self._store.mark(user.id, keys, is_posted=False)
+            if interaction.response.is_done():
+                day = await self._stage.day(user.id, guild_id, shared)
+                told = reader(interaction).t(DISCORD_ERROR)
+                await show(interaction, screens.own_day(day, reader(interaction), told))
+            raise
+
+    async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
+        last = day_of(made_at(interaction))
+        first = week_of(last) if span == screens.WEEK else last
+        scores = await or_later(self._store.scores(guild_of(interaction), first, last))
+        return screens.board(span, scores, interaction.user.id, reader(interaction))
+
+    async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
+        """Use the try of today's next scene and show it, else the presser's day."""
+        user_id, at = interaction.user.id, made_at(interaction)
+        tries = await or_later(self._store.tries(user_id, key.day))
+        is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
+        guild_id = tries[0].guild_id if tries else guild_of(interaction)
+        if not is_due or not await self._scenes.begin(interaction, Try(user_id, key, guild_id, at, at), texts):
+            await self.show_mine(interaction)
+
+    async def _start_moment(
+        self, interaction: discord.Interaction, key: MomentKey, texts: Texts, *, again: bool
+    ) -> None:
+        """Show a moment in a panel; the try that runs, if there is one."""
+        one = _try_at(interaction, key)
+        running = await or_later(self._store.find(one.user_id, key))
+        if running is not None and running.is_running(one.pressed_at):
+            is_shown = await self._scenes.resume(interaction, running, texts)
+        else:
+            is_shown = await self._scenes.begin(interaction, one, texts, again=again)
+        if not is_shown:
+            raise RefusedError(texts.t(_NOT_PLAYABLE))
+
+    async def _take(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
+        """Show a moment that its player has posted; after the one try what came of it."""
+        challenge = await or_later(self._store.challenge(key))
+        if challenge is None or challenge.guild_id != guild_of(interaction):
+            raise RefusedError(texts.t("This challenge is over."))
+        is_own = challenge.user_id == interaction.user.id
+        one = None if is_own else await or_later(self._store.find(interaction.user.id, key))
+        if one is None or one.is_running(made_at(interaction)):
+            await self._start_moment(interaction, key, texts, again=is_own)
+        elif (result := await self._scenes.result(interaction, one, texts)) is None:
+            raise RefusedError(texts.t(_NOT_PLAYABLE))
+        else:
+            await show(interaction, result)
+
+    async def _post(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
+        """Post a moment as a challenge, once. Raises discord.HTTPException: Discord refuses it."""
+        check_not_timed_out(interaction.guild, texts)
+        if not may_write(interaction):
+            raise RefusedError(texts.t("You may not write here, so I may not post for you."))
+        player = Player(interaction.user.display_name, interaction.user.id)
+        post = screens.challenge_post(key, player, await self._defaults.public_texts(interaction))
+        if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):
+            raise RefusedError(texts.t("This challenge is posted already."))
+        try:
+            await interaction.response.send_message(view=PreparedView(post), allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            if error.status < SERVER_ERROR:  # else it may stand there
+                await self._store.mark(interaction.user.id, [key], is_posted=False)
+            raise
+
+    async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
+        """The moment on the seat that the presser had in that match of this server.
+
+        Raises RefusedError: they had none, or its moves are deleted.
+        """
+        record = await or_later(self._history.match(key.table_id))
+        if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
+            raise RefusedError(texts.t("You did not play this match: only who sat there plays a moment again."))
+        match = await or_later(self._archive.read(key.table_id))
+        if match is None or not match.events:
+            raise RefusedError(texts.t("The moves of match {number} are not kept any more.", number=key.table_id))
+        seats = [seat for seat, player in enumerate(match.people) if player.user_id == interaction.user.id]
+        return key._replace(seat=seats[0])
+
+
+def _try_at(interaction: discord.Interaction, key: Key) -> Try:
+    """The presser's try, as it stands before anything is known of it."""
+    at = made_at(interaction)
+    return Try(interaction.user.id, key, guild_of(interaction), at, at)
+
+
+def _read_day(word: str) -> date | None:
+    """The day that `date.toordinal` counts so; None for anything else."""
+    known = read_number(word) or 0
+    return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None

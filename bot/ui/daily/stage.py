@@ -1,0 +1,54 @@
+"""Where a try begins, by its key, and what its person sees after it."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from bot.beside import BesideError, beside
+from bot.daily.attempt import DayKey, Try
+from bot.daily.day import scene_of, streak
+from bot.daily.moment import prepare_moment
+from bot.daily.run import Run, Start
+from bot.daily.store import SceneStore
+from bot.records.archive import Archive
+from bot.ui.admission.patience import or_later
+from bot.ui.daily import screens
+from bot.ui.daily.scene_panel import how_it_was_missed
+from bot.ui.kit.components import Layout
+from bot.ui.kit.names import people_apart
+from bot.ui.kit.texts import Texts
+from bot.ui.words.card_faces import Faces
+
+
+@dataclass(eq=False)
+class Stage:
+    _store: SceneStore
+    _archive: Archive
+    _secret: bytes | None = field(default=None, init=False)
+
+    async def start(self, one: Try) -> Start | None:
+        """Where the try begins; None where it cannot be played any more."""
+        if isinstance(one.key, DayKey):
+            if self._secret is None:
+                self._secret = await or_later(self._store.secret())
+            return scene_of(self._secret, one.key.day, one.user_id, one.key.number)
+        match = await or_later(self._archive.read(one.key.table_id))
+        if match is None or not match.events:
+            return None
+        match = replace(match, people=tuple(filter(None, people_apart(match.people))))
+        try:
+            return await beside(prepare_moment, match, one.key, one.started_at)
+        except BesideError:  # there is no such moment
+            return None
+
+    async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:
+        """A person's day. Raises StoreError."""
+        tries, played = await self._store.tries(user_id, day), await self._store.days(user_id)
+        scores = await self._store.scores(guild_id, day, day)
+        return screens.Day(day, tries, streak(played, day), scores)
+
+    async def ended(self, one: Try, run: Run, texts: Texts) -> Layout:
+        faces = Faces(texts, run.start.theme)
+        if not isinstance(one.key, DayKey):
+            return screens.moment_result(one, run, faces)
+        day = await self.day(one.user_id, one.guild_id, one.key.day)
+        return screens.own_day(day, texts, how_it_was_missed(one, run, faces))
