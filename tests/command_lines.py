@@ -1,4 +1,4 @@
-"""Every command line of README and `docs/`, and what becomes of it: `python -m tests.command_lines` prints the list.
+"""Each command line of README, `docs/`, `.github/`, and what comes of it: `python -m tests.command_lines` lists them.
 
 A line is executed in a folder of its own where that takes nothing but this machine: what installs the bot on a machine
 does so in `root/` there, which stands for `/`. Any other line's parts are held against the command line, the Makefile,
@@ -31,6 +31,8 @@ from bot.store.engine.database import Database
 from bot.store.migrate import migrate
 
 ROOT: Final = Path(__file__).parents[1]
+OF_GITHUB: Final = (*sorted(ROOT.glob(".github/*.md")), *sorted(ROOT.glob(".github/ISSUE_TEMPLATE/*.yml")))
+"""What a visitor fills in or reads before anything else: forms, and the pages beside them."""
 COMPOSE: Final = ROOT / "deploy/compose.yaml"
 PROGRAMS: Final = {
     *("chmod", "docker", "fsck", "gh", "git", "install", "journalctl", "kems", "make", "nohup", "pip", "podman"),
@@ -74,7 +76,7 @@ class WrongLineError(Exception):
 
 def lines() -> list[Line]:
     found: dict[Line, None] = {}
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *OF_GITHUB):
         text, paper = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
         for block in _BLOCK.findall(text):
             found |= {Line(paper, _bare(line)): None for line in block.splitlines() if _bare(line)}

@@ -1,4 +1,4 @@
-"""Every command line of README and `docs/` works; the captured output lists those that are not executed, and why."""
+"""Every command line of the papers and forms works; the captured output lists those not executed, and why."""
 
 from pathlib import Path
 

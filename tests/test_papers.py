@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING, `docs/` and `deploy/` agree with the code and with each other. Nothing is started here."""
+"""README, CONTRIBUTING, `docs/`, `.github/`, `deploy/` agree with code and with each other. Nothing is started here."""
 
 import json
 import re
@@ -22,16 +22,19 @@ from bot.operating import status
 from bot.settings import Settings
 from bot.setup.service import SYSTEM, USER, filled
 from bot.ui.kit.texts import LANGUAGES
+from tests.command_lines import OF_GITHUB
 from tests.together import together
 
 ROOT = Path(__file__).parents[1]
 PAPERS = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *OF_GITHUB)
 }
 README, HOSTING, OPERATING = PAPERS["README.md"], PAPERS["docs/hosting.md"], PAPERS["docs/operating.md"]
 MOST_LINES = 160
 """A README that a newcomer reads to its end."""
+MOST_IN_AN_HOUR = 3_600
+"""Lines of code."""
 
 
 def anchors(paper: str) -> set[str]:
@@ -121,6 +124,28 @@ def test_every_file_that_contributors_are_sent_to_exists() -> None:
     named = set(re.findall(r"`((?:bot|tests|migrations|docs|deploy|\.ci|\.github)/[^`\s]*)`", paper))
     assert len(named) > 40
     assert {name for name in named if not any(ROOT.glob(name.rstrip("/")))} == set()
+
+
+def test_an_hour_is_enough_for_the_ten_files_that_a_contributor_reads_first() -> None:
+    """They stand above the map, whose order they follow: the core, tables, the store, Discord."""
+    section = PAPERS["CONTRIBUTING.md"].split("\n## Read these ten files\n")[1].split("\n## The map\n")[0]
+    files = re.findall(r"^\d+\. \[(\S+)\]\(\1\): ", section, re.MULTILINE)
+    assert len(files) == 10
+    assert sum(len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in files) < MOST_IN_AN_HOUR
+
+
+@pytest.mark.parametrize("path", [path for path in OF_GITHUB if path.suffix == ".yml" and path.stem != "config"])
+def test_a_form_has_what_github_asks_for(path: Path) -> None:
+    """Source: https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests"""
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert {"name", "description", "body"} <= form.keys() <= {"name", "description", "body", "labels"}
+    ids = [part["id"] for part in form["body"]]
+    assert len(ids) == len(set(ids)) > 0
+    for part in form["body"]:
+        assert part.keys() <= {"type", "id", "attributes", "validations"}
+        assert part["type"] in {"dropdown", "input", "textarea"}
+        assert part["attributes"]["label"]
+        assert ("options" in part["attributes"]) == (part["type"] == "dropdown")
 
 
 RECIPES = re.split(r"\n\n(?=\*\*)", PAPERS["CONTRIBUTING.md"].split("\n## Recipes\n\n")[1].split("\n## ")[0])

@@ -13,6 +13,7 @@ from bot.settings import Settings
 from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.kit.command_names import GROUPS, IN_SENTENCE, PATHS, note_ids
 from bot.ui.kit.texts import LANGUAGES, texts_for
+from tests.command_lines import OF_GITHUB
 from tests.ui.catalogues import IN_WORK, TRANSLATED, entries, forms
 from tests.ui.test_catalogues import EACH
 
@@ -122,7 +123,7 @@ def test_every_file_names_commands_that_there_are(payloads: list[Mapping[str, An
     """The pages but for the one of four languages, which is tested beside it; and what the code says of itself."""
     known = commands(payloads, "fr")
     both = {*known, *known.values(), *(f"/{group}" for group in GROUPS if " " in group)}
-    pages = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if path.name != "privacy.md"]
+    pages = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *OF_GITHUB) if path.name != "privacy.md"]
     texts = [path.read_text("utf-8") for path in (*pages, *ROOT.glob("bot/**/*.py"))]
     named = [line for text in texts for line in re.findall(r"(?<![\w/])/kems(?:-admin)? \w[^\n]*", text)]
     assert len(named) > 100
