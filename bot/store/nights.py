@@ -139,8 +139,11 @@ class SqlNightRecords(Adapter, NightRecords):
 
 class SqlNightDraftStore(Adapter, NightDraftStore):
     async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
-        body = _text(replace(draft, plan=replace(draft.plan, title=""), former=None))
-        row = {"guild_id": guild_id, "user_id": user_id, "title": draft.plan.title, "body": body, "kept_at": now}
+        plan, former = draft.plan, draft.former
+        titles = [plan.title] if former is None else [plan.title, former.title]
+        former = None if former is None else replace(former, title="")
+        body = _text(replace(draft, plan=replace(plan, title=""), former=former))
+        row = {"guild_id": guild_id, "user_id": user_id, "title": "\n".join(titles), "body": body, "kept_at": now}
         await self._database.change(lambda session: put(session, NightDraftRow, row), server=guild_id)
 
     async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
@@ -151,7 +154,10 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
             draft = msgspec.json.decode(row.body, type=NightDraft, dec_hook=_format)
         except (msgspec.MsgspecError, ValueError) as error:
             raise StoreError(f"A draft of a night cannot be read: {error}.") from error
-        return draft.planned(title=row.title)
+        if draft.former is None:
+            return draft.planned(title=row.title)
+        title, _, former = row.title.partition("\n")
+        return replace(draft.planned(title=title), former=replace(draft.former, title=former))
 
 
 def _overwrite(session: Session, night: Night) -> None:

@@ -241,3 +241,25 @@ async def test_a_removal_that_is_refused_leaves_the_person_at_the_table(evening:
     await evening.host.click("De la soirée et de sa table", question)
     assert "pas fait" in evening.again(question).text
     assert all(table.lobby.seat_of(bruno.id) is not None for table in tables), "no robot has the seat"
+
+
+async def test_a_host_who_saves_later_keeps_what_others_have_changed_meanwhile(evening: Evening) -> None:
+    chloe = await other_host(evening)
+    await evening.published()
+    await evening.join(*EIGHT[:6])
+    assert (evening.night().plan.rounds, evening.night().plan.round_minutes) != (2, 40)
+    host_panel = await panel_of(evening)
+    await evening.host.slash("kems-admin night edit")
+    own = evening.panel()
+    await chloe.slash("kems-admin night edit")
+    other = chloe.last(ephemeral=True)
+    await chloe.choose(part_id(other, ":rounds"), "2", message=other)
+    await chloe.click(part_id(chloe.last(ephemeral=True), "night_publish"), chloe.last(ephemeral=True))
+    await evening.press("night_spare", host_panel)
+    size = evening.night().plan.size
+    assert size != 4
+    await evening.host.choose(part_id(own, ":minutes"), "40", message=own)
+    assert "2 rondes" in evening.again(own).text, "the panel shows what there is now"
+    await evening.press("night_publish", evening.again(own))
+    plan = evening.night().plan
+    assert (plan.rounds, plan.round_minutes, plan.size) == (2, 40, size)

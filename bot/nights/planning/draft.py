@@ -1,10 +1,11 @@
 """What a host sets before a night is published; how the next press finds it again is `bot.tables.nights.drafts`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.game.rules.house_rules import check_table, for_players
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
 from bot.nights.formats import EXPRESS, ROTATION
@@ -24,7 +25,8 @@ class NightDraft:
     """`zone` is the server's time zone. `night_id` is the night that the draft changes, None for a new one.
 
     `id` is that of the interaction that began it. `until` is the end of the sign-up as the host typed it; None: by the
-    format. `signed_up` people have signed up for the night that it changes, and `former` is the plan of that night.
+    format. Of the night that it changes, `signed_up` and `former` are how many had signed up, and the plan, when the
+    draft last looked: what differs from that plan is the host's own.
     """
 
     zone: str
@@ -39,12 +41,34 @@ class NightDraft:
     def of(cls, night: Night, zone: str) -> "NightDraft":
         """The draft that changes a night; the end of its sign-up goes on following the format where it does."""
         plan = night.plan
-        draft = cls(zone, plan, night_id=night.id).about(night)
-        return draft if draft.settled.sign_up_until == plan.sign_up_until else replace(draft, until=plan.sign_up_until)
+        return cls(zone, plan, night_id=night.id, signed_up=len(night.present), former=plan)._with_until()
 
     def about(self, night: Night) -> "NightDraft":
-        """The draft with what is known now of the night that it changes."""
-        return replace(self, signed_up=len(night.present), former=night.plan)
+        """The draft of the night as it is now, with what the host has changed, and nothing else.
+
+        Another host, or a press such as *Tables of 6*, may have changed the night since the draft began.
+        """
+        now = replace(NightDraft.of(night, self.zone), id=self.id)
+        if self.former is None:
+            return now
+        began = replace(self, plan=self.former, until=None)._with_until()
+        until = now.until if self.until == began.until else self.until
+        own = {one.name for one in fields(NightPlan) if getattr(self.plan, one.name) != getattr(began.plan, one.name)}
+        if own & {"rules", "rule_set"}:
+            own |= {"rules", "rule_set"}  # one choice
+        return replace(now.planned(**{name: getattr(self.plan, name) for name in own}), until=until)
+
+    def _with_until(self) -> "NightDraft":
+        until = self.plan.sign_up_until
+        return self if self.settled.sign_up_until == until else replace(self, until=until)
+
+    def saved(self, *, with_series: bool) -> NightPlan:
+        """The plan that is published, or takes the place of the night's. Raises RulesError where it cannot be played.
+
+        `with_series`: a night of a series moves with all that follow.
+        """
+        check_table(for_players(self.plan.rules, self.plan.size), self.plan.size)
+        return self.settled if self.former is None else self.settled.moved_from(self.former, with_series=with_series)
 
     @property
     def is_new(self) -> bool:

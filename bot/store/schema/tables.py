@@ -263,7 +263,10 @@ Index("ix_nights_live", NightRow.id, sqlite_where=_IS_LIVE)
 
 
 class NightDraftRow(Base):
-    """A `bot.nights.planning.draft.NightDraft` of a person; `body` is all of it but its title."""
+    """A `bot.nights.planning.draft.NightDraft` of a person; `body` is all of it but its titles.
+
+    `title` is that of the plan, and on a second line that of the night's plan which it changes.
+    """
 
     __tablename__ = "night_drafts"
     __table_args__ = (Index(None, "user_id"),)

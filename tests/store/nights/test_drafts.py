@@ -46,6 +46,9 @@ async def test_what_is_kept_is_read(
     draft = NightDraft("Europe/Paris", replace(planned(), **plan), until, night_id, id=9)
     await store.keep(GUILD, LEA, draft, NOW)
     assert await store.read(GUILD, LEA) == draft
+    begun = replace(draft.planned(title="Le bal"), former=draft.planned(title="La soirée").plan)
+    await store.keep(GUILD, LEA, begun, NOW)
+    assert await store.read(GUILD, LEA) == begun
 
 
 async def test_the_latest_of_a_person_on_a_server_stands(database: Database) -> None:
@@ -70,10 +73,11 @@ async def test_a_draft_that_nobody_changes_goes(database: Database) -> None:
 
 async def test_a_draft_goes_with_its_person_and_names_nobody_who_went(database: Database) -> None:
     store, data = SqlNightDraftStore(database), SqlPersonalData(database)
+    plan = planned(title=f"Pour <@{LEA}>")
     for person in (LEA, BRUNO):
-        await store.keep(GUILD, person, NightDraft("UTC", planned(title=f"Pour <@{LEA}>")), NOW)
+        await store.keep(GUILD, person, NightDraft("UTC", plan, former=plan), NOW)
     (told,) = (await data.export(LEA))["night_drafts"]
-    assert told["title"] == f"Pour <@{LEA}>"
+    assert told["title"] == f"Pour <@{LEA}>\nPour <@{LEA}>"
     assert await data.forget(LEA)
     assert await store.read(GUILD, LEA) is None
     kept = await store.read(GUILD, BRUNO)

@@ -8,7 +8,6 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot.game.rules.house_rules import check_table, for_players
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import EXPRESS
@@ -206,14 +205,13 @@ class PlanPresses:
 
     async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
         """Save the night once, however often it is pressed; its message follows by itself."""
-        plan, texts = draft.settled, reader(interaction)
-        if draft.former is not None:
-            plan = plan.moved_from(draft.former, with_series=with_series)
-        await self._check(interaction, plan)
+        texts = reader(interaction)
+        await self._check(interaction, draft.saved(with_series=with_series))
         settings = await self._defaults.of(interaction)
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
-        saving = self._save(draft.night_id, guild_of(interaction), interaction.user.id, locale, plan)
+        saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
         saved = w.granted(await or_later(saving), texts)
+        plan = saved.plan
         saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
         where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
         title, count = w.title_of(plan), len(saved.signed_up)
@@ -235,20 +233,23 @@ class PlanPresses:
         await show(interaction, c.layout(c.text(*lines), colour=c.GREEN))
 
     async def _save(
-        self, night_id: int | None, guild_id: int, host_id: int, locale: str, plan: NightPlan
+        self, draft: NightDraft, guild_id: int, host_id: int, locale: str, *, with_series: bool
     ) -> Night | NightCode:
         """An equal night of the same host is this one: the press is delivered twice, or repeated after a restart."""
         live = self._nights.live
+        if draft.night_id is not None:
+            return await live.update(
+                draft.night_id, lambda now: now.replanned(draft.about(now).saved(with_series=with_series))
+            )
+        plan = draft.saved(with_series=with_series)
         async with self._saving:
-            if night_id is not None:
-                return await live.update(night_id, lambda night: night.replanned(plan))
             for night in live.nights_in(guild_id):
                 if night.plan == plan and night.host_id == host_id and night.status is NightStatus.PLANNED:
                     return night
             return await live.plan(guild_id=guild_id, host_id=host_id, locale=locale, plan=plan)
 
     async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
-        """Raises RefusedError where a night cannot be published so, RulesError for rules that no table can play."""
+        """Raises RefusedError where a night cannot be published so."""
         texts, now = reader(interaction), self._clock.now()
         t = texts.t
         if plan.starts_at <= now:
@@ -257,7 +258,6 @@ class PlanPresses:
             raise RefusedError(t("That is more than a year ahead: choose an earlier time."))
         if plan.sign_up_until <= now:
             raise RefusedError(t("The sign-up would be over already: let it end later."))
-        check_table(for_players(plan.rules, plan.size), plan.size)
         check_place(interaction, plan.channel_id, plan.announced_in, await self._defaults.of(interaction))
         self._nights.check_writes(interaction, plan.channel_id, plan.announced_in)
 
