@@ -27,9 +27,15 @@ def posted(harness: Harness, channel_id: int) -> list[Seen]:
 async def forbid(harness: Harness, channel_id: int, *permissions: str) -> None:
     """Take these permissions from the bot in a channel, and give back all others."""
     assert harness.bot.user is not None
-    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
-    harness.env.backend.set_overwrite(channel_id, Overwrite(harness.bot.user.id, OverwriteType.MEMBER, deny=denied))
+    deny(harness, harness.bot.user.id, *permissions, channel_id=channel_id)
     await harness.settle()
+
+
+def deny(harness: Harness, user_id: int, *permissions: str, channel_id: int | None = None) -> None:
+    """Take these permissions from a member in a channel, here by default, and give back all others."""
+    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    overwrite = Overwrite(user_id, OverwriteType.MEMBER, deny=denied)
+    harness.env.backend.set_overwrite(channel_id or harness.channel.id, overwrite)
 
 
 async def demote(harness: Harness, **permissions: bool) -> None:

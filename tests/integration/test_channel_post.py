@@ -12,6 +12,7 @@ from bot.game.events import Phase
 from bot.ui.lobby import places
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
+from tests.integration.mishaps import deny
 from tests.integration.table import lobby
 from tests.seen import typed
 
@@ -331,6 +332,26 @@ async def test_who_cannot_see_the_channel_is_not_invited(harness: Harness) -> No
     await harness["Léa"].choose("Choisir des membres…", harness["Émile"].actor)
     assert f"Émile ne voit pas <#{harness.channel.id}>" in table.panel("Léa").text
     assert mentioned(harness) == []
+
+
+async def test_nobody_is_invited_for_a_member_who_may_not_write_there(harness: Harness) -> None:
+    role = harness.guild.create_role("Kemsiens", mentionable=True)
+    await harness["Léa"].slash("kems-admin config")
+    await harness["Léa"].choose("k1:0:config:players", role)
+    table, bruno = await lobby(harness, "Bruno"), harness["Bruno"]
+    await bruno.click("Inviter…")
+    deny(harness, bruno.id, "send_messages")
+    mute = f"Vous ne pouvez pas écrire dans <#{harness.channel.id}>"
+    await bruno.choose("Choisir des membres…", harness["Chloé"].actor)
+    assert mute in bruno.told
+    assert mute in await bruno.press("Appeler @Kemsiens")
+    assert mute in await bruno.press("Inviter…")
+    assert mute in await harness["Bruno"].forge("k1:0:friends", table.message())
+    assert mentioned(harness) == []
+    assert len(harness.bot.parts.directory.open_lobbies()) == 1
+    await harness["Léa"].click("Inviter…")
+    await harness["Léa"].choose("Choisir des membres…", harness["Chloé"].actor)
+    assert [people for _, people, _ in mentioned(harness)] == [[harness["Chloé"].id]]
 
 
 async def test_the_players_role_is_called_once(harness: Harness) -> None:

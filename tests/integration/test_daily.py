@@ -29,10 +29,12 @@ from bot.ui.kit.texts import texts_for
 from bot.ui.live.pace import Urgency
 from bot.ui.words.card_faces import Faces
 from tests.daily.solver import solution
-from tests.integration.harness import BRUNO, LEA, Harness, Seen
+from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen
+from tests.integration.mishaps import posted
 from tests.integration.table import kems
 from tests.ui.live.fakes import refused
 
+EMILE = EVERYBODY[4]
 WRONG = "kems"
 SECRET = bytes(range(32))
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
@@ -338,6 +340,22 @@ async def test_a_post_that_discord_refuses_can_be_posted_again(
     assert ("📣 Publier" in str(lea.panel)) is (status == 403)
     await lea.member.forge(f"k1:0:daily_share:{day_of(harness.milliseconds()).toordinal()}", lea.panel)
     assert len(harness.posted()) == (status == 403)
+
+
+async def test_a_day_is_not_posted_where_its_player_may_not_write(harness: Harness) -> None:
+    harness.enter("annonces", EMILE, send_messages=False)
+    emile = Player(harness, EMILE)
+    await emile.member.slash("kems daily")
+    for number in range(SCENES):
+        await emile.miss(number)
+    mine = emile.panel
+    await emile.member.click("📣 Publier", mine)
+    assert emile.member.told.startswith("Vous ne pouvez pas écrire dans <#")
+    assert posted(harness, harness.channel.id) == []
+    harness.enter("salon")
+    await emile.member.slash("kems daily")
+    await emile.member.click("📣 Publier")
+    assert "Émile" in posted(harness, harness.channel.id)[-1].text, "it can still be posted elsewhere"
 
 
 async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -> None:

@@ -5,15 +5,13 @@ The role for hosts lets its holder lead and plan where they may write themselves
 
 from typing import Any
 
-import discord
 import pytest
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.store.engine.database import Database
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from tests.integration.evening import Evening, part_id
 from tests.integration.harness import COMPONENT, EVERYBODY, Harness
+from tests.integration.mishaps import deny
 from tests.integration.test_config import choose
 from tests.integration.test_other_server import Elsewhere
 
@@ -64,7 +62,7 @@ async def test_who_takes_part_sees_a_night_whose_channel_is_hidden_since(evening
     harness.enter("coin")
     await evening.published()
     await evening.join(EMILE)
-    deny(harness, harness.channel.id, view_channel=True)
+    deny(harness, harness[EMILE].id, "view_channel")
     harness.channel = everywhere
     assert TITLE in await emile.ask("kems night")
     evening.host = emile
@@ -99,7 +97,7 @@ async def test_a_host_who_may_no_longer_write_has_the_bot_write_no_words_of_thei
     panel = await evening.press("night_plan", emile.last(ephemeral=True), EMILE)
     await evening.press("night_publish", panel, EMILE)
     await harness.advance(3)
-    deny(harness, harness.channel.id, send_messages=True)
+    deny(harness, harness[EMILE].id, "send_messages")
     for verb, more in ((HostVerb.WRITE, "Venez !"), (HostVerb.CANCEL, "Non.")):
         panel = await evening.press("night_host", evening.message(), EMILE)
         shown = await emile.click(part_id(panel, verb), panel)
@@ -108,9 +106,3 @@ async def test_a_host_who_may_no_longer_write_has_the_bot_write_no_words_of_thei
         await emile.submit(shown, more)
         assert evening.panel().text.startswith("Vous ne pouvez pas écrire dans <#"), verb
     assert evening.night().status == "planned"
-
-
-def deny(harness: Harness, channel_id: int, **permissions: bool) -> None:
-    denied = discord.Permissions(**permissions).value
-    overwrite = Overwrite(harness[EMILE].id, OverwriteType.MEMBER, deny=denied)
-    harness.env.backend.set_overwrite(channel_id, overwrite)

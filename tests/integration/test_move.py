@@ -54,6 +54,14 @@ async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(harness: Harness) 
     assert "a changé de place" in stands(harness, former).text
 
 
+async def test_no_table_is_announced_for_a_member_who_may_not_write_there(harness: Harness) -> None:
+    await harness["Bruno"].slash("kems start")
+    harness.enter("annonces", "Bruno", send_messages=False)
+    mute = f"Vous ne pouvez pas écrire dans <#{harness.channel.id}>"
+    assert mute in await harness["Bruno"].ask("kems table move", thread=True)
+    assert posted(harness, harness.channel.id) == []
+
+
 async def test_a_table_comes_down_to_the_end_of_its_channel_and_goes_nowhere_that_is_closed_to_the_bot(
     harness: Harness, table: Table
 ) -> None:

@@ -12,8 +12,6 @@ from unittest.mock import AsyncMock
 import discord
 import pytest
 from PIL import Image
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.errors import StoreError
@@ -26,7 +24,7 @@ from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
 from bot.times import DAY_MS
 from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
-from tests.integration.mishaps import forbid, know_nonces, posted
+from tests.integration.mishaps import deny, forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
 from tests.integration.table import Table, hunting, kems, settings_for
 from tests.records.test_review import CHLOE, planted
@@ -122,7 +120,7 @@ async def test_the_last_match_is_the_same_one_for_every_command(later: Harness) 
     assert f"Partie {last.id} · manche" in await lea.ask("kems records replay")
     assert f"Partie {last.id}, coup par coup" in await lea.ask("kems records export")
     assert "Partie 1 · manche" in await emile.ask("kems records replay")
-    silence(harness, emile.id, deny=discord.Permissions(view_channel=True))
+    deny(harness, emile.id, "view_channel")
     harness.enter("ailleurs")
     for command in ("kems records replay", "kems records export"):
         for options in ({"number": last.id}, {}):
@@ -236,8 +234,8 @@ async def test_presses_while_the_picture_is_drawn_wait_for_it(
 
 
 REFUSALS = {
-    "fr": ("Vous ne pouvez pas écrire ici", "il me manque Joindre des fichiers", "Envoyer des messages"),
-    "en-US": ("You may not write here", "I lack Attach Files", "Send Messages"),
+    "fr": ("Vous ne pouvez pas écrire dans <#", "il me manque Joindre des fichiers", "Envoyer des messages"),
+    "en-US": ("You may not write in <#", "I lack Attach Files", "Send Messages"),
 }
 SHARE = {"fr": "📤 Partager", "en-US": "📤 Share"}
 
@@ -258,9 +256,9 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         assert posted(harness, harness.channel.id) == before, "nothing for others to see"
         return bruno.told
 
-    silence(harness, bruno.id, deny=discord.Permissions(send_messages=True))
+    deny(harness, bruno.id, "send_messages")
     assert mute in await refused()
-    silence(harness, bruno.id, deny=discord.Permissions(send_messages_in_threads=True))  # this is no thread
+    deny(harness, bruno.id, "send_messages_in_threads")  # this is no thread
     await forbid(harness, harness.channel.id, "attach_files")
     assert bare in await refused()
     await forbid(harness, harness.channel.id, "send_messages")
@@ -270,12 +268,6 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         patch.setattr("bot.ui.records.sharing.missing", lambda *_: ())  # rights older than the channel's
         await forbid(harness, harness.channel.id, "send_messages")
         assert silent in await refused()
-
-
-def silence(harness: Harness, user_id: int, deny: discord.Permissions) -> None:
-    """Take permissions from a member in the channel, and give back all others."""
-    overwrite = Overwrite(user_id, OverwriteType.MEMBER, deny=deny.value)
-    harness.env.backend.set_overwrite(harness.channel.id, overwrite)
 
 
 async def test_planted_mistakes_are_named_by_the_button_at_the_end_and_a_review_opens_beside_it(

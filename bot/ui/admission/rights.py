@@ -1,4 +1,4 @@
-"""Who may decide about a table, see it or a night, write in a channel, and manage the server."""
+"""Who may decide about a table, see it or a night, and manage the server."""
 
 from collections.abc import Collection
 from typing import Final
@@ -10,7 +10,7 @@ from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
 from bot.ui.kit.interactions import SentenceError, reader
-from bot.ui.kit.permissions import known_channel, missing, needed_here
+from bot.ui.kit.permissions import known_channel
 from bot.ui.kit.texts import mark
 
 NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
@@ -61,17 +61,6 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
     channels = {night.plan.announced_in, night.plan.channel_id}
     return night.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
-
-
-def may_write_in(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Whether the presser may write in a channel of this server; where it is gone: manage messages here."""
-    user, guild = interaction.user, interaction.guild
-    if guild is None or not isinstance(user, discord.Member):
-        return False
-    channel = known_channel(guild, channel_id)
-    if channel is None:
-        return interaction.permissions.manage_messages
-    return not missing(channel.permissions_for(user), needed_here(channel))
 
 
 def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:

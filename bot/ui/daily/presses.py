@@ -22,11 +22,10 @@ from bot.ui.daily.verbs import SceneVerb
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say_outdated, show
-from bot.ui.kit.permissions import may_write
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.live.answers import SERVER_ERROR
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_not_timed_out
+from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post
 
 _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 
@@ -81,6 +80,7 @@ class ScenePresses:
 
     async def _share(self, interaction: discord.Interaction, shared: date) -> None:
         """Post the result of a day in the channel, once. Raises discord.HTTPException: Discord refuses it."""
+        check_may_post(interaction, interaction.channel_id)
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._stage.day(user.id, guild_id, shared))
         board = await self._board(interaction, screens.DAY)
@@ -145,9 +145,7 @@ class ScenePresses:
 
     async def _post(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
         """Post a moment as a challenge, once. Raises discord.HTTPException: Discord refuses it."""
-        check_not_timed_out(interaction.guild, texts)
-        if not may_write(interaction):
-            raise RefusedError(texts.t("You may not write here, so I may not post for you."))
+        check_may_post(interaction, interaction.channel_id)
         player = Player(interaction.user.display_name, interaction.user.id)
         post = screens.challenge_post(key, player, await self._defaults.public_texts(interaction))
         if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):

@@ -95,8 +95,17 @@ def may_attach(guild: discord.Guild, channel_id: int) -> bool:
     return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
 
 
-def may_write(interaction: discord.Interaction) -> bool:
-    return not missing(interaction.permissions, needed_here(interaction.channel))
+def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
+    """Whether the presser may write in a channel of this server; where it is gone: manage messages here."""
+    user, guild = interaction.user, interaction.guild
+    if channel_id == interaction.channel_id:
+        return not missing(interaction.permissions, needed_here(interaction.channel))
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    channel = known_channel(guild, channel_id)
+    if channel is None:
+        return interaction.permissions.manage_messages
+    return not missing(channel.permissions_for(user), needed_here(channel))
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:

@@ -60,7 +60,7 @@ from bot.ui.table.which_table import (
     offer_tables,
     running_match_here,
 )
-from bot.ui.words.refusals import STORE_ERROR, former_table_text, playing_text
+from bot.ui.words.refusals import STORE_ERROR, check_may_post, former_table_text, playing_text
 from bot.ui.words.rule_names import LEVEL_NAMES
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
@@ -165,6 +165,7 @@ class LobbyCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
+        check_may_post(interaction, place.channel_id)  # invitations stand there
         lobby = lobby_of(interaction, place, self._defaults, short_rules(self._book))
         lobby = replace(lobby, wants_thread=place.is_apart)
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
@@ -197,6 +198,7 @@ class LobbyCommands(CommandSet):
             await or_later(board.move(place.channel_id))
             await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
+        check_may_post(interaction, place.channel_id)
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
         said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())

@@ -54,7 +54,15 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import RefusedError, accepted, banned_text, former_table_text, lobby_refusal_text, refused
+from bot.ui.words.refusals import (
+    RefusedError,
+    accepted,
+    banned_text,
+    check_may_post,
+    former_table_text,
+    lobby_refusal_text,
+    refused,
+)
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -255,6 +263,7 @@ class Invitations:
             return
         if lobby.is_full:
             raise refused(LobbyCode.TABLE_FULL, texts)
+        check_may_post(interaction, lobby.place.channel_id)
         role_id = (await or_later(self._servers.read(guild_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
         match press.verb:

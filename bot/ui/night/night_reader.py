@@ -15,11 +15,11 @@ from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.patience import SlowStoreError, or_later
-from bot.ui.admission.rights import manages_server, may_see_night, may_write_in
+from bot.ui.admission.rights import manages_server, may_see_night
 from bot.ui.feature import offered
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
-from bot.ui.kit.permissions import lacks_role
+from bot.ui.kit.permissions import lacks_role, may_write
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.messages.server_event import ServerEvents
@@ -67,8 +67,8 @@ class NightReader:
             return True
         if night is not None and (host_id := interaction.user.id) == night.host_id:
             return not await or_later(self.bans.among(night.guild_id, (host_id,)))
-        may_write = night is None or may_write_in(interaction, night.plan.announced_in)
-        return may_write and _has_role(interaction, await self._role(interaction))
+        may_post = night is None or may_write(interaction, night.plan.announced_in)
+        return may_post and _has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
         """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
@@ -79,13 +79,6 @@ class NightReader:
             raise RefusedError(t("Only the host and those who manage the server can do that."))
         role = f"<@&{role_id}>"
         raise RefusedError(t("Only the host, {role} and those who manage the server can do that.", role=role))
-
-    def check_writes(self, interaction: discord.Interaction, *channel_ids: int) -> None:
-        """Raises RefusedError where the presser may not write in one of these channels: the bot writes for them."""
-        for one in channel_ids:
-            if not may_write_in(interaction, one):
-                t, where = reader(interaction).t, f"<#{one}>"
-                raise RefusedError(t("You may not write in {channel}, so I may not post there for you.", channel=where))
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role

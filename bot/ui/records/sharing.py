@@ -15,7 +15,7 @@ from bot.records.pictures import PictureFile, Pictures
 from bot.ui.admission.patience import or_later
 from bot.ui.kit.components import link_to
 from bot.ui.kit.interactions import guild_of, noting, reader
-from bot.ui.kit.permissions import PICTURES, lacking, may_write, missing, needed_here, permission_names
+from bot.ui.kit.permissions import PICTURES, lacking, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import PictureLine
@@ -23,7 +23,7 @@ from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
-from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_not_timed_out
+from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post
 
 _MAX_NONCE: Final = 25
 
@@ -136,9 +136,7 @@ def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Te
 
 
 def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
-    check_not_timed_out(interaction.guild, texts)
-    if not may_write(interaction):
-        raise RefusedError(texts.t("You may not write here, so I may not post for you."))
+    check_may_post(interaction, interaction.channel_id)
     if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
         names = permission_names(lacks, texts)
         raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))

@@ -15,9 +15,9 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import SentenceError
+from bot.ui.kit.interactions import SentenceError, reader
 from bot.ui.kit.names import defuse, display_name
-from bot.ui.kit.permissions import timeout_words
+from bot.ui.kit.permissions import may_write, timeout_words
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
@@ -43,6 +43,20 @@ def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
     """Raises RefusedError where a moderator gave the bot a timeout."""
     if (words := timeout_words(guild, texts)) is not None:
         raise RefusedError(words)
+
+
+def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -> None:
+    """Every post that the bot makes in a member's name passes here.
+
+    Raises RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
+    """
+    texts = reader(interaction)
+    check_not_timed_out(interaction.guild, texts)
+    for channel_id in channel_ids:
+        if channel_id is None or not may_write(interaction, channel_id):
+            where = f"<#{channel_id}>"
+            line = texts.t("You may not write in {channel}, so I may not post there for you.", channel=where)
+            raise RefusedError(line)
 
 
 def refused(code: LobbyCode, texts: Texts) -> RefusedError:

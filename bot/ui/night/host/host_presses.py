@@ -61,7 +61,7 @@ from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
 from bot.ui.night.sign_up import signed_up_screen
 from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
-from bot.ui.words.refusals import RefusedError, banned_text, lobby_refusal_text
+from bot.ui.words.refusals import RefusedError, banned_text, check_may_post, lobby_refusal_text
 
 T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
@@ -127,7 +127,7 @@ class HostPresses:
             case HostVerb.WRITE, ():
                 return letter_form(night, texts)
             case HostVerb.WRITTEN, ():
-                self._nights.check_writes(interaction, night.plan.announced_in)
+                check_may_post(interaction, night.plan.announced_in)
                 if night.is_finished:
                     raise RefusedError(texts.t(NightCode.NIGHT_OVER))
                 return self._written(interaction, night, texts)
@@ -186,7 +186,7 @@ class HostPresses:
             case HostVerb.CANCEL_NOW, (what, asked):
                 now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 if reason:
-                    self._nights.check_writes(interaction, night.plan.announced_in)
+                    check_may_post(interaction, night.plan.announced_in)
                 change = partial(Night.cancelled, now=now, reason=reason, with_series=what == SERIES)
                 off = await self._save(night, verb, asked, change, texts.t("Cancel the night"), texts)
                 return self._panel(off, texts, texts.t("The night is cancelled."))
@@ -205,7 +205,7 @@ class HostPresses:
     async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
         where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
-        self._nights.check_writes(interaction, where.id)
+        check_may_post(interaction, where.id)
         announced = None if where.guild.get_channel(night.plan.announced_in) is None else night.plan.announced_in
         change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now)
         told = texts.t("The tables open in {channel}.", channel=where.mention)

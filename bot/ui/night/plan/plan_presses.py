@@ -36,7 +36,7 @@ from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, pla
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.words.refusals import RefusedError
+from bot.ui.words.refusals import RefusedError, check_may_post
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -259,7 +259,7 @@ class PlanPresses:
         if plan.sign_up_until <= now:
             raise RefusedError(t("The sign-up would be over already: let it end later."))
         check_place(interaction, plan.channel_id, plan.announced_in, await self._defaults.of(interaction))
-        self._nights.check_writes(interaction, plan.channel_id, plan.announced_in)
+        check_may_post(interaction, plan.channel_id, plan.announced_in)
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)
