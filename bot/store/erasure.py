@@ -32,11 +32,12 @@ from bot.daily.day import stand_in as number_for_day
 from bot.nights.told import without_person
 from bot.store.ladder.recount_requests import restart_recounts
 from bot.store.ladder.season_store import show_again_about, shown_again
+from bot.store.personal import PERSONAL, STAND_IN
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
-from bot.store.schema.columns import NO_NAME, NO_USER
+from bot.store.schema.columns import NO_USER
 from bot.store.schema.daily import DailySecretRow, TryRow
-from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.sql import AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
 
@@ -44,22 +45,9 @@ SLICE: Final = 100
 """Rows that are rewritten in one transaction: a few milliseconds."""
 ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 
-_DELETED: Final = (
-    s.PanelRow.user_id,
-    s.InvitationRow.user_id,
-    s.PressRow.user_id,
-    s.NightDraftRow.user_id,
-    StandingRow.user_id,
-    StreakRow.user_id,
-    ChampionRow.user_id,
-    TryRow.user_id,
-)
-"""Rows with the person's id in one of these columns are about them alone."""
-
 Slice = Callable[[Connection, int, int], bool]
 """Erases some rows of a person, for whom the number stands. Returns whether there may be more."""
 
-_NOTHING_OWN: Final = {"name": NO_NAME, "is_hidden": True, "no_avatar": False, "help_level": None, "mates": None}
 _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
 
@@ -95,11 +83,11 @@ async def erase(session: AsyncSession, user_id: int) -> int:
     while await connection.run_sync(_part, user_id, stand_in):
         pass
     await _use_up(session, user_id)
-    for column in _DELETED:
-        await session.execute(delete(column.class_).where(column == user_id))
     await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
-    for column, values in _replaced(stand_in).items():
-        await session.execute(update(column.class_).where(column == user_id).values(values))
+    replaced = _replaced(stand_in)
+    for person in (each.person for each in PERSONAL):
+        changed = update(person.class_).values(replaced[person]) if person in replaced else delete(person.class_)
+        await session.execute(changed.where(person == user_id))
     return stand_in
 
 
@@ -110,20 +98,9 @@ def _stand_in(connection: Connection, user_id: int) -> int | None:
 def _replaced(stand_in: int) -> dict[InstrumentedAttribute[Any], dict[str, Any]]:
     """By column with a person's id: what is written into the rows that have it."""
     return {
-        s.TableRow.host_id: {"host_id": NO_USER},
-        s.SeatRow.user_id: {"user_id": None, "name": NO_NAME},
-        s.SeatRow.heir_id: s.NO_HEIR,
-        s.DepartureRow.user_id: {"user_id": stand_in, "name": NO_NAME},
-        PlayRow.user_id: {"user_id": stand_in},
-        # The median of ratings counts them as before: a recount finds the same.
-        PlayerRow.user_id: {"user_id": stand_in, **_NOTHING_OWN},
-        VoidRow.by_id: {"by_id": NO_USER},
-        s.NightRow.host_id: {"host_id": None},
-        s.EntrantRow.user_id: {"user_id": None, "name": NO_NAME},
-        s.NightStepRow.by_id: {"by_id": None},
-        s.BanRow.by_id: {"by_id": None},
-        s.BanRow.user_id: {"user_id": None, "by_id": None, "reason": ""},
-        s.ToEraseRow.user_id: {"user_id": stand_in, "stand_in": None},
+        each.person: {name: stand_in if value is STAND_IN else value for name, value in each.left.items()}
+        for each in PERSONAL
+        if each.left is not None
     }
 
 

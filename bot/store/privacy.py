@@ -1,14 +1,9 @@
 """Exports everything that is stored about a person, hides them from boards, and has them erased (`bot.store.erasure`).
 
-Their id is in `tables.host_id`, `seats` (there as `heir_id`, too), `departures`, `panels`, `invitations`, `presses`,
-`players`, `plays`, `standings`, `streaks`, `pairs`, `voids`, `champions`, `nights.host_id`, `night_drafts`,
-`entrants`, `night_steps`, `bans`, `scene_tries`, `to_erase` and in the partners of others
-(`players.partners`, `players.mates`); their names in `seats` (`heir_name`, too), `departures`, `players`, `entrants`.
-What others wrote (`voids.reason`, `bans.reason`, `nights.title`, `nights.reason`, `night_drafts.title`) or read
-(`presses.reason`) loses the id and its mentions alone: a name may be any word. Logs name seats, and nights name
-entrants. Of a ban its digest and its end stay, and until the next day that the tries of a day are used. A panel's token
-is a secret and is not exported.
-docs/privacy.md says the same to the people themselves.
+What is about them stands in `bot.store.personal`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
+`nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its mentions alone: a name may be any
+word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay, and until the next day that the
+tries of a day are used.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -23,7 +18,6 @@ from typing import Any, Final
 
 from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
@@ -31,10 +25,10 @@ from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some
 from bot.store.ladder.season_store import show_again_about
+from bot.store.personal import PERSONAL, Personal
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode, unpack
-from bot.store.schema.daily import TryRow
-from bot.store.schema.ladder import ChampionRow, PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
+from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import ErasureRow, LeaseRow, ProcessRow
 from bot.store.sql import Adapter, AnySelect, read_in_chunks, upsert
 from bot.tables.erasure import OtherProcesses
@@ -86,40 +80,13 @@ class SqlPersonalData(Adapter, PersonalData):
         self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
+        told: dict[str, Any] = {"user_id": user_id}
+        for each in PERSONAL:
+            if each.export is not None:
+                told.setdefault(each.export, []).extend(await self._rows_of(each, user_id))
         seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
-        hosted = await self._read(select(s.TableRow.id).where(s.TableRow.host_id == user_id), s.TableRow.id)
-        below = await self._rows_of(PairRow.low_id, user_id, "high_id")
-        above = await self._rows_of(PairRow.high_id, user_id, "low_id")
-        return {
-            "user_id": user_id,
-            "servers": await self._rows_of(PlayerRow.user_id, user_id, "partners", "mates"),
-            "seats": seats,
-            "hosted_tables": [table["id"] for table in hosted],
-            "departures": await self._rows_of(s.DepartureRow.user_id, user_id),
-            "promised_places": await self._read(
-                select(s.SeatRow.table_id, s.SeatRow.seat).where(s.SeatRow.heir_id == user_id), s.SeatRow.table_id
-            ),
-            "invitations": await self._rows_of(s.InvitationRow.user_id, user_id),
-            "open_panels": await self._rows_of(s.PanelRow.user_id, user_id, "message_id", "token"),
-            "presses": await self._rows_of(s.PressRow.user_id, user_id),
-            "matches": await self._rows_of(PlayRow.user_id, user_id),
-            "standings": await self._rows_of(StandingRow.user_id, user_id),
-            "streaks": await self._rows_of(StreakRow.user_id, user_id),
-            "pairs": [*below, *above],
-            "champion_roles": await self._rows_of(ChampionRow.user_id, user_id),
-            "matches_declared_void": await self._rows_of(VoidRow.by_id, user_id),
-            "nights": await self._nights(user_id),
-            "hosted_nights": [
-                {name: night[name] for name in ("id", "guild_id", "number", "title", "reason", "starts_at")}
-                for night in await self._rows_of(s.NightRow.host_id, user_id)
-            ],
-            "night_drafts": await self._rows_of(s.NightDraftRow.user_id, user_id),
-            "scene_tries": await self._rows_of(TryRow.user_id, user_id, "token"),
-            "night_steps": await self._rows_of(s.NightStepRow.by_id, user_id),
-            "bans": await self._rows_of(s.BanRow.user_id, user_id, "digest", "by_id"),
-            "bans_given": await self._rows_of(s.BanRow.by_id, user_id, "digest", "user_id"),
-            "gestures_and_signs": await self._words({seat["table_id"]: seat["seat"] for seat in seats}),
-        }
+        words = await self._words({seat["table_id"]: seat["seat"] for seat in seats})
+        return told | {"seats": seats, "nights": await self._nights(user_id), "gestures_and_signs": words}
 
     async def tables_of(self, user_id: int) -> int:
         alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE))
@@ -187,11 +154,11 @@ class SqlPersonalData(Adapter, PersonalData):
         row = await self._get(PlayerRow, guild_id, user_id)
         return row is not None and row.is_hidden
 
-    async def _rows_of(self, person: InstrumentedAttribute[Any], user_id: int, *without: str) -> list[dict[str, Any]]:
-        """The rows that hold the user id in the column `person`, without that column and the columns `without`."""
-        table = person.class_.__table__
-        key = [column for column in table.primary_key if column.name != person.key]
-        return await self._read(select(*table.columns).where(person == user_id), *key, without={person.key, *without})
+    async def _rows_of(self, shown: Personal, user_id: int) -> list[dict[str, Any]]:
+        table, name = shown.person.class_.__table__, shown.person.key
+        key = [column for column in table.primary_key if column.name != name]
+        rows = select(*table.columns).where(shown.person == user_id)
+        return await self._read(rows, *key, without={name, *shown.hides})
 
     async def _nights(self, user_id: int) -> list[dict[str, Any]]:
         """The nights for which the person had signed up, with their part in each."""
