@@ -1,10 +1,29 @@
 """Tasks that nobody awaits."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from bot.errors import StoreError
+
+RETRY_S: Final = 5.0
+"""After how long it is tried again to save what was not saved."""
 
 T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+async def until_saved(save: Callable[[], Awaitable[T]], event: str, **about: int) -> T:
+    """Save what nobody says twice: again and again, until the store takes it. `event` and `about` go to the log."""
+    while True:
+        try:
+            return await save()
+        except StoreError as error:
+            _log.warning(event, problem=str(error), **about)
+        await asyncio.sleep(RETRY_S)
 
 
 class Tasks:

@@ -1,12 +1,17 @@
 """The event of a night among those of its server: deleted by hand, refused by Discord; what its host reads then."""
 
+import asyncio
+from datetime import datetime
 from typing import Any
 
 import pytest
+from discord.http import HTTPClient
 from simcord.backend.errors import BackendError
 
+from bot.background import RETRY_S
+from bot.errors import StoreError
 from tests.integration.evening import Evening, in_paris
-from tests.integration.harness import Seen
+from tests.integration.harness import BRUNO, Seen
 from tests.integration.mishaps import demote, refuse
 
 AGAIN = "Refaire l'événement"
@@ -89,3 +94,70 @@ async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, mon
     told = await evening.host.ask("kems-admin night host", night=night.id)
     assert "supprimez-le à la main" in told
     assert AGAIN not in str(evening.panel().controls)
+
+
+def let_wait(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[int]:
+    """Discord lets events wait, as after a 429 with such a Retry-After. Returns the servers of these requests."""
+    make: Any = HTTPClient.create_guild_scheduled_event
+    asked: list[int] = []
+
+    async def late(http: HTTPClient, guild_id: int, **how: Any) -> Any:
+        asked.append(guild_id)
+        await asyncio.sleep(seconds)
+        return await make(http, guild_id, **how)
+
+    monkeypatch.setattr(HTTPClient, "create_guild_scheduled_event", late)
+    return asked
+
+
+async def test_nights_show_their_players_and_are_listed_while_discord_lets_an_event_wait(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = let_wait(monkeypatch, 300)
+    for minutes in (60, 120):
+        await evening.published(minutes, event="on")
+    await evening.harness.advance(5)
+    assert len(asked) == 2, "no event waits for that of another night"
+    first, second = sorted(evening.sign_ups(), key=lambda one: one.id)
+    for shown in (first, second):
+        await evening.press("night_join", shown, BRUNO)
+    await evening.harness.advance(10)
+    assert all(BRUNO in evening.again(shown).text for shown in (first, second))
+    await evening.harness.advance(300)
+    assert len(events(evening)) == 2
+
+
+@pytest.mark.parametrize("change", ["moved", "cancelled"])
+async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
+    change: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_wait(monkeypatch, 300)
+    await evening.published(event="on")
+    if change == "moved":
+        await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 3600))
+    else:
+        await evening.cancel("Annuler la soirée…")
+    await evening.harness.advance(400)
+    shown = [datetime.fromisoformat(event.scheduled_start_time) for event in events(evening).values()]
+    moved = [evening.night().plan.starts_at] if change == "moved" else []
+    assert [at.timestamp() * 1000 for at in shown] == moved
+
+
+async def test_an_event_is_noted_although_the_database_refuses_once(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, tries = evening.harness.bot.parts.nights.live._store, []
+    save = store.save
+
+    async def once(night: Any) -> None:
+        if night.event_id is not None:
+            tries.append(night)
+        if len(tries) == 1:
+            raise StoreError("full")
+        await save(night)
+
+    monkeypatch.setattr(store, "save", once)
+    await evening.published(event="on")
+    await evening.harness.advance(RETRY_S + 5)
+    assert AGAIN not in str((await host_panel(evening)).controls), "a second one would stand beside it"
+    assert evening.night().event_id in events(evening)

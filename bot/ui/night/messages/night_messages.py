@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.background import Tasks, until_saved
 from bot.nights.changes import Duty
 from bot.nights.clocks import next_week
 from bot.nights.night import Night, NightStatus
@@ -82,9 +83,9 @@ class NightMessage(LiveMessage):
         nights: LiveNights,
         night: Night,
         read: Callable[[Night], Awaitable[Illustrated]],
-        posted: Callable[[Night], Awaitable[None]],
+        posted: Callable[[Night], None],
     ) -> None:
-        """`read` returns what the message shows. `posted` is awaited once it stands in its channel and is saved."""
+        """`read` returns what the message shows. `posted` is called once it stands in its channel and is saved."""
         super().__init__(context, {"night": night.id}, texts_for(night.locale), is_restored=True)
         self.night = night
         self._message_id = night.message_id
@@ -153,7 +154,7 @@ class NightMessage(LiveMessage):
         changed = await self._nights.update(self.night.id, lambda now: replace(now, message_id=message_id))
         if isinstance(changed, Night):
             self.night = changed
-            await self._posted(changed)
+            self._posted(changed)
 
 
 @dataclass(eq=False)
@@ -176,8 +177,8 @@ class NightMessages:
     _league: Callable[[Night, Texts], Awaitable[str | None]]
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
-    # One after another: discord.py learns of their limit by the first answer.
-    _deleting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    # By channel, one after another: discord.py learns of their limit by the first answer.
+    _deleting: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     def __post_init__(self) -> None:
         requests = self._live.context.requests
@@ -195,7 +196,7 @@ class NightMessages:
                 return
             if night.status is NightStatus.RUNNING:
                 self._tasks.begin(self._tidy(night))
-            message = NightMessage(self._live.context, self._nights, night, self._look, self._published)
+            message = NightMessage(self._live.context, self._nights, night, self._look, self.events.make)
             self._messages[night.id] = message
             self._live.add(message)
             self._look_for_role(night)
@@ -282,10 +283,6 @@ class NightMessages:
         layout = running_screen(night, lines, live, texts, threads_from=self.threads_from(night))
         return Illustrated(layout)
 
-    async def _published(self, night: Night) -> None:
-        """List the night among the server's events, once."""
-        await self.events.make(night)
-
     def _forget_finished(self) -> None:
         """Keep the messages of the nights that ended last: they may be corrected."""
         finished = [number for number, message in self._messages.items() if message.night.is_finished]
@@ -334,12 +331,11 @@ class NightMessages:
 
     async def _open(self, night: Night) -> None:
         asked = night.plan.entry.role_id
-        try:
-            await self._nights.update(
-                night.id, lambda now: without_role(now) if now.plan.entry.role_id == asked else now
-            )
-        except StoreError as error:  # nobody is asked for a role that is gone; the next look saves it
-            _log.warning("night.role_not_dropped", night=night.id, problem=str(error))
+
+        def opened(now: Night) -> Night:
+            return without_role(now) if now.plan.entry.role_id == asked else now
+
+        await until_saved(partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id)
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""
@@ -356,7 +352,8 @@ class NightMessages:
 
     async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
         with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
-            async with self._deleting, self._live.context.requests.slot() as slot:
+            turn = self._deleting.setdefault(message.channel.id, asyncio.Lock())
+            async with turn, self._live.context.requests.slot() as slot:
                 slot.request()
                 await message.delete()
 

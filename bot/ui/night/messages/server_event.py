@@ -9,12 +9,15 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.background import Tasks
+from bot.background import Tasks, until_saved
+from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import ends_at
 from bot.tables.nights.live_nights import LiveNights
@@ -58,13 +61,14 @@ class ServerEvents:
     _nights: LiveNights
     _refused: dict[int, str] = field(default_factory=dict, init=False)
     _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
-    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # the latest edit comes last
+    # By night: the latest edit comes last.
+    _keeping: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
-    async def make(self, night: Night) -> None:
-        """List a published night, once."""
+    def make(self, night: Night) -> None:
+        """List a published night, once. Returns at once: Discord may let an event wait for minutes."""
         if night.plan.wants_event and night.event_id is None and not self._under_way[night.id]:
-            await self.again(night)
+            self._again(night)
 
     def follow(self, former: Night, night: Night) -> None:
         """Bring the event up to date with a night that has changed: its plan, its end, that it runs, is over or off."""
@@ -74,12 +78,14 @@ class ServerEvents:
 
     async def again(self, night: Night) -> None:
         """Make the event of a planned night that has none; bring one that stands up to date, or was made meanwhile."""
+        await self._again(night)
 
+    def _again(self, night: Night) -> asyncio.Task[None]:
         async def again(now: Night) -> None:
             is_there = now.event_id != night.event_id or self._event(now) is not None
             await (self._edit(now, _shown(self._client, now)) if is_there else self._make(now))
 
-        await self._begin(night, again)
+        return self._begin(night, again)
 
     def fault(self, night: Night, texts: Texts) -> str | None:
         """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way."""
@@ -122,7 +128,7 @@ class ServerEvents:
         """Do the work in its turn, for the night as it is then."""
 
         async def in_turn() -> None:
-            async with self._keeping:
+            async with self._keeping.setdefault(night.id, asyncio.Lock()):
                 if may_make_events(self._client.get_guild(night.guild_id)):
                     await work(self._nights.night(night.id) or night)
                 else:
@@ -137,13 +143,24 @@ class ServerEvents:
         return task
 
     async def _make(self, night: Night) -> None:
+        """What changes while Discord makes the event is shown afterwards."""
+        if night.status is not NightStatus.PLANNED:
+            return
         shown = _shown(self._client, night) | {
             "privacy_level": discord.PrivacyLevel.guild_only.value,
             "entity_type": discord.EntityType.external.value,
         }
+        saved: Night | NightCode | None = None
         with self._noting(night):
             event_id = int((await self._client.http.create_guild_scheduled_event(night.guild_id, **shown))["id"])
-            await self._nights.update(night.id, lambda now: replace(now, event_id=event_id))
+            made = partial(replace, event_id=event_id)
+            saved = await until_saved(
+                lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id
+            )
+            if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
+                await self._client.http.delete_scheduled_event(night.guild_id, event_id)
+        if isinstance(saved, Night):
+            await self._follow(night, saved)
 
     async def _follow(self, former: Night, night: Night) -> None:
         """Discord begins an event at its time by itself, and refuses to begin it twice; the beginning of one stays:
