@@ -35,6 +35,8 @@ from bot.ui.live.retries import Retries
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
+LONGEST_S: Final = 60.0
+"""A write that takes longer is begun again later: Discord may let a request wait for minutes, and others behind it."""
 HELD_S: Final = 1.0
 """So long a message waits for the answers to presses, at most."""
 _LOOKED_AT: Final = 100  # as many messages as one request gives
@@ -210,8 +212,8 @@ class LiveMessage(ABC):
                 await update_pressed(interaction, words, files)
 
         is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
+        kept = self._kept() if is_here else KeptFiles()
         with (self._shown if is_here else LastSent()).sending() as sent:
-            kept = self._delivery.kept if is_here else KeptFiles()
             sent((await self._delivery.send(look, update, self._look, kept))[1])
 
     def stop(self) -> None:
@@ -298,7 +300,7 @@ class LiveMessage(ABC):
         """Bring the message up to date, with requests of the slot.
 
         Raises StoreError: it was posted, and that was not saved; discord.HTTPException: Discord is out of order, or
-        refuses the message for a reason that is not its place.
+        refuses the message for a reason that is not its place; TimeoutError: it took longer than `LONGEST_S`.
         """
         if self._lock.locked():
             slot.release()  # else two writers wait for each other: one for the message, one for room
@@ -311,7 +313,8 @@ class LiveMessage(ABC):
                 await self._tell(slot)
                 return
             try:
-                await self._show(slot)
+                async with asyncio.timeout(LONGEST_S):
+                    await self._show(slot)
             except discord.HTTPException as error:
                 self._refuse(error)
                 if reason_of(error) is Reason.CHANNEL_GONE:
@@ -434,11 +437,10 @@ class LiveMessage(ABC):
                 return await message.edit(content=words, allowed_mentions=self.mentions)
             return await edit_message(self._client, spot.channel_id, message_id, words, files)
 
-        if not self._shown.is_known:
-            self._delivery.kept.forget()
+        kept = self._kept()
         try:
             with self._shown.sending() as sent:
-                sent((await self._delivery.send(look, send, self._look, self._delivery.kept))[1])
+                sent((await self._delivery.send(look, send, self._look, kept))[1])
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -446,6 +448,12 @@ class LiveMessage(ABC):
             self._gone = message_id
             if self.comes_back:
                 await self._post(slot)
+
+    def _kept(self) -> KeptFiles:
+        """The files that stand at the message; none where nobody knows what became of the last request."""
+        if not self._shown.is_known:
+            self._delivery.kept.forget()
+        return self._delivery.kept
 
     async def _found(self) -> int | None:
         """The id of the message that a former run posted without noting it: the newest that is recognised."""

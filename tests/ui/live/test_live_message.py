@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from bot.errors import StoreError
 from bot.nights.night import Night
 from bot.records.pictures import PictureFile
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.kit.components import layout, text
+from bot.ui.kit.interactions import KeptFile
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
+from bot.ui.live.live_message import LONGEST_S, LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.pace import Budget, Slot
@@ -190,6 +193,45 @@ async def test_a_picture_that_was_refused_comes_back_with_the_rights() -> None:
     assert len(at.channel.asked) == 3, "it is shown already"
 
 
+@in_virtual_time
+async def test_an_answer_that_nobody_saw_the_end_of_leaves_no_file_to_keep() -> None:
+    at, sent = place(), list[list[Any]]()
+
+    async def post(**_sent: Any) -> Any:
+        media = {"attachment_id": "5", "url": "https://discord.example/kems.png"}
+        return SimpleNamespace(id=7, components=[{"media": media}])
+
+    async def answer(*, attachments: list[Any], **_more: Any) -> None:
+        sent.append(attachments)
+        if len(sent) == 2:
+            raise TimeoutError
+
+    at.channel.send = post  # type: ignore[method-assign]
+    message = Sample(at.context)
+    message.picture = PictureFile(b"png", "png")
+    await message.write_now()
+    press: Any = SimpleNamespace(message=SimpleNamespace(id=7), response=SimpleNamespace(edit_message=answer))
+    await message.answer(press)
+    with pytest.raises(TimeoutError):
+        await message.answer(press)
+    await message.answer(press)
+    assert [isinstance(files[0], KeptFile) for files in sent] == [True, True, False]
+
+
+@in_virtual_time
+async def test_a_request_that_discord_lets_wait_for_minutes_is_begun_again() -> None:
+    at = place()
+    at.channel.takes_s = 300
+    message = Sample(at.context)
+    with pytest.raises(TimeoutError):
+        await message.write_now()
+    assert asyncio.get_running_loop().time() == LONGEST_S
+    at.channel.takes_s = 0
+    message.ask()
+    await asyncio.sleep(5)
+    assert at.channel.asked[:2] == ["post", "post"]
+
+
 class Nights:
     """Saves nights, or does not."""
 
@@ -212,7 +254,7 @@ async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_post
     async def read(_night: Night) -> Illustrated:
         return Illustrated(layout(text("night")))
 
-    async def posted(saved: Night) -> None:
+    def posted(saved: Night) -> None:
         published.append(saved.message_id)
 
     message = NightMessage(at.context, cast(LiveNights, nights), night, read, posted)
