@@ -11,6 +11,7 @@ from bot.tables import hub as said
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
+from bot.tables.open_matches import OpenMatches
 from bot.tables.server_settings import RuleBook
 from bot.ui.admission.admission import Admission, PressRate
 from bot.ui.admission.discord_clock import DiscordClock
@@ -97,10 +98,8 @@ def build_client(
         pictures = RunningPictures(directory, store.servers.read, settings.table_pictures)
         messages = TableMessages(live, directory, memory, panel_requests, lobby_board, match_ends, pictures)
         messages.listen(hub)
-        hub.subscribe(
-            said.OpenChannels,
-            lambda now: store.tables.keep_open(now.guild_id, now.channel_ids, now.gone_thread_id),
-        )
+        open_matches = OpenMatches(now, store.tables)
+        hub.subscribe(said.OpenChannels, open_matches.changed)
         hub.subscribe(said.ServersLost, lambda lost: directory.hold(lost.guild_ids))
         hub.subscribe(said.ServersReached, lambda reached: directory.release(reached.guild_ids))
         book, notes = RuleBook(store.rule_sets, settings.house_rules), PressNotes(store.press_notes, now)
@@ -135,7 +134,7 @@ def build_client(
         hub.subscribe(
             said.ShardGivenUp,
             *(daily.scenes.give_up, nights.runner.give_up, nights.messages.give_up),
-            *(messages.give_up, directory.give_up),
+            *(messages.give_up, directory.give_up, open_matches.give_up),
         )
 
         robot_places = RobotPlaces(directory, messages, hub)
@@ -183,7 +182,7 @@ def build_client(
                 messages.stop,
                 illustrator.stop,
             ),
-            jobs=(ladder.podiums, ErasureJob(now, erasure), store.log_packing),
+            jobs=(open_matches, ladder.podiums, ErasureJob(now, erasure), store.log_packing),
             of_leader=(
                 RetentionJob(now, store.retention, directory.finish),
                 store.recount,

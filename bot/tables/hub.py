@@ -96,7 +96,7 @@ class PersonBanned:
 
 @dataclass(frozen=True, slots=True)
 class OpenChannels:
-    """@everyone can read these channels of a server and no others; a thread may be gone. Published in turn."""
+    """@everyone can read these channels of a server and no others; a thread may be gone."""
 
     guild_id: int
     channel_ids: Collection[int]

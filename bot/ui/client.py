@@ -212,7 +212,7 @@ class KemsClient(discord.Client):
             job.begin()
         await self.keeper.lead()
         for guild in [guild for guild in self.guilds if self._shard(shard_id).has(guild.id) and not guild.unavailable]:
-            await self._tell_open(guild)  # channels may have been hidden while no bot ran
+            self._tell_open(guild)  # channels may have been hidden while no bot ran
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "resumed").inc()
@@ -245,14 +245,14 @@ class KemsClient(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         self.parts.messages.channel_lost(channel.id, Reason.CHANNEL_GONE)
-        await self._tell_open(channel.guild)
+        self._tell_open(channel.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
         self.parts.messages.channel_lost(payload.thread_id, Reason.CHANNEL_GONE, parent_id)
         if (guild := self.get_guild(payload.guild_id)) is not None:
-            await self._tell_open(guild, payload.thread_id)
+            self._tell_open(guild, payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self.parts.live.removed(guild.id)
@@ -272,13 +272,13 @@ class KemsClient(discord.Client):
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
         if everyone_sees(before) and not everyone_sees(after):
-            await self._tell_open(after.guild)
+            self._tell_open(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
         if after.is_default() and before.permissions.view_channel and not after.permissions.view_channel:
-            await self._tell_open(after.guild)
+            self._tell_open(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A channel may have denied something to that role, which the bot had."""
@@ -365,9 +365,9 @@ class KemsClient(discord.Client):
     def _rights_changed(self, guild_id: int, channel_id: int | None = None) -> None:
         self.parts.hub.publish(RightsChanged(guild_id, channel_id))
 
-    async def _tell_open(self, guild: discord.Guild, gone_thread_id: int | None = None) -> None:
+    def _tell_open(self, guild: discord.Guild, gone_thread_id: int | None = None) -> None:
         channel_ids = [each.id for each in guild.channels if everyone_sees(each)]
-        await self.parts.hub.publish_in_turn(OpenChannels(guild.id, channel_ids, gone_thread_id))
+        self.parts.hub.publish(OpenChannels(guild.id, channel_ids, gone_thread_id))
 
     def _forget_servers(self, given_up: ShardGivenUp) -> None:
         for guild in [guild for guild in self.guilds if given_up.shard.has(guild.id)]:

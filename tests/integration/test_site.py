@@ -12,9 +12,10 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.errors import KemsError
+from bot.errors import KemsError, StoreError
 from bot.operating import operations
 from bot.store.engine.database import Database
+from bot.tables.open_matches import RETRY_MS
 from tests.browser.pages import PHONE, WIDE, launched
 from tests.integration.evening import MINUTE, Evening
 from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, PEOPLE, Harness
@@ -180,6 +181,28 @@ async def test_a_channel_that_is_hidden_is_noticed_at_once_or_by_the_next_bot(
     await harness.restart()
     await harness.settle()
     assert await scalars(database, shown) == [False, False]
+
+
+async def test_a_hidden_channel_is_hidden_although_the_database_refuses_once(
+    harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await harness[LEA].slash("kems start")
+    store, tries = harness.bot.parts.directory._store, list[Any]()
+    keep_open = store.keep_open
+
+    async def once(*given: Any) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            raise StoreError("full")
+        await keep_open(*given)
+
+    monkeypatch.setattr(store, "keep_open", once)
+    everyone, deny = harness.guild.default_role.id, discord.Permissions(view_channel=True).value
+    harness.env.backend.set_overwrite(harness.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=deny))
+    await harness.settle()
+    await harness.advance(RETRY_MS / 1000 + 1)
+    assert len(tries) == 2
+    assert await scalars(database, "SELECT open_channel_id FROM tables") == [None]
 
 
 @pytest.mark.browser

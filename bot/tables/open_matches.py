@@ -1,0 +1,46 @@
+"""Matches that everybody may read, until the channel of one is hidden or gone."""
+
+from collections.abc import Collection
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+from bot.tables.hub import OpenChannels, ShardGivenUp
+from bot.tables.table_store import TableStore
+from bot.tables.worker import Worker
+
+RETRY_MS: Final = 10_000
+"""After how long a server's matches are tried again to be hidden."""
+
+_log = structlog.get_logger(__name__)
+
+
+class OpenMatches(Worker):
+    """Hides matches whose channel is hidden, one server after the other: Discord says it once."""
+
+    def __init__(self, clock: Clock, store: TableStore) -> None:
+        super().__init__(clock, "open_matches", self._hide, retry_ms=RETRY_MS)
+        self._store = store
+        self._due: dict[tuple[int, int | None], Collection[int]] = {}  # by server and thread that is gone
+
+    def changed(self, now: OpenChannels) -> None:
+        self._due[now.guild_id, now.gone_thread_id] = now.channel_ids
+        self.wake()
+
+    def give_up(self, servers: ShardGivenUp) -> None:
+        """Forget these servers: the process that goes on with them looks at their channels."""
+        self._due = {key: channel_ids for key, channel_ids in self._due.items() if not servers(key[0])}
+
+    async def _hide(self) -> int | None:
+        for key, channel_ids in tuple(self._due.items()):
+            guild_id, gone_thread_id = key
+            try:
+                await self._store.keep_open(guild_id, channel_ids, gone_thread_id)
+            except StoreError as error:
+                _log.warning("open_matches.not_saved", server=guild_id, problem=str(error))
+                continue
+            if self._due.get(key) is channel_ids:
+                del self._due[key]
+        return self._clock.now() + RETRY_MS if self._due else None
