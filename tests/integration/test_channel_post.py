@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import discord
@@ -368,6 +369,22 @@ async def test_the_players_role_is_called_once(harness: Harness) -> None:
     ((line, people, roles),) = mentioned(harness)
     assert (people, roles) == ([], [role.id])
     assert f"<@&{role.id}>" in line
+
+
+async def test_the_players_role_is_called_once_by_two_at_one_moment(harness: Harness) -> None:
+    role = harness.guild.create_role("Kemsiens", mentionable=True)
+    await harness["Léa"].slash("kems-admin config")
+    await harness["Léa"].choose("k1:0:config:players", role)
+    await lobby(harness, "Bruno")
+    for name in ("Bruno", "Léa"):
+        await harness[name].click("Inviter…")
+    table = harness.bot.parts.directory.open_lobbies()[0].id
+    people = [harness["Bruno"], harness["Léa"]]
+    call = f"k1:{table}:invite_role"
+    await harness.together(*(partial(one.forge, call, one.last(ephemeral=True)) for one in people))
+    await harness.advance(5)
+    assert [roles for _, _, roles in mentioned(harness) if roles] == [[role.id]]
+    assert sum("vient d'être appelé" in one.last(ephemeral=True).text for one in people) == 1
 
 
 @pytest.mark.parametrize("way", ["button", pytest.param("command", marks=pytest.mark.long)])

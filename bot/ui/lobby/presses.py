@@ -20,7 +20,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
-from bot.tables.server_settings import ServerStore
+from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
@@ -326,20 +326,26 @@ class Invitations:
         self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
     ) -> str:
         guild_id, now = guild_of(interaction), self._clock.now()
-        called_at = (await or_later(self._servers.read(guild_id))).players_called_at
-        if called_at is not None and now < called_at + ROLE_PAUSE_MS:
-            when = countdown(called_at + ROLE_PAUSE_MS)
-            return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)
         if not (role.mentionable or interaction.app_permissions.mention_everyone):
             return texts.t(
                 "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",
                 role=role.mention,
             )
-        await or_later(self._servers.change(guild_id, partial(replace, players_called_at=now)))
+        former: int | None = None
+
+        def noted(settings: ServerSettings) -> ServerSettings:
+            nonlocal former
+            former = settings.players_called_at
+            return settings if _rests(former, now) else replace(settings, players_called_at=now)
+
+        await or_later(self._servers.change(guild_id, noted))
+        if former is not None and _rests(former, now):
+            when = countdown(former + ROLE_PAUSE_MS)
+            return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)
         try:
             await self._post(interaction, lobby, roles=[role])
         except BaseException:
-            await self._servers.change(guild_id, partial(replace, players_called_at=called_at))
+            await self._servers.change(guild_id, partial(replace, players_called_at=former))
             raise
         return texts.t("Invited: {names}", names=role.mention)
 
@@ -364,6 +370,11 @@ class Invitations:
         async with self._requests.slot(place.channel_id, is_urgent=True) as slot:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
+
+
+def _rests(called_at: int | None, now: int) -> bool:
+    """Whether the players' role was called so lately that it may not be called now."""
+    return called_at is not None and now < called_at + ROLE_PAUSE_MS
 
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:
