@@ -3,9 +3,14 @@
 from typing import Final
 
 import discord
+import pytest
+from simcord.backend.errors import BackendError
 
+from bot.ui.night.messages.night_messages import LETTER_S
+from bot.ui.night.messages.night_posts import RETRY_MS
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Seen
+from tests.integration.mishaps import refuse
 
 EMILE: Final = EIGHT[4]
 
@@ -59,6 +64,31 @@ async def test_the_host_writes_to_all_and_nobody_else_is_mentioned_and_signs_up_
     panel = await evening.press("night_host", evening.message())
     await evening.host.choose(part_id(panel, "night_add"), evening.harness.guild.add_member(music), message=panel)
     assert "Musique est un bot" in evening.panel().text
+
+
+async def written(evening: Evening, line: str) -> str:
+    """What the host reads who writes a line to all."""
+    panel = await evening.press("night_host", evening.message())
+    form = await evening.host.click(part_id(panel, "night_write:"), panel)
+    await evening.host.submit(form, line)
+    await evening.harness.advance(LETTER_S + 1)
+    return evening.panel().text
+
+
+async def test_the_host_reads_whether_all_get_the_message(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    await evening.published()
+    await evening.join(BRUNO, CHLOE)
+    posts = f"/channels/{evening.harness.channel.id}/messages"
+    with refuse(monkeypatch, "POST", posts, BackendError(500, 0, "Internal Server Error")):
+        told = await written(evening, "On commence une heure plus tard")
+        assert "Discord ne prend pas encore votre message." in told
+        assert "reçoivent" not in told
+        await evening.harness.advance(40)
+    await evening.harness.advance(RETRY_MS / 1000)
+    (letter,) = (seen for seen in evening.host.messages() if "plus tard" in seen.text)
+    assert all(f"<@{evening.harness[name].id}>" in letter.text for name in (BRUNO, CHLOE))
+    with refuse(monkeypatch, "POST", posts, BackendError(403, 50013, "Missing Permissions")):
+        assert "Discord a refusé votre message" in await written(evening, "Une autre fois")
 
 
 async def test_a_night_is_edited_and_begun_early_from_the_panel(evening: Evening) -> None:

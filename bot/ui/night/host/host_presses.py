@@ -4,7 +4,7 @@ Each step is asked once, then done and logged. Those who manage the server may d
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -67,8 +67,11 @@ T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 EVENT_S: Final = 1.5
 """How long Discord may take to make an event, of the three seconds until the answer."""
-Write = Callable[[Night, str, str], None]
-"""Mentions everybody who is signed up with a line; the same nonce posts nothing twice. Returns at once."""
+Write = Callable[[Night, str, str], Awaitable[int | None]]
+"""Mentions everybody who is signed up with a line; the same nonce posts nothing twice.
+
+Returns how many are mentioned; None where Discord does not take it soon: it is tried again meanwhile.
+"""
 
 
 class HostPresses:
@@ -130,7 +133,7 @@ class HostPresses:
                 check_may_post(interaction, night.plan.announced_in)
                 if night.is_finished:
                     raise RefusedError(texts.t(NightCode.NIGHT_OVER))
-                return self._written(interaction, night, texts)
+                return await self._written(interaction, night, texts)
             case HostVerb.PEOPLE, _:
                 step = _people_step(interaction, night, texts)
                 return step_question(night, step, texts, may_ban=manages_server(interaction))
@@ -242,13 +245,21 @@ class HostPresses:
             notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
         return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
-    def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
+    async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
-        self._write(night, f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}", f"w{interaction.id}")
-        count = len(night.signed_up)
-        told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
+        await interaction.response.defer()  # it waits for its turn in the channel
+        line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
+        count = await self._write(night, line, f"w{interaction.id}")
+        if count is None:
+            told = texts.t(
+                "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
+            )
+        elif count < len(night.signed_up):
+            told = texts.t("⚠️ Discord refused your message: not everybody gets it.")
+        else:
+            told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
         return self._panel(night, texts, told)
 
     def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:

@@ -45,6 +45,8 @@ from bot.ui.night.messages.table_threads import TableThreads
 from bot.ui.night.sign_up import begun_screen, sign_up_screen
 from bot.ui.night.verbs import PlayerVerb, read_arg
 
+LETTER_S: Final = 5.0
+"""How long a host waits to read that their message stands."""
 _ROW: Final = 8
 """Nights of a row that is told."""
 _MOST_LOOKED_AT: Final = 40
@@ -245,9 +247,14 @@ class NightMessages:
         if any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.begin(self._delete(message))
 
-    def write(self, night: Night, said: str, nonce: str) -> None:
-        """Mention everybody who plays with a line of the host. Returns at once."""
-        self._tasks.begin(self._posts.ring(night, nonce, said, night.signed_up))
+    async def write(self, night: Night, said: str, nonce: str) -> int | None:
+        """Mention everybody who is signed up with a line of the host.
+
+        Returns how many are mentioned; None where Discord does not take it soon: it is tried again meanwhile.
+        """
+        writing = self._tasks.begin(self._posts.write(night, nonce, said, night.signed_up))
+        await asyncio.wait({writing}, timeout=LETTER_S)
+        return writing.result() if writing.done() else None
 
     def give_up(self, servers: Servers) -> None:
         """Write nothing more about the nights of these servers: another process goes on with them."""

@@ -4,6 +4,7 @@ A post that is due and does not stand is posted once; one that stands is edited;
 whose key is another, is deleted. `Night.posts` says which ones stand, so a restart finds them again.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +18,7 @@ from bot.nights.steps import without_members
 from bot.nights.told import Posted
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.worker import Workers
+from bot.times import MINUTE_MS
 from bot.ui.kit.interactions import FAILED
 from bot.ui.kit.texts import texts_for
 from bot.ui.live.illustrations import Look
@@ -27,6 +29,8 @@ from bot.ui.night.words import mentions
 
 RETRY_MS: Final = 30_000
 """After how long it is tried again to post what Discord did not take."""
+TRIED_MS: Final = 10 * MINUTE_MS
+"""How long a message of the host is tried."""
 _MOST: Final = 2_000
 """Characters of a message."""
 _WIDEST: Final = 23
@@ -83,20 +87,23 @@ class NightPosts:
     def changed(self, night: Night) -> None:
         self._workers.wake(night.id)
 
-    async def ring(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> list[int] | None:
-        """Mention people with a line, so many in a message. Returns the messages; None where one is to be tried again.
+    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int:
+        """Mention people with a line; tried again for `TRIED_MS`. Returns how many of them are mentioned."""
+        calls, until = self._calls(night, nonce, line, people), self._context.clock.now() + TRIED_MS
+        while True:
+            written = [await is_written(message) for message, _ in calls]
+            if all(written) or self._context.clock.now() >= until:
+                return sum(count for message, count in calls if message.spot.message_id is not None)
+            await asyncio.sleep(RETRY_MS / 1000)
 
-        A message that Discord refuses is left out.
-        """
-        step, ids = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[int]()
+    def _calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> list[tuple[PostMessage, int]]:
+        """Messages that mention people above a line; how many each one mentions."""
+        step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[PostMessage, int]]()
         for start in range(0, len(people), step):
-            said = f"{mentions(people[start : start + step]) or ''}\n{line}"
-            part = f"n{night.id}.{nonce}.{start}"[-_NONCE:]
-            message = PostMessage(self._context, night, night.plan.channel_id, said, part)
-            if not await is_written(message):
-                return None
-            ids += _ids(message)
-        return ids
+            called = people[start : start + step]
+            said, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"[-_NONCE:]
+            calls.append((PostMessage(self._context, night, night.plan.channel_id, said, part), len(called)))
+        return calls
 
     def give_up(self, night_id: int) -> None:
         """Write nothing more about a night: another process goes on with it."""
@@ -148,9 +155,10 @@ class NightPosts:
             nonce = f"{post.kind}{key}"
             if post.line is not None:
                 line = post.line(night, texts_for(night.locale))
-                if (others := await self.ring(night, nonce, line, rung[IN_ONE_POST:])) is None:
-                    return False
-                ids += others
+                for call, _ in self._calls(night, nonce, line, rung[IN_ONE_POST:]):
+                    if not await is_written(call):
+                        return False
+                    ids += _ids(call)
             users = True if post.rings is None else [one.user_id for one in rung if one.user_id is not None]
             nonce = f"n{night.id}.{nonce}"[-_NONCE:]
             message = PostMessage(self._context, night, post.where(night), look, nonce, users=users)
