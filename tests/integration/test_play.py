@@ -130,6 +130,30 @@ async def test_nobody_needs_to_wait(harness: Harness) -> None:
 
 
 @pytest.mark.kems(table_threads=True)
+async def test_people_are_led_to_a_match_whose_thread_is_not_saved(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await harness["Léa"].slash("kems play")
+    await harness["Bruno"].click("J'arrive")
+    store, tries = harness.bot.parts.directory._store, list[Any]()
+    move = store.move
+
+    async def once(*given: Any) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            raise StoreError("full")
+        await move(*given)
+
+    monkeypatch.setattr(store, "move", once)
+    await harness.advance(60)
+    (match,) = matches(harness)
+    assert match.lobby.place.channel_id == harness.channel.id
+    assert harness["Léa"].last(ephemeral=True).controls, "her panel"
+    assert "commence <t:" not in harness["Léa"].told
+    assert not harness.bot.get_channel(harness.channel.id).threads, "nobody would be in it"
+
+
+@pytest.mark.kems(table_threads=True)
 async def test_the_match_gets_a_thread_and_people_the_way_there(harness: Harness) -> None:
     channel = harness.channel
     await harness["Léa"].slash("kems play")

@@ -12,6 +12,7 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot.errors import StoreError
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
@@ -202,11 +203,18 @@ async def into_thread(
     table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int, requests: BotRequests
 ) -> str | None:
     """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
-    opened = await thread_under(channel, message_id, table.lobby, requests)
+    opened, texts = await thread_under(channel, message_id, table.lobby, requests), texts_for(table.lobby.locale)
+    stays = None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
     if isinstance(opened, int):
-        await board.open_thread(opened)
+        try:
+            await board.open_thread(opened)
+        except StoreError as error:  # it has begun: its people are led to where it is
+            _log.warning("thread.not_saved", table=table.id, problem=str(error))
+            stays = texts.t("The table stays in this channel.")
+            if (thread := channel.get_thread(opened)) is not None:
+                await _delete(thread, requests)
     await board.write_in_time()
-    return None if isinstance(opened, int) else stays_here_line(opened, channel, texts_for(table.lobby.locale))
+    return stays
 
 
 def stays_here_line(refusal: ThreadRefusal, channel: discord.TextChannel, texts: Texts) -> str:
@@ -242,7 +250,7 @@ async def _opened(
 
 async def _delete(thread: discord.Thread, requests: BotRequests) -> None:
     with noting(_log.info, "thread.stays", thread=thread.id):
-        async with requests.slot(is_urgent=True) as slot:
+        async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
             slot.request()
             try:
                 await thread.delete()
