@@ -395,3 +395,24 @@ async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Ha
     await lea.member.ask("kems-admin daily")
     await harness.advance(2 * DAY_MS / 1000)
     assert len(harness.posted()) == 2
+
+
+@pytest.mark.parametrize("fault", ["refuses", "lets wait"])
+async def test_the_quiet_post_comes_although_discord_fails_once(
+    fault: str, harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harness.bot.parts.of_leader[-1].begin()
+    await lea.member.ask("kems-admin daily", hour=18)
+    send, tries = discord.abc.Messageable.send, list[object]()
+
+    async def once(channel: Any, **sent: Any) -> Any:
+        tries.append(channel)
+        if len(tries) == 1 and fault == "refuses":
+            raise refused(500, 0)
+        if len(tries) == 1:
+            await asyncio.sleep(7 * DAY_MS / 1000)
+        return await send(channel, **sent)
+
+    monkeypatch.setattr(discord.abc.Messageable, "send", once)
+    await harness.advance(DAY_MS / 1000)
+    assert (len(tries), len(harness.posted())) == (2, 1)

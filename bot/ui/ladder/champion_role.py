@@ -3,6 +3,7 @@
 A champion is saved before the role is given, and deleted after it is taken: after a crash both are done again.
 """
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,8 @@ from bot.ui.kit.interactions import FAILED, facts
 from bot.ui.kit.permissions import FOR_ROLES, permission_names
 from bot.ui.kit.texts import Texts
 
+CHANGE_S: Final = 10.0
+"""How long Discord may take to give a role, or to take it: others wait for their turn meanwhile."""
 # https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 _TWO_FACTOR: Final = 60003
 
@@ -111,13 +114,14 @@ async def _change(
     guild: discord.Guild, champion: Champion, reason: str | None, *, is_given: bool
 ) -> RoleProblem | None:
     try:
-        try:
-            member = await guild.fetch_member(champion.user_id)
-        except discord.NotFound:
-            return None  # has left the server, and the role with it
-        if (member.get_role(champion.role_id) is not None) is not is_given:
-            change = member.add_roles if is_given else member.remove_roles
-            await change(discord.Object(champion.role_id), reason=reason)
+        async with asyncio.timeout(CHANGE_S):
+            try:
+                member = await guild.fetch_member(champion.user_id)
+            except discord.NotFound:
+                return None  # has left the server, and the role with it
+            if (member.get_role(champion.role_id) is not None) is not is_given:
+                change = member.add_roles if is_given else member.remove_roles
+                await change(discord.Object(champion.role_id), reason=reason)
     except discord.NotFound:
         return RoleProblem.NO_ROLE
     except discord.Forbidden as error:
