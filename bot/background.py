@@ -9,18 +9,18 @@ import structlog
 from bot.errors import StoreError
 
 RETRY_S: Final = 5.0
-"""After how long it is tried again to save what was not saved."""
+"""After how long the store is asked again for what it could not do."""
 
 T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
 
-async def until_saved(save: Callable[[], Awaitable[T]], event: str, **about: int) -> T:
-    """Save what nobody says twice: again and again, until the store takes it. `event` and `about` go to the log."""
+async def until_done(work: Callable[[], Awaitable[T]], event: str, **about: int) -> T:
+    """Do what nobody asks for twice: again and again, until the store does it. `event` and `about` go to the log."""
     while True:
         try:
-            return await save()
+            return await work()
         except StoreError as error:
             _log.warning(event, problem=str(error), **about)
         await asyncio.sleep(RETRY_S)

@@ -6,7 +6,11 @@ from functools import partial
 import pytest
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.background import RETRY_S
+from bot.errors import StoreError
+from bot.records.archive import PastMatch
 from bot.records.pictures import Picture, PictureFile
+from bot.store.records.history import SqlArchive
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round, posted
@@ -49,6 +53,24 @@ async def test_the_result_has_its_picture_and_a_rematch_begins_at_once_when_all_
     assert panel.control("Autre…") is not None, "the last one to press sees the sign's panel"
     await table.after(harness["Bruno"].click("🔁 Revanche", former))
     assert len(posted(table)) == 2, "it leads to the rematch"
+
+
+async def test_a_result_is_complete_although_the_database_refuses_once(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, tries = SqlArchive.read, list[int]()
+
+    async def once(archive: SqlArchive, match_id: int) -> PastMatch | None:
+        tries.append(match_id)
+        if len(tries) == 1:
+            raise StoreError("full")
+        return await read(archive, match_id)
+
+    monkeypatch.setattr(SqlArchive, "read", once)
+    table = await ended(harness)
+    await harness.advance(RETRY_S + 5)
+    (result,) = posted(table)
+    assert len(result.pictures) == 1
 
 
 async def test_shuffle_opens_one_lobby_with_random_teams(harness: Harness) -> None:

@@ -187,6 +187,8 @@ async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(harness: 
             await table.press("Bruno", f"put:{hand[0]}")
             await harness["Dora"].react("👀", shown)
             await harness["Léa"].say("🍀", reply_to=shown)
+            await harness.advance(1)
+            assert "n'a pas pu être enregistré" in table.panel("Léa").text
             for command in (
                 "leave",
                 "table pause",

@@ -8,8 +8,8 @@ from typing import Final
 
 import structlog
 
+from bot.background import Tasks, until_done
 from bot.beside import beside
-from bot.errors import StoreError
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.nights.changes import Duty, if_still, stamp
 from bot.nights.clocks import next_week
@@ -71,6 +71,7 @@ class NightRunner:
     _review: Callable[[Night], Awaitable[tuple[Honour, ...]]]
     _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
     _workers: Workers = field(init=False)
+    _releasing: Tasks = field(default_factory=Tasks, init=False)
 
     def __post_init__(self) -> None:
         self._workers = Workers(self._clock, "night", self._work, retry_ms=RETRY_MS, about="night")
@@ -112,19 +113,23 @@ class NightRunner:
             if running.night.guild_id in lost.guild_ids:
                 running.hold(self._clock.now())
 
-    async def servers_reached(self, reached: ServersReached) -> None:
+    def servers_reached(self, reached: ServersReached) -> None:
         """Let the nights of these servers go on where they were, after their tables."""
         for running in self._nights.all_running():
             if running.night.guild_id in reached.guild_ids and running.is_held:
-                try:
-                    await running.release()
-                except StoreError as error:  # the round ends earlier; the next change tries the store again
-                    _log.warning("night.outage_not_saved", night=running.night.id, problem=str(error))
-                    running.held_since = None
-                self._hub.publish(NightChanged(running.night))
+                self._releasing.begin(self._release(running))
+
+    async def _release(self, running: RunningNight) -> None:
+        async def release() -> None:
+            if self._nights.running(running.night.id) is running:  # else another process goes on with it
+                await running.release()
+
+        await until_done(release, "night.outage_not_saved", night=running.night.id)
+        self._hub.publish(NightChanged(running.night))
 
     async def close(self) -> None:
         """Stop all timers; what is under way is finished first, and everything stays in the store."""
+        self._releasing.cancel()
         await self._stop([running.night.id for running in self._nights.all_running()])
 
     # ------------------------------------------------------------------ what is due

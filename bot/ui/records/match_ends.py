@@ -2,10 +2,12 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import structlog
 
+from bot.background import until_done
 from bot.errors import StoreError
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.views import TableView
@@ -50,9 +52,7 @@ class MatchEndReader:
 
     async def read(self, table: Table) -> MatchEnd:
         try:
-            return await self._read(table)
-        except StoreError as error:
-            _log.warning("match_end.not_read", table=table.id, problem=str(error))
+            return await until_done(partial(self._read, table), "match_end.not_read", table=table.id)
         except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error
             _log.exception("match_end.not_read", table=table.id)
         return NOTHING_KNOWN

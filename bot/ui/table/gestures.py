@@ -18,7 +18,7 @@ from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import table_of
-from bot.ui.words.refusals import refusal_text, sign_refusal
+from bot.ui.words.refusals import STORE_ERROR, refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError, read_gesture
 
 _MENTION: Final = re.compile(r"<@!?\d+>")
@@ -87,6 +87,7 @@ class Gestures:
             outcome = await table.submit(gesture)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
+            self._messages.panels.tell(table, user_id, lambda texts: texts.t(STORE_ERROR))
             return
         if isinstance(outcome, Refused):
             code, view = outcome.code, table.seat_view(gesture.seat)

@@ -284,7 +284,7 @@ class Evening:
         await again.directory.restore()
         await again.live.restore()
         await again.directory.release([GUILD])
-        await again.runner.servers_reached(ServersReached([GUILD]))
+        again.runner.servers_reached(ServersReached([GUILD]))
         return again
 
     def die(self) -> None:

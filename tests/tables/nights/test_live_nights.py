@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.background import RETRY_S
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus
@@ -327,17 +328,24 @@ async def test_a_full_disk_holds_the_night_up_and_does_nothing_twice() -> None:
     assert sum(evening.matches().values()) == 4
 
 
-async def test_a_round_ends_later_by_as_long_as_discord_was_away() -> None:
+@pytest.mark.parametrize("full_s", [0, 4 * 60])
+async def test_a_round_ends_later_by_as_long_as_discord_was_away(full_s: int) -> None:
+    """Also where the disk is full when Discord comes back: the night stands still until its round is saved."""
     evening, running = await playing(planned(rounds=1))
     evening.directory.hold([GUILD])
     evening.runner.servers_lost(ServersLost([GUILD]))
     await asyncio.sleep(30 * 60)
     assert evening.now(running.id).rounds[0].called_at is None, "nobody could play meanwhile"
     await evening.directory.release([GUILD])
-    await evening.runner.servers_reached(ServersReached([GUILD]))
+    evening.store.failing = bool(full_s)
+    evening.runner.servers_reached(ServersReached([GUILD]))
+    await asyncio.sleep(full_s)
+    evening.store.failing = False
+    await asyncio.sleep(RETRY_S)
     ends_at = evening.now(running.id).rounds[0].ends_at
     assert ends_at is not None
-    assert ends_at - (running.rounds[0].ends_at or 0) == 30 * MINUTE
+    later = ends_at - (running.rounds[0].ends_at or 0)
+    assert full_s * 1000 <= later - 30 * MINUTE <= (full_s + RETRY_S) * 1000
     assert is_whole(await evening.over(running.id))
 
 

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.background import Tasks, until_saved
+from bot.background import Tasks, until_done
 from bot.nights.changes import Duty
 from bot.nights.clocks import next_week
 from bot.nights.night import Night, NightStatus
@@ -342,7 +342,7 @@ class NightMessages:
         def opened(now: Night) -> Night:
             return without_role(now) if now.plan.entry.role_id == asked else now
 
-        await until_saved(partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id)
+        await until_done(partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id)
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.background import Tasks, until_saved
+from bot.background import Tasks, until_done
 from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import ends_at
@@ -154,7 +154,7 @@ class ServerEvents:
         with self._noting(night):
             event_id = int((await self._client.http.create_guild_scheduled_event(night.guild_id, **shown))["id"])
             made = partial(replace, event_id=event_id)
-            saved = await until_saved(
+            saved = await until_done(
                 lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id
             )
             if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
