@@ -1,9 +1,13 @@
 """What clocks on a wall show: times of a night that keep their hour when clocks are set."""
 
 from datetime import datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.times import WEEK_MS
+
+MONDAY, FRIDAY, SATURDAY = 0, 4, 5
+_MORNING: Final = 10  # o'clock
 
 
 def shown(at: int, zone: str) -> datetime:
@@ -28,6 +32,14 @@ def on_day_of(at: int, minute: int, zone: str) -> datetime:
     """That minute of the day of an instant, on the clocks of a zone."""
     midnight = shown(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight + timedelta(minutes=minute)
+
+
+def next_morning(at: int, zone: str, weekday: int | None = None) -> int:
+    """The first ten o'clock after an instant, of that `weekday` (0: Monday) where one is named."""
+    clock = shown(at, zone)
+    morning = clock.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
+    morning += timedelta(morning <= clock)
+    return instant(morning + timedelta(0 if weekday is None else (weekday - morning.weekday()) % 7), zone)
 
 
 def next_week(at: int, zone: str, now: int) -> int:

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
-from bot.nights.clocks import instant, minute_of_day, on_day_of, shown
+from bot.nights.clocks import SATURDAY, instant, minute_of_day, on_day_of, shown
 from bot.nights.entry import NOTHING, Entry
 from bot.times import MINUTE_MS
 
@@ -43,13 +43,16 @@ class Format:
     `has_pairs`: two people stay partners for the whole night. `is_closed`: nobody new joins once it has begun.
     `has_set_rounds`: `NightPlan.rounds` says how many. `eliminates`: who loses a table plays no further one.
     `may_have_final`: `NightPlan.has_final` counts. `is_open`: there is one round, to which tables are added as people
-    come, and no break. `runs_alone`: nobody hosts, what stood out is shown with the end, and the recap is one line on
-    Monday. `defaults` are the fields of a plan that the format sets once it is chosen.
+    come, and no break. `runs_alone`: nobody hosts, what stood out is shown with the end, and the review is one line on
+    Monday. `defaults` are the fields of a plan that the format sets once it is chosen; a new plan of the format is
+    called `night_title` and begins on the next `weekday` (0: Monday).
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     sentence: ClassVar[str]
+    night_title: ClassVar[str] = "Kem's night"
+    weekday: ClassVar[int] = SATURDAY
     tie_breaks: ClassVar[tuple[TieBreak, ...]]
     has_pairs: ClassVar[bool] = False
     is_closed: ClassVar[bool] = False
@@ -78,10 +81,10 @@ class NightPlan:
     of 6 and 8 fewer may sit, where that spares byes. `fills_with_robots`: robots take the seats that nobody has,
     instead of byes. The tables open in `channel_id`; the night's message stands in `announce_id`, None: there, too.
     `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
-    mentioned once, an hour before. The recap is due at `recap_at`, None: with the night's end. `is_weekly`: the same
-    night is planned again a week later, at `minute_of_day` on the clocks of `zone` (None: at that of `starts_at`),
-    which may show another time on a day on which clocks are set. `series_at` is when the series has the night begin,
-    where this night alone was moved; None: when it begins. `entry` is what somebody needs to sign up.
+    mentioned once, an hour before. `is_weekly`: the same night is planned again a week later, at `minute_of_day` on the
+    clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on which clocks are set.
+    `series_at` is when the series has the night begin, where this night alone was moved; None: when it begins. `entry`
+    is what somebody needs to sign up.
     """
 
     title: str
@@ -101,7 +104,6 @@ class NightPlan:
     break_minutes: int = BREAK_MINUTES
     wants_event: bool = False
     calls_role: bool = False
-    recap_at: int | None = None
     has_final: bool = False
     announce_id: int | None = None
     zone: str = "UTC"
@@ -130,10 +132,9 @@ class NightPlan:
         return self.rounds * self.round_minutes * MINUTE_MS
 
     def moved(self, starts_at: int) -> "NightPlan":
-        """The same plan at another instant: sign-up and recap keep their distance from the beginning."""
-        later = starts_at - self.starts_at
-        recap_at = None if self.recap_at is None else self.recap_at + later
-        return replace(self, starts_at=starts_at, sign_up_until=self.sign_up_until + later, recap_at=recap_at)
+        """The same plan at another instant: the end of the sign-up keeps its distance from the beginning."""
+        until = self.sign_up_until + starts_at - self.starts_at
+        return replace(self, starts_at=starts_at, sign_up_until=until)
 
     def like(self, former: "NightPlan") -> "NightPlan":
         """The plan, with the minute of a former one where both begin together: clocks may show another that day."""
@@ -144,14 +145,7 @@ class NightPlan:
         zone, minute = self.zone, self.minute_of_day
         own = on_day_of(self.starts_at, minute_of_day(self.starts_at, zone) if minute is None else minute, zone)
         wanted = on_day_of(day, own.hour * 60 + own.minute, zone)
-
-        def moved(at: int) -> int:
-            return instant(wanted + (shown(at, zone) - own), zone)
-
-        recap_at = None if self.recap_at is None else moved(self.recap_at)
-        until = instant(wanted, zone) if self.sign_up_until == self.starts_at else moved(self.sign_up_until)
-        minute = own.hour * 60 + own.minute
-        starts_at = instant(wanted, zone)
-        return replace(
-            self, starts_at=starts_at, sign_up_until=until, recap_at=recap_at, minute_of_day=minute, series_at=None
-        )
+        starts_at, minute = instant(wanted, zone), own.hour * 60 + own.minute
+        until = instant(wanted + (shown(self.sign_up_until, zone) - own), zone)
+        until = starts_at if self.sign_up_until == self.starts_at else until
+        return replace(self, starts_at=starts_at, sign_up_until=until, minute_of_day=minute, series_at=None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.nights.changes import Duty
+from bot.nights.clocks import MONDAY, next_morning
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 
@@ -42,12 +43,13 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
 
 def _after(night: Night) -> Iterator[tuple[Duty, int]]:
     ended_at = night.ended_at or night.plan.starts_at
-    recap_at = max(ended_at, night.plan.recap_at or 0)
-    if night.status is NightStatus.OVER and night.plan.format.runs_alone and Duty.HONOUR not in night.done:
+    runs_alone = night.plan.format.runs_alone
+    review_at = next_morning(max(ended_at, night.plan.starts_at), night.plan.zone, MONDAY if runs_alone else None)
+    if night.status is NightStatus.OVER and runs_alone and Duty.HONOUR not in night.done:
         yield Duty.HONOUR, ended_at
     if night.status is NightStatus.OVER and Duty.RECAP not in night.done:
-        yield Duty.RECAP, recap_at
+        yield Duty.RECAP, review_at
     if night.plan.is_weekly and Duty.PLAN_NEXT not in night.done:
-        yield Duty.PLAN_NEXT, max(recap_at, night.plan.starts_at)
+        yield Duty.PLAN_NEXT, review_at
     if night.status is NightStatus.OVER and Duty.HAND_OVER not in night.done:
         yield Duty.HAND_OVER, ended_at

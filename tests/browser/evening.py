@@ -22,6 +22,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from bot.nights.changes import NightCode
 from bot.nights.night import Night
+from bot.nights.timetable import next_at
 from bot.sandbox import Setting
 from bot.sandbox.discord import state
 from bot.tables.clock import WallClock
@@ -313,7 +314,7 @@ class Evening:
     async def next_week(self) -> None:
         """The next morning the night of the following week is announced, on the day of the series."""
         moved = self.phones.night
-        await self.phones.leap(moved.plan.recap_at or 0)
+        await self.phones.leap(next_at(moved) or 0)
         await expect(posts(self.host).last.locator("button[data-press*='night_join']")).to_be_visible()
         await self.look("next morning", self.bruno, posts(self.bruno).nth(-2))
         assert moved.plan.starts_at != self.series_at

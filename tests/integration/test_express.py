@@ -1,11 +1,14 @@
-"""A whole Friday that nobody hosts: announced with one press, played, told, and announced again on Monday."""
+"""A whole Friday that nobody hosts: planned, played, told, and announced again on Monday."""
 
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
+
+import discord
 
 from bot.nights.changes import Duty
 from bot.nights.night import NightStatus
-from tests.integration.evening import EIGHT, MINUTE, Evening
+from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen
 
 CHLOE = EVERYBODY[2]
@@ -16,7 +19,8 @@ PARIS = ZoneInfo("Europe/Paris")
 
 async def announced(evening: Evening) -> Seen:
     await evening.host.slash("kems night")
-    await evening.host.click("⚡ Vendredi 21 h", evening.panel())
+    await evening.host.click("⚡ Vendredi 21 h…", evening.panel())
+    await evening.press("night_publish", evening.panel())
     await evening.harness.advance(3)
     return evening.message()
 
@@ -44,7 +48,7 @@ def posts(harness: Harness, words: str) -> list[Seen]:
     ]
 
 
-async def test_a_friday_runs_by_itself_from_one_press_to_the_next_week(evening: Evening) -> None:
+async def test_a_friday_runs_by_itself_from_a_filled_plan_to_the_next_week(evening: Evening) -> None:
     harness = evening.harness
     message = await announced(evening)
     assert "est annoncée" in evening.panel().text
@@ -83,20 +87,18 @@ async def test_a_friday_runs_by_itself_from_one_press_to_the_next_week(evening: 
     assert "Encore personne" in coming[0].text
 
 
-async def test_a_server_has_one_friday_however_often_it_is_pressed(evening: Evening) -> None:
-    await announced(evening)
-    panel = evening.panel()
-    await evening.host.forge("k1:0:night_friday:0", panel)
-    await evening.harness.advance(3)
-    assert len(evening.sign_ups()) == 1
-    assert "est annoncée" in evening.panel().text
-    await evening.harness.advance(60)
-    await evening.host.slash("kems-admin night edit")
-    form = await evening.host.click(
-        next(one.custom_id for one in evening.panel().controls if "night_text" in one.custom_id), evening.panel()
-    )
-    await evening.host.submit(form, "Autre titre", "vendredi 20h", "", "")
-    await evening.press("night_save_series", evening.panel())
-    await evening.host.forge("k1:0:night_friday:0", evening.panel())
-    assert "Il y a déjà une soirée express chaque semaine" in evening.panel().text
-    assert len(evening.sign_ups()) == 1
+async def test_two_hosts_who_publish_the_same_friday_at_once_have_one(evening: Evening) -> None:
+    harness, chloe = evening.harness, evening.harness[CHLOE]
+    managers = harness.guild.create_role("Équipe", permissions=discord.Permissions(manage_guild=True))
+    harness.env.backend.add_member_role(harness.guild.id, chloe.id, managers.id)
+    for host in (evening.host, chloe):
+        await host.slash("kems night")
+        await host.click("⚡ Vendredi 21 h…", host.last(ephemeral=True))
+    await harness.together(*(
+        partial(host.click, part_id(panel, "night_publish"), panel)
+        for host in (evening.host, chloe)
+        for panel in (host.last(ephemeral=True),)
+    ))  # fmt: skip
+    await harness.advance(5)
+    assert evening.night().plan.is_weekly, "there is one"
+    assert all("est annoncée" in host.last(ephemeral=True).text for host in (evening.host, chloe))

@@ -171,8 +171,7 @@ OWN = (
     TableVerb.FRIENDS,
     LadderVerb.SEASON_END,
     PlanVerb.PLAN,
-    PlanVerb.FRIDAY,
-)  # open a table, end a season, draft or announce a night of the server where they are pressed
+)  # open a table, end a season, draft a night of the server where they are pressed
 
 
 FOR_STRANGERS = {*LOBBY, *PAST, TableVerb.SUBSTITUTE, TableVerb.CLAIM}

@@ -137,7 +137,7 @@ SERVER = {
 # Who may do what in a night that there is: `test_nights`.
 NIGHTS = {verb: Case(SEATED, NO_DRAFT, "1") for verb in PlanVerb}
 NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb, PlanVerb.EDIT)}
-NIGHTS |= {verb: Case(SEATED, NO_HOST, "0") for verb in (PlanVerb.PLAN, PlanVerb.FRIDAY)}
+NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
 FREE = {
     **dict.fromkeys(SceneVerb, "plays one's own deal of the day, and shows the board without those who left it"),
     **dict.fromkeys((SceneVerb.AGAIN, SceneVerb.CHALLENGE), "tests/integration/test_moments.py: only who sat there"),

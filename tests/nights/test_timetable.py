@@ -19,7 +19,6 @@ from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
 from bot.nights.steps import do
 from bot.nights.timetable import due, next_at
-from bot.times import WEEK_MS
 from tests.examples import examples
 from tests.nights.evenings import (
     MINUTE,
@@ -34,16 +33,19 @@ from tests.nights.evenings import (
     with_results,
 )
 
+MORNING = 34 * 60 * MINUTE
+"""Ten o'clock after `STARTS_AT`."""
+
 
 def test_an_evening_runs_by_the_clock_alone() -> None:
-    night, log = to_the_end(planned(8, is_weekly=True, recap_at=STARTS_AT + 600 * MINUTE), Random(1))
+    night, log = to_the_end(planned(8, is_weekly=True), Random(1))
     rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
     assert log == [
         *((Duty.BEGIN_ROUND, at) for at in rounds),
         (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
         (Duty.HAND_OVER, STARTS_AT + 36 * MINUTE),
-        (Duty.RECAP, STARTS_AT + 600 * MINUTE),
-        (Duty.PLAN_NEXT, STARTS_AT + 600 * MINUTE),
+        (Duty.RECAP, MORNING),
+        (Duty.PLAN_NEXT, MORNING),
     ]
     assert night.status is NightStatus.OVER
     assert due(night, 10**12) is None
@@ -97,8 +99,8 @@ def test_a_pause_does_not_use_the_break_up() -> None:
 
 def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() -> None:
     night = planned(4, is_weekly=True).cancelled(5)
-    assert next_at(night) == STARTS_AT
-    assert due(night, STARTS_AT) is Duty.PLAN_NEXT
+    assert next_at(night) == MORNING
+    assert due(night, MORNING) is Duty.PLAN_NEXT
     assert next_at(night.did(Duty.PLAN_NEXT)) is None
     assert next_at(planned(4).cancelled(5)) is None
     assert next_at(planned(4, is_weekly=True).cancelled(5, with_series=True)) is None
@@ -106,7 +108,7 @@ def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() ->
 
 def test_a_series_counts_the_nights_that_nobody_came_to() -> None:
     def following(night: Night) -> Night:
-        return next_of_series(night, STARTS_AT + WEEK_MS, 0, seed=1)
+        return next_of_series(night, 0, seed=1)
 
     played, empty = to_the_end(planned(4, is_weekly=True), Random(1))[0], planned(0, is_weekly=True).cancelled(5)
     last = played.rounds[-1].tables[0]
@@ -122,19 +124,17 @@ def test_who_comes_weekly_is_signed_up_for_the_next_night() -> None:
     for one in range(5):
         night = sign_up.comes_weekly(night, 100 + one, comes=one != 4)
     gone = sign_up.leave(night, 100).absent(3)
-    following = next_of_series(replace(gone, plan=replace(gone.plan, most=1)), STARTS_AT + WEEK_MS, 7, seed=1)
+    following = next_of_series(replace(gone, plan=replace(gone.plan, most=1)), 7, seed=1)
     assert [(one.user_id, one.partner, one.presence) for one in following.entrants] == [
         (101, None, Presence.IN),
         (102, None, Presence.WAITING),
     ]
-    assert [one.partner for one in next_of_series(night, STARTS_AT + WEEK_MS, 7, seed=1).entrants] == [1, 0, 3, 2]
+    assert [one.partner for one in next_of_series(night, 7, seed=1).entrants] == [1, 0, 3, 2]
 
 
-def test_a_plan_moves_with_its_sign_up_and_its_recap() -> None:
-    plan = replace(PLAN, recap_at=STARTS_AT + 9)
-    later = replace(plan, starts_at=STARTS_AT + 7, sign_up_until=PLAN.sign_up_until + 7, recap_at=STARTS_AT + 16)
-    assert plan.moved(STARTS_AT + 7) == later
-    assert PLAN.moved(7).recap_at is None
+def test_a_plan_moves_with_its_sign_up() -> None:
+    later = replace(PLAN, starts_at=STARTS_AT + 7, sign_up_until=PLAN.sign_up_until + 7)
+    assert PLAN.moved(STARTS_AT + 7) == later
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def used() -> frozenset[Id]:
     words |= {word for path in PATHS.values() for word in path.split()} - {PLAYERS, MANAGERS} | {*GROUPS.values()}
     columns = {key_of(each if each[1:] else each[0]) for one in COLUMNS for each in (one.words, one.feat) if each}
     columns |= {word for column in MATCH_COLUMNS for word in column.words.values()}
-    columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence)}
+    columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence, form.night_title)}
     labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels, columns) - {""})

@@ -8,16 +8,12 @@ from zoneinfo import ZoneInfo
 from bot.game.rules.house_rules import check_table, for_players
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
-from bot.nights.formats import EXPRESS, ROTATION
+from bot.nights.formats import ROTATION
 from bot.nights.night import Night
-from bot.nights.plan import NightPlan
+from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.length import expected, length_ms, turn_ms
 
-_MONDAY: Final = 0
-_FRIDAY: Final = 4
-_SATURDAY: Final = 5
 _EVENING: Final = 21  # o'clock
-_MORNING: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +83,12 @@ class NightDraft:
 
     @property
     def settled(self) -> NightPlan:
-        """The plan with the end of its sign-up and the time of its recap: the next morning, or that of Monday."""
+        """The plan with the end of its sign-up."""
         plan, ends_at = self.plan, self.plan.starts_at + length_ms(self.plan, self.people)
         last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
         until = plan.starts_at if plan.format.is_closed else last
-        morning = _next_morning(ends_at, self.zone, _MONDAY if plan.format.runs_alone else None)
         until = until if self.until is None else self.until
-        return replace(plan, sign_up_until=until, recap_at=morning, zone=self.zone, minute_of_day=self._minute)
+        return replace(plan, sign_up_until=until, zone=self.zone, minute_of_day=self._minute)
 
     @property
     def _minute(self) -> int:
@@ -111,14 +106,14 @@ class NightDraft:
         return replace(self, plan=plan.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
-def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
-    """What a host finds set: next Saturday at nine in the evening."""
-    starts_at = _next_evening(_SATURDAY, zone, now)
+def first_plan(title: str, channel_id: int, zone: str, now: int, form: Format = ROTATION) -> NightPlan:
+    """What a host finds set: nine in the evening on the format's next day, Saturday for most."""
+    starts_at = _next_evening(form.weekday, zone, now)
     return NightPlan(
         title=title,
         starts_at=starts_at,
         sign_up_until=starts_at,
-        format=ROTATION,
+        format=form,
         rounds=4,
         round_minutes=25,
         size=4,
@@ -128,13 +123,7 @@ def first_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
         fills_with_robots=False,
         channel_id=channel_id,
         zone=zone,
-    )
-
-
-def friday_plan(title: str, channel_id: int, zone: str, now: int) -> NightPlan:
-    """An express night every Friday at nine in the evening, which runs by itself."""
-    plan = first_plan(title, channel_id, zone, now).played_as(EXPRESS)
-    return replace(plan, starts_at=_next_evening(_FRIDAY, zone, now), calls_role=True)
+    ).played_as(form)
 
 
 def _next_evening(weekday: int, zone: str, now: int) -> int:
@@ -142,12 +131,3 @@ def _next_evening(weekday: int, zone: str, now: int) -> int:
     day = here.date() + timedelta((weekday - here.weekday()) % 7)
     evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=here.tzinfo)
     return int((evening if evening > here else evening + timedelta(7)).timestamp()) * 1000
-
-
-def _next_morning(at: int, zone: str, weekday: int | None) -> int:
-    here = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
-    morning = here.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
-    morning = morning if morning > here else morning + timedelta(1)
-    if weekday is not None:
-        morning += timedelta((weekday - morning.weekday()) % 7)
-    return int(morning.timestamp()) * 1000

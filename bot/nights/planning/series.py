@@ -4,15 +4,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.nights.changes import Duty
+from bot.nights.clocks import next_week
 from bot.nights.night import Night, NightStatus
 from bot.nights.results.history import turnout
 from bot.nights.rounds import Entrant, Presence
 
 
-def next_of_series(night: Night, starts_at: int, now: int, *, seed: int) -> Night:
-    """The same night on the day of `starts_at`, with those who are signed up for every week."""
+def follows_at(night: Night, now: int) -> int:
+    """Returns when a weekly series goes on after `now`, by the clocks of the plan's time zone. In milliseconds."""
+    return next_week(night.series_at, night.plan.zone, max(now, night.series_at))
+
+
+def next_of_series(night: Night, now: int, *, seed: int) -> Night:
+    """The same night on its next day after `now`, with those who are signed up for every week."""
     plan = night.plan.moved(night.series_at)
-    plan = (plan if night.plan.series_at is None else replace(plan, minute_of_day=None)).on_day(starts_at)
+    plan = plan if night.plan.series_at is None else replace(plan, minute_of_day=None)
+    plan = plan.on_day(follows_at(night, now))
     regulars, deserted = _regulars(night, now), _deserted(night)
     following = Night(0, night.guild_id, 0, night.host_id, night.locale, plan, seed, entrants=regulars)
     return replace(following, deserted=deserted, has_lost_role=night.has_lost_role)

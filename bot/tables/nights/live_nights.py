@@ -64,9 +64,9 @@ class LiveNights:
         planned = Night(0, guild_id, 0, host_id, locale, plan, seed=self._rng.getrandbits(31))
         return self.keep(await self._store.create(planned))
 
-    async def plan_next(self, running: RunningNight, night: Night, starts_at: int) -> None:
+    async def plan_next(self, running: RunningNight, night: Night) -> None:
         """Save the night of a series that follows on this version of a night, and that this is done."""
-        following = next_of_series(night, starts_at, self._clock.now(), seed=self._rng.getrandbits(31))
+        following = next_of_series(night, self._clock.now(), seed=self._rng.getrandbits(31))
         created = list[Night]()
 
         async def create(former: Night) -> None:

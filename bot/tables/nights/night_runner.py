@@ -12,7 +12,6 @@ from bot.background import Tasks, until_done
 from bot.beside import beside
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.nights.changes import Duty, if_still, stamp
-from bot.nights.clocks import next_week
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing
@@ -57,8 +56,7 @@ def _of(night: Night, change: NightChange, part: str = "version") -> NightChange
 class NightRunner:
     """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
-    `_zone_of` reads a server's time zone. `_hand_over` gives the winners of a night their role, or returns False.
-    `_review` finds what stood out in a night.
+    `_hand_over` gives the winners of a night their role, or returns False. `_review` finds what stood out in a night.
     """
 
     _nights: LiveNights
@@ -66,7 +64,6 @@ class NightRunner:
     _clock: Clock
     _hub: Hub
     _face: NightFace
-    _zone_of: Callable[[int], Awaitable[str]]
     _hand_over: Callable[[Night], Awaitable[bool]]
     _review: Callable[[Night], Awaitable[tuple[Honour, ...]]]
     _pair_off: Callable[[Night], Awaitable[Pairing]] = pair_off
@@ -185,10 +182,7 @@ class NightRunner:
             case Duty.PLAN_NEXT:
                 if not self._face.is_posted(night):  # the next night is announced below the review of this one
                     return False
-                zone = await self._zone_of(night.guild_id)
-                await self._nights.plan_next(
-                    running, night, next_week(night.series_at, zone, max(now, night.series_at))
-                )
+                await self._nights.plan_next(running, night)
             case Duty.HAND_OVER:
                 if not await self._hand_over(night):
                     return False

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
-from bot.nights.formats import EXPRESS
+from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night
 from bot.ui.admission.budgets import EVENINGS, FREE, PAGES
 from bot.ui.feature import CommandSet, command
@@ -28,9 +28,9 @@ _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}
 
 
 def nothing_planned(texts: Texts) -> Layout:
-    """What those read who may plan a night, where there is none: a plan of their own, or Fridays with one press."""
+    """What those read who may plan a night, where there is none: a plan of their own, or one of Fridays."""
     plan = button(texts.t("Plan…"), PlanVerb.PLAN, 0)
-    friday = button(texts.t("⚡ Friday 9 pm"), PlanVerb.FRIDAY, 0)
+    friday = button(texts.t("⚡ Friday 9 pm…"), PlanVerb.PLAN, 0, EXPRESS.name)
     about = texts.t(EXPRESS.sentence)
     said = texts.t("Every Friday from now on: {what}", what=about)
     return layout(text(texts.t("No game night is planned here."), f"-# ⚡ {said}"), row(plan, friday))
@@ -90,7 +90,7 @@ class NightCommands(CommandSet):
 
     @command("night_create", mark("Plan a game night"), draws=FREE)
     async def create(self, interaction: discord.Interaction) -> None:
-        await self._plans.show_new(interaction)
+        await self._plans.show_new(interaction, ROTATION)
 
     @command("night_list", mark("List the game nights of this server"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:

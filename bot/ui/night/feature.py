@@ -84,7 +84,7 @@ def wire_nights(
     )
     tables = RoundTables(clock, store, directory, messages, rng)
     winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
-    runner = NightRunner(live, tables, clock, hub, messages, ladder.zone, winner_role.hand_over, messages.review)
+    runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
     hub.subscribe(NightChanged, runner.night_changed, messages.night_changed)
     hub.subscribe(TableChanged, runner.table_changed)
     hub.subscribe(SeatsCalled, runner.seats_changed)

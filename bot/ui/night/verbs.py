@@ -61,8 +61,7 @@ class HostVerb(Verb):
 class PlanVerb(Verb):
     """What stands on the panel of a draft; its argument begins with the draft's id."""
 
-    PLAN = "night_plan", FREE  # opens the panel of a new draft
-    FRIDAY = "night_friday", POSTS  # announces an express night every Friday
+    PLAN = "night_plan", FREE  # opens the panel of a new draft; 0, or with it the name of a format
     PLAN_TEXT = "night_text", FREE  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed", FREE
     PLAN_SET = "night_set", FREE  # a setting, and what its button asks for

@@ -265,9 +265,7 @@ class Evening:
         self.people = People(self.directory, hub, seed)
         self.live = LiveNights(clock=LoopClock(), store=self.store, directory=self.directory, hub=hub, rng=rng)
         tables = RoundTables(LoopClock(), self.store, self.directory, self.face, rng)
-        self.runner = NightRunner(
-            self.live, tables, LoopClock(), hub, self.face, paris, no_role, nothing_special, at_once
-        )
+        self.runner = NightRunner(self.live, tables, LoopClock(), hub, self.face, no_role, nothing_special, at_once)
         hub.subscribe(TableChanged, self.runner.table_changed)
         hub.subscribe(SeatsCalled, self.runner.seats_changed)
         hub.subscribe(SeatsChanged, self.runner.seats_changed)
@@ -327,12 +325,14 @@ class Evening:
     async def over(self, night_id: int) -> Night:
         return await self.until(night_id, lambda night: night.status is NightStatus.OVER)
 
+    async def reviewed(self, night_id: int) -> Night:
+        """Wait until the morning after it is over."""
+        over = await self.over(night_id)
+        await asyncio.sleep(24 * 3600)
+        return over
+
     def matches(self) -> Counter[Status]:
         return Counter(lobby.status for lobby in self.tables.lobbies.values())
-
-
-async def paris(_guild_id: int) -> str:
-    return "Europe/Paris"
 
 
 async def no_role(_night: Night) -> bool:

@@ -86,7 +86,7 @@ async def test_twenty_six_members_play_a_rotation_while_the_host_does_nothing() 
     await evening.directory.seating.leave(table_of(evening, first, 3), leaver)
     assert isinstance(await evening.live.update(first.id, lambda night: sign_up.leave(night, leaver)), Night)
 
-    over = await evening.over(first.id)
+    over = await evening.reviewed(first.id)
     assert is_whole(over)
     assert len(over.rounds) == 3
     assert evening.face.asked == [(1, 2)], "the host was asked about the quarrel alone"
@@ -352,8 +352,7 @@ async def test_a_round_ends_later_by_as_long_as_discord_was_away(full_s: int) ->
 async def test_a_weekly_night_is_planned_again_at_the_same_hour() -> None:
     evening = Evening()
     night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
-    await evening.over(night.id)
-    await asyncio.sleep(5)
+    await evening.reviewed(night.id)
     (following,) = evening.live.nights_in(GUILD)
     assert following.plan.starts_at - night.plan.starts_at == 7 * 24 * 60 * MINUTE
     assert (following.number, following.entrants, following.plan.title) == (2, (), night.plan.title)
@@ -364,8 +363,7 @@ async def test_the_next_night_of_a_series_is_announced_below_the_review() -> Non
     evening = Evening()
     evening.face.has_posted = False
     night = await evening.night(planned(rounds=1, round_minutes=2, is_weekly=True), 4)
-    await evening.over(night.id)
-    await asyncio.sleep(60)
+    await evening.reviewed(night.id)
     assert [one.id for one in evening.live.nights_in(GUILD)] == [night.id]
     evening.face.has_posted = True
     await asyncio.sleep(31)

@@ -41,8 +41,7 @@ async def test_a_bot_that_dies_at_any_change_of_a_night_does_nothing_twice(save:
     evening.store.dies_at, evening.store.is_lost = evening.store.saves + save, is_lost
     await evening.until(night.id, lambda _: evening.store.is_dead)
     again = await evening.restarted()
-    over = await again.over(night.id)
-    await asyncio.sleep(5)
+    over = await again.reviewed(night.id)
     nothing_was_done_twice(again, over)
 
 
@@ -52,8 +51,7 @@ async def test_a_bot_that_stops_at_any_time_goes_on(seconds: float) -> None:
     night = await evening.night(planned(rounds=2, round_minutes=4), 8)
     await asyncio.sleep(seconds)
     again = await evening.restarted(away_s=30)
-    over = await again.over(night.id)
-    await asyncio.sleep(5)
+    over = await again.reviewed(night.id)
     nothing_was_done_twice(again, over)
 
 
@@ -78,7 +76,7 @@ async def test_another_process_takes_a_night_over() -> None:
     await evening.directory.give_up(all_servers)
     assert evening.live.nights_in(GUILD) == ()
     again = await evening.restarted()
-    over = await again.over(night.id)
+    over = await again.reviewed(night.id)
     nothing_was_done_twice(again, over)
     assert evening.live.night(night.id) is None
 

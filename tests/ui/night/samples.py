@@ -21,7 +21,7 @@ CHANNEL: Final = 2
 def plan_of(form: Format = ROTATION, **changes: Any) -> NightPlan:
     plan = NightPlan("Soirée du samedi", AT, AT, form, 4, 25, 4, CLASSIC, None, True, False, CHANNEL)
     until = AT if form.is_closed else AT + 100 * MINUTE
-    return replace(plan, sign_up_until=until, recap_at=AT + 900 * MINUTE, **changes)
+    return replace(plan, sign_up_until=until, **changes)
 
 
 @cache

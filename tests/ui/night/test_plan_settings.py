@@ -87,7 +87,7 @@ def test_tables_always_have_a_channel() -> None:
 def test_a_night_that_is_changed_stays_in_its_channels() -> None:
     changing = replace(NEW, draft=replace(NEW.draft, night_id=30))
     offered = {one.name for one in SETTINGS if one.is_offered(changing)}
-    wanted = {"format", "rules", "rounds", "minutes", "size", "entry", "played", "ranked", "robots", "weekly"}
+    wanted = {"format", "rules", "rounds", "minutes", "size", "entry", "played", "ranked", "robots", "weekly", "role"}
     assert offered == wanted
     assert not [found for found in ids_of(changing) if ":channel" in found or ":announce" in found]
 

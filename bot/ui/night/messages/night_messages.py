@@ -12,9 +12,9 @@ import structlog
 
 from bot.background import Tasks, until_done
 from bot.nights.changes import Duty
-from bot.nights.clocks import next_week
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import without_role
+from bot.nights.planning.series import follows_at
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
@@ -300,13 +300,13 @@ class NightMessages:
 
     async def _around(self, night: Night) -> Around:
         zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
-        texts, coming, host = texts_for(night.locale), self._coming(night, zone), await self._host(night)
+        texts, coming, host = texts_for(night.locale), self._coming(night), await self._host(night)
         league = await self._league(night, texts) if night.status is NightStatus.OVER else None
         return Around(texts, zone, role_id, coming, host, await self._row(night), league)
 
     async def _row(self, night: Night) -> Sequence[int]:
         """How many people came to the last nights of a format that runs alone, this one at the end."""
-        if not night.plan.format.runs_alone or Duty.RECAP not in night.done:
+        if not {Duty.HONOUR, Duty.RECAP} <= {*night.done}:
             return ()
         past = await self._past.past(night.guild_id, _MOST_LOOKED_AT)
         alike = [one for one in past if one.plan.format is night.plan.format and one.status is NightStatus.OVER]
@@ -322,12 +322,12 @@ class NightMessages:
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
         return f"<@{night.host_id}>" if found.get(night.host_id, Standing.HERE) is Standing.HERE else role
 
-    def _coming(self, night: Night, zone: str) -> int | None:
+    def _coming(self, night: Night) -> int | None:
         """When the next night of a server begins that is planned; a weekly one is planned after its recap."""
         others = self._nights.nights_in(night.guild_id)
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(next_week(night.series_at, zone, max(self._clock.now(), night.series_at)))
+            planned.append(follows_at(night, self._clock.now()))
         return min(planned, default=None)
 
     def _look_for_role(self, night: Night) -> None:

@@ -126,7 +126,7 @@ def _end_look(night: Night, around: Around) -> Illustrated:
         said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
     link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
     picture = end_picture(night, lines, around.zone, texts)
-    shown = films(night, texts) if night.plan.format.runs_alone else []
+    shown = films(night, texts) if Duty.HONOUR in night.done else []
     told = c.text(f"{said} {link}", around.league)
     return Illustrated(c.layout(told, *shown, colour=c.GOLD), picture, rows_words(picture))
 
@@ -144,7 +144,7 @@ def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
 
 
 def _recap_look(night: Night, around: Around) -> Illustrated | None:
-    if night.plan.format.runs_alone:
+    if Duty.HONOUR in night.done:
         return Illustrated(row_screen(night, around.row, around.next_at, around.texts)) if around.row else None
     return recap(night, night.honours, around.next_at, around.zone, around.texts, around.league)
 

@@ -10,10 +10,10 @@ import discord
 
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
-from bot.nights.formats import EXPRESS
+from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.night import Night, NightStatus
-from bot.nights.plan import NightPlan
-from bot.nights.planning.draft import NightDraft, first_plan, friday_plan
+from bot.nights.plan import Format, NightPlan
+from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
 from bot.tables.clock import Clock
 from bot.tables.nights.drafts import NightDraftStore
@@ -64,13 +64,10 @@ class PlanPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         read, texts = read_arg(press.arg), reader(interaction)
-        if press.verb == PlanVerb.PLAN:
-            await self.show_new(interaction)
-            return
-        if press.verb == PlanVerb.FRIDAY:
-            await self._announce_friday(interaction)
-            return
         draft_id, more = read or (0, ())
+        if press.verb == PlanVerb.PLAN:
+            await self.show_new(interaction, FORMATS.get("".join(more), ROTATION))
+            return
         if press.verb == PlanVerb.EDIT:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
@@ -106,27 +103,12 @@ class PlanPresses:
             case _:
                 await say_outdated(interaction)
 
-    async def show_new(self, interaction: discord.Interaction) -> None:
+    async def show_new(self, interaction: discord.Interaction, form: Format) -> None:
         await self._nights.check_hosts(interaction)
-        zone = await self.zone(guild_of(interaction))
+        title, zone = reader(interaction).t(form.night_title), await self.zone(guild_of(interaction))
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
-        plan = first_plan(reader(interaction).t("Kem's night"), channel_id or 0, zone, self._clock.now())
+        plan = first_plan(title, channel_id or 0, zone, self._clock.now(), form)
         await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
-
-    async def _announce_friday(self, interaction: discord.Interaction) -> None:
-        """Announce an express night for every Friday at once; a server has one such series."""
-        await self._nights.check_hosts(interaction)
-        texts, zone = reader(interaction), await self.zone(guild_of(interaction))
-        channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
-        plan = friday_plan(texts.t("Kem's Friday"), channel_id or 0, zone, self._clock.now())
-        plan = replace(plan, wants_event=may_make_events(interaction.guild))
-        draft = NightDraft(zone, plan)
-        known = (one for one in self._nights.open_to(interaction) if one.plan.format is EXPRESS and one.plan.is_weekly)
-        there = next(known, None)
-        if there is not None and (there.plan, there.host_id) != (draft.settled, interaction.user.id):
-            link = c.link_to(there.guild_id, there.plan.announced_in, there.message_id)
-            raise RefusedError(texts.t("There is an express night every week already: {link}", link=link))
-        await self._publish(interaction, draft, with_series=False)
 
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
         """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
@@ -235,7 +217,7 @@ class PlanPresses:
     async def _save(
         self, draft: NightDraft, guild_id: int, host_id: int, locale: str, *, with_series: bool
     ) -> Night | NightCode:
-        """An equal night of the same host is this one: the press is delivered twice, or repeated after a restart."""
+        """An equal night is this one: the press came twice, or again after a restart, or two hosts plan alike."""
         live = self._nights.live
         if draft.night_id is not None:
             return await live.update(
@@ -244,7 +226,7 @@ class PlanPresses:
         plan = draft.saved(with_series=with_series)
         async with self._saving:
             for night in live.nights_in(guild_id):
-                if night.plan == plan and night.host_id == host_id and night.status is NightStatus.PLANNED:
+                if night.plan == plan and night.status is NightStatus.PLANNED:
                     return night
             return await live.plan(guild_id=guild_id, host_id=host_id, locale=locale, plan=plan)
 

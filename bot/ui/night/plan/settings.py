@@ -208,7 +208,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         name="role",
         path="draft.plan.calls_role",
         title=mark("Call the players' role"),
-        is_offered=lambda state: _is_new(state) and state.has_role,
+        is_offered=lambda state: state.has_role,
     ),
 )
 """In the order of the panel, which has 40 parts at most; a button, and each row of two, is one, a menu two."""
