@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from bot.conditions import EVERYBODY, Entry
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
 from bot.nights.clocks import SATURDAY, instant, minute_of_day, on_day_of, shown
-from bot.nights.entry import NOTHING, Entry
 from bot.times import MINUTE_MS
 
 BREAK_MINUTES: Final = 3
@@ -109,7 +109,7 @@ class NightPlan:
     zone: str = "UTC"
     minute_of_day: int | None = None
     series_at: int | None = None
-    entry: Entry = NOTHING
+    entry: Entry = EVERYBODY
 
     def moved_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
         """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow."""

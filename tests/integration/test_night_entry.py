@@ -25,8 +25,8 @@ async def asking(evening: Evening, asked: Any, played: str = "0", **chosen: str)
     """The host's panel of a night that asks for a role, and for some matches."""
     begins = (evening.harness.now().timestamp() + 60 * MINUTE) // 60 * 60
     panel = await evening.opened(in_paris(begins), **chosen)
-    await evening.host.choose(part_id(panel, ":played"), played, message=panel)
-    await evening.host.choose(part_id(panel, ":entry"), asked, message=panel)
+    await evening.host.choose(part_id(panel, ":matches"), played, message=panel)
+    await evening.host.choose(part_id(panel, ":role_id"), asked, message=panel)
     return evening.panel()
 
 
@@ -53,11 +53,11 @@ async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: E
     message = await published(evening, regulars, "3", format="swiss")
     assert f"Entrée : <@&{regulars.id}> · 3 parties jouées" in message.text
     said = (await evening.press("night_join", message, CHLOE)).text
-    assert f"Il vous manque le rôle <@&{regulars.id}> et 1 partie sur 3 pour cette soirée." in said
+    assert f"Il vous manque le rôle <@&{regulars.id}>. Il vous manque 1 partie sur 3." in said
     assert "Vous êtes inscrit" in (await evening.press("night_join", message, BRUNO)).text
     harness.env.backend.add_member_role(harness.guild.id, chloe, regulars.id)
     said = (await evening.press("night_join", message, CHLOE)).text
-    assert "Il vous manque 1 partie sur 3 pour cette soirée." in said
+    assert "Il vous manque 1 partie sur 3." in said
     panel = await evening.press("night_mine", message, BRUNO)
     await harness[BRUNO].choose(part_id(panel, "night_ask"), harness[CHLOE].actor, message=panel)
     assert "n'est pas inscrite" in harness[BRUNO].last(ephemeral=True).text, "a pair is two who were taken"
@@ -111,7 +111,7 @@ async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: E
 
 async def test_a_draft_asks_for_no_role_that_everybody_has_and_forgets_a_deleted_one(evening: Evening) -> None:
     panel = await evening.opened()
-    await evening.host.choose(part_id(panel, ":entry"), evening.harness.guild.default_role, message=panel)
+    await evening.host.choose(part_id(panel, ":role_id"), evening.harness.guild.default_role, message=panel)
     assert "c'est tout le monde" in evening.panel().text
     assert "Entrée :" not in evening.panel().text
 

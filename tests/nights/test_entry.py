@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.conditions import CONDITIONS, EVERYBODY, Candidate, Entry
 from bot.nights.changes import NightCode
-from bot.nights.entry import NOTHING, Candidate, Entry
 from bot.nights.formats import SWISS
 from bot.nights.night import Night
 from bot.nights.people import pairs, sign_up
@@ -29,17 +29,25 @@ def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = Fa
 @pytest.mark.parametrize(
     ("entry", "candidate", "lacked"),
     [
-        (NOTHING, Candidate(), NOTHING),
-        (BOTH, WELCOME, NOTHING),
-        (BOTH, Candidate((5,), 12), Entry(REGULARS, 0)),
-        (BOTH, Candidate((REGULARS,), 7), Entry(None, 3)),
-        (BOTH, Candidate(), BOTH),
-        (Entry(None, 10), Candidate((), 10), NOTHING),
-        (Entry(REGULARS), Candidate((REGULARS,)), NOTHING),
+        (EVERYBODY, Candidate(), {}),
+        (BOTH, WELCOME, {}),
+        (BOTH, Candidate((5,), 12), {"role_id": 1}),
+        (BOTH, Candidate((REGULARS,), 7), {"matches": 3}),
+        (BOTH, Candidate(), {"role_id": 1, "matches": 10}),
+        (Entry(None, 10), Candidate((), 10), {}),
+        (Entry(REGULARS), Candidate((REGULARS,)), {}),
     ],
 )
-def test_what_somebody_lacks(entry: Entry, candidate: Candidate, lacked: Entry) -> None:
-    assert entry.lacked_by(candidate) == lacked
+def test_what_somebody_lacks(entry: Entry, candidate: Candidate, lacked: dict[str, int]) -> None:
+    assert {one.name: count for one, count in entry.lacked_by(candidate).items()} == lacked
+
+
+def test_each_condition_lets_everybody_in_who_is_known_to_have_what_it_asks_for() -> None:
+    for one in CONDITIONS:
+        asked = Entry(**{one.name: one.choices[-1] if one.choices else REGULARS})
+        assert [each.name for each in asked.asked] == [one.name]
+        assert asked.lacked_by(Candidate())
+        assert not asked.lacked_by(Candidate((REGULARS,), 1000))
 
 
 @pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])
@@ -95,6 +103,6 @@ def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_again() -> 
     assert (open_now.has_lost_role, open_now.entrants[0].lacks_role) == (True, False)
     assert join(open_now, 999, Candidate((), 10)).is_in(999)
     assert not open_now.replanned(open_now.plan).has_lost_role, "saved as it is"
-    assert not open_now.replanned(replace(open_now.plan, entry=NOTHING)).has_lost_role
+    assert not open_now.replanned(replace(open_now.plan, entry=EVERYBODY)).has_lost_role
     assert next_of_series(open_now, STARTS_AT, seed=3).has_lost_role, "nobody has looked"
     assert code(lambda: sign_up.without_role(night.cancelled(9))) is NightCode.NIGHT_OVER

@@ -5,8 +5,8 @@ Raises NightRefusedError. Who plays with whom is in `bot.nights.people.pairs`.
 
 from dataclasses import replace
 
+from bot.conditions import UNKNOWN, Candidate
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
-from bot.nights.entry import NOTHING, UNKNOWN, Candidate
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, Presence
 
@@ -41,7 +41,7 @@ def join(
     if (known is None or not known.joined_at) and (is_late or (night.plan.format.is_closed and night.rounds)):
         raise NightRefusedError(NightCode.SIGN_UP_OVER)
     is_free = by_host or (known is not None and (known.is_let_in or known.presence is Presence.ABSENT))
-    refuse_if(not is_free and night.plan.entry.lacked_by(candidate) != NOTHING, NightCode.NOT_TAKEN)
+    refuse_if(not is_free and bool(night.plan.entry.lacked_by(candidate)), NightCode.NOT_TAKEN)
     presence = Presence.IN if night.has_space else Presence.WAITING
     if known is not None:
         back = replace(known, name=name, presence=presence, joined_at=now, strength=strength or known.strength,
@@ -83,8 +83,8 @@ def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Nig
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     own = taking_part(night, user_id)
     if candidate is not None:
-        lacks_role = not own.is_let_in and night.plan.entry.lacked_by(candidate).role_id is not None
-        own = replace(own, lacks_role=lacks_role)
+        has_lost = any(one.can_be_lost for one in night.plan.entry.lacked_by(candidate))
+        own = replace(own, lacks_role=has_lost and not own.is_let_in)
     return night.with_entrant(replace(own, is_silent=False))
 
 

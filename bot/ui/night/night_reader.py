@@ -7,7 +7,7 @@ from typing import Any, Final
 import discord
 from discord.app_commands import Choice
 
-from bot.nights.entry import Candidate
+from bot.conditions import Candidate
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords

@@ -8,9 +8,9 @@ from typing import Final
 
 import discord
 
+from bot.conditions import UNKNOWN, Candidate
 from bot.errors import StoreError
 from bot.nights.changes import NightCode
-from bot.nights.entry import UNKNOWN, Candidate
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up

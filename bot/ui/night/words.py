@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from bot.conditions import Candidate, Condition
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
-from bot.nights.entry import Candidate
 from bot.nights.formats import FORMATS, format_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
@@ -99,36 +99,28 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
 
 
-def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
-    """`Entry: @Regulars · 10 matches played`; nothing where everybody may come.
+def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
+    """`10 matches played`, or the mention of a role; `role` stands for it where Discord shows no mention."""
+    return texts.n(*one.shown, asked) if one.shown else role or f"<@&{asked}>"
 
-    `role` stands for the role where Discord shows no mention of it.
-    """
-    entry, asked = plan.entry, list[str]()
-    if entry.role_id is not None:
-        asked.append(role or f"<@&{entry.role_id}>")
-    if entry.matches:
-        asked.append(texts.n("{count} match played", "{count} matches played", entry.matches))
-    return texts.t("Entry: {conditions}", conditions=" · ".join(asked)) if asked else None
+
+def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
+    """`Entry: @Regulars · 10 matches played`; nothing where everybody may come."""
+    asked = [condition_words(*each, texts, role) for each in plan.entry.asked.items()]
+    return entry_words(asked, texts) if asked else None
+
+
+def entry_words(asked: Iterable[str], texts: Texts) -> str:
+    return texts.t("Entry: {conditions}", conditions=" · ".join(asked))
 
 
 def lacked_line(plan: NightPlan, candidate: Candidate, texts: Texts) -> str:
-    """What somebody lacks of what a night asks for: `You lack 3 of 10 matches.`"""
-    lacked, role = plan.entry.lacked_by(candidate), f"<@&{plan.entry.role_id}>"
-    count, most = lacked.matches, plan.entry.matches
-    if not count:
-        return texts.t("You lack the role {role}, which this night asks for.", role=role)
-    if lacked.role_id is None:
-        return texts.n(
-            "You lack {count} match of the {most} that this night asks for.",
-            "You lack {count} matches of the {most} that this night asks for.",
-            count, most=most,
-        )  # fmt: skip
-    return texts.n(
-        "You lack the role {role} and {count} match of the {most} that this night asks for.",
-        "You lack the role {role} and {count} matches of the {most} that this night asks for.",
-        count, role=role, most=most,
-    )  # fmt: skip
+    """What somebody lacks of what a night asks for: `You lack 3 matches of 10.`"""
+    asked = plan.entry.asked
+    return " ".join(
+        texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
+        for one, count in plan.entry.lacked_by(candidate).items()
+    )
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.conditions import Entry
 from bot.game.rules.presets import PRESETS
-from bot.nights.entry import Entry
 from bot.nights.formats import FORMATS
 from bot.nights.planning.draft import NightDraft
 from bot.store.engine.database import Database

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.nights.entry import Entry
+from bot.conditions import Entry
 from bot.ui.night.calendar import calendar_file
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import FR

@@ -87,8 +87,8 @@ def test_tables_always_have_a_channel() -> None:
 def test_a_night_that_is_changed_stays_in_its_channels() -> None:
     changing = replace(NEW, draft=replace(NEW.draft, night_id=30))
     offered = {one.name for one in SETTINGS if one.is_offered(changing)}
-    wanted = {"format", "rules", "rounds", "minutes", "size", "entry", "played", "ranked", "robots", "weekly", "role"}
-    assert offered == wanted
+    wanted = {"format", "rules", "rounds", "minutes", "size", "role_id", "matches", "ranked", "robots", "weekly"}
+    assert offered == {*wanted, "role"}
     assert not [found for found in ids_of(changing) if ":channel" in found or ":announce" in found]
 
 
@@ -110,7 +110,7 @@ def test_the_panel_has_room_for_all_and_names_each_control_once(form: Any) -> No
 def test_a_night_asks_for_a_role_that_people_may_have(is_default: bool, is_of_a_bot: bool, refused: str | None) -> None:
     role = Mock(mention="✦", is_default=lambda: is_default, is_bot_managed=lambda: is_of_a_bot)
     role.name = "x"
-    setting = BY_NAME["entry"]
+    setting = BY_NAME["role_id"]
     assert isinstance(setting, Role)
     said = setting.refusal(Mock(), role, FR)
     assert said is None if refused is None else said is not None and refused in said

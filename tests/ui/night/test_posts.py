@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.conditions import Entry
 from bot.nights.changes import Duty
-from bot.nights.entry import Entry
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up

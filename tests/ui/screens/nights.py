@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
+from bot.conditions import Candidate, Entry
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility, Season
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
-from bot.nights.entry import Candidate, Entry
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.people import pairs, sign_up

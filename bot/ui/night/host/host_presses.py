@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 import discord
 
 from bot.nights.changes import HostStep, NightCode, StepKind, if_still
-from bot.nights.entry import NOTHING
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
@@ -239,7 +238,7 @@ class HostPresses:
                 break
             night = done
             added.append(name)
-            if night.plan.entry.lacked_by(candidate) != NOTHING:
+            if night.plan.entry.lacked_by(candidate):
                 notes.append(t("{name} does not have what this night asks for: you let them in.", name=name))
         if added:
             notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))

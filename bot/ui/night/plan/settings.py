@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
+from bot.conditions import CONDITIONS, Condition
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.nights.formats import FORMATS
@@ -25,8 +26,6 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.words.rule_names import preset_about, preset_name
 
-ENTRY_MATCHES: Final = (0, 1, 3, 5, 10, 20, 50, 100)
-"""Choices for how many matches somebody must have played."""
 _SET: Final = "set:"
 """Stands before the name of a rule set of the server, which may be called like a preset."""
 
@@ -117,10 +116,16 @@ def _numbers(
     return OneOf(name=name, path=path, title=title, options=options, **more)
 
 
-def _played(_state: Planned, count: int, texts: Texts) -> str:
-    if not count:
-        return texts.t("entry without a match played")
-    return texts.n("entry from {count} match played on", "entry from {count} matches played on", count)
+def _entry(one: Condition) -> Setting[Planned]:
+    """The control of a condition: a menu of roles, or of its choices."""
+
+    def words(_state: Planned, asked: int, texts: Texts) -> str:
+        return w.entry_words([w.condition_words(one, asked, texts)], texts) if asked else texts.t(one.title)
+
+    path = f"draft.plan.entry.{one.name}"
+    if one.choices:
+        return _numbers(one.name, path, one.title, one.choices, words)
+    return Role(name=one.name, path=path, title=one.title, refusal=_nobody_has)
 
 
 def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
@@ -180,13 +185,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         kinds=(ChannelType.text, ChannelType.news),
         is_offered=_is_new,
     ),
-    Role(
-        name="entry",
-        path="draft.plan.entry.role_id",
-        title=mark("Entry without a role"),
-        refusal=_nobody_has,
-    ),
-    _numbers("played", "draft.plan.entry.matches", mark("Matches played"), ENTRY_MATCHES, _played),
+    *map(_entry, CONDITIONS),
     _Template(
         name="template",
         title=mark("Like a former night…"),
