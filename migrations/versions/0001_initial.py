@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "7fe746faf57a"
+revision = "2d1f7ba37b1c"
 down_revision = None
 branch_labels = None
 depends_on = None

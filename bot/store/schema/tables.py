@@ -71,6 +71,8 @@ class TableRow(Base):
     purged_at: Mapped[Millis | None]
 
 
+_IS_OPEN: Final = TableRow.open_channel_id.is_not(None)
+Index("ix_tables_open", TableRow.guild_id, TableRow.open_channel_id, TableRow.channel_id, sqlite_where=_IS_OPEN)
 _IS_WHOLE: Final = TableRow.purged_at.is_(None)
 Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE)
 

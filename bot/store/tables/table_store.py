@@ -18,6 +18,7 @@ from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
+from bot.store.records.published import open_channels
 from bot.store.schema import codec
 from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
@@ -38,6 +39,8 @@ _END_NOT_SHOWN = (
 _WITH_LOG = (Status.PLAYING.value, Status.OVER.value)
 _READ_AT_ONCE = 50
 """So many tables: PostgreSQL answers in one journey, nothing waits long for the driver, and memory holds few logs."""
+_CLOSED_AT_ONCE: Final = 100
+"""Tables of a channel that is hidden; moves pass in between."""
 _CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
     PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
 )
@@ -97,11 +100,15 @@ class SqlTableStore(Adapter, TableStore):
         await self._overwrite(table_id, _place_columns(place))
 
     async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
-        is_hidden = TableRow.open_channel_id.not_in(channel_ids)
-        there = is_hidden | (TableRow.channel_id == gone_thread_id)
-        hidden = update(TableRow).where(TableRow.guild_id == guild_id, TableRow.open_channel_id.is_not(None), there)
-        closed = hidden.values(open_channel_id=None)
-        await self._database.change(lambda session: session.execute(closed), server=guild_id)
+        shown = await self._database.ask(lambda session: open_channels(session, guild_id))
+        is_hidden = TableRow.open_channel_id.in_(shown.difference(channel_ids))
+        is_gone = TableRow.open_channel_id.in_(shown) & (TableRow.channel_id == gone_thread_id)
+        differ = select(TableRow.id).where(TableRow.guild_id == guild_id, is_hidden | is_gone).limit(_CLOSED_AT_ONCE)
+        closed = update(_TABLES).where(_TABLES.c.id.in_(differ)).values(open_channel_id=None)
+        is_more = await self._scalar(differ.limit(1)) is not None  # mostly there is nothing to be written
+        while is_more:
+            count = await self._database.change(lambda session: changed(session, closed), server=guild_id)
+            is_more = count == _CLOSED_AT_ONCE
 
     async def cancel_damaged(self, table_id: int) -> None:
         await self._overwrite(table_id, {"status": Status.CANCELLED.value})
