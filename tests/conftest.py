@@ -85,9 +85,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Modules are looked up where they are, for not every run needs them; hooks, for fixtures cost each test more."""
     database = sys.modules.get("bot.store.engine.database")
     if database is not None:  # SQLite leaves it to the system when rows reach the disk, unless the test is `durable`
-        kept = "FULL" if item.get_closest_marker("durable") is not None else "OFF"
-        pragmas = [f"synchronous={kept}" if each.startswith("synchronous=") else each for each in database._PRAGMAS]
-        database._PRAGMAS = pragmas
+        kept = 2 if item.get_closest_marker("durable") is not None else 0
+        database._PRAGMAS = {**database._PRAGMAS, "synchronous": kept}
         if not isinstance(database.create_async_engine, partial):
             _compile_once(database)
     names = sys.modules.get("bot.ui.kit.command_names")

@@ -30,8 +30,7 @@ _compiled: dict[type[object], LRUCache[Any, Any]] = defaultdict(lambda: LRUCache
 
 def answer_in_loop(patch: pytest.MonkeyPatch) -> None:
     """Do SQLite's work in the loop, with nothing between its writes and the disk but the system."""
-    changed = {"busy_timeout=5000": "busy_timeout=0", "synchronous=FULL": "synchronous=OFF"}
-    patch.setattr(database, "_PRAGMAS", [changed.get(each, each) for each in database._PRAGMAS])
+    patch.setattr(database, "_PRAGMAS", {**database._PRAGMAS, "busy_timeout": 0, "synchronous": 0})
     patch.setattr(aiosqlite.Connection, "_execute", _execute)
     patch.setattr(aiosqlite.Connection, "_connect", _connect)
     patch.setattr(AsyncAdapt_aiosqlite_connection, "_cursor_cls", _Cursor)

@@ -9,11 +9,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, inspect, text
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
@@ -25,14 +26,15 @@ from bot.store.engine.failures import UnavailableError, explain, failures
 from bot.store.engine.one_hop import BEGIN, OneHop, open_connection
 from bot.tables.cluster import SoleProcess
 
-_PRAGMAS: Final = (
-    "busy_timeout=5000",
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "secure_delete=ON",  # deleted data is overwritten with zeros
-)
-_READER_PRAGMAS: Final = ("busy_timeout=5000", "query_only=ON")
+_Pragmas = dict[str, int | str]
+_PRAGMAS: Final[_Pragmas] = {
+    "busy_timeout": 5000,
+    "journal_mode": "wal",
+    "synchronous": 2,  # FULL
+    "foreign_keys": 1,
+    "secure_delete": 1,  # deleted data is overwritten with zeros
+}
+_READER_PRAGMAS: Final[_Pragmas] = {"busy_timeout": 5000, "query_only": 1}
 _BEGIN_READING: Final = "BEGIN"
 _READERS: Final = 4
 """Questions that SQLite answers at the same time; each has a thread and a cache of pages, made when it is needed."""
@@ -46,6 +48,7 @@ LONG_COMMAND_S: Final = 3600.0
 _CLOSE_S: Final = 5
 _TRY_AGAIN_S: Final = 0.25
 _TRIES: Final = 120
+_SCRUB_TRIES: Final = 20
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 
 Made = TypeVar("Made")
@@ -76,10 +79,12 @@ class Database:
         if files is not None:
             self._readers = _sqlite_readers(url, files)
         else:
-            self._readers = self.engine.execution_options(postgresql_readonly=True)
+            # One snapshot for a whole transaction, as SQLite has it.
+            snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            self._readers = self.engine.execution_options(**snapshot)
         self._reading = asyncio.Semaphore(_READERS)
         self._idle_readers: list[OneHop] = []
-        self._scrubbing = asyncio.Lock()
+        self._questions = 0
         self.cluster: Final = (
             SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
         )
@@ -141,18 +146,16 @@ class Database:
         if not self.is_sqlite:
             yield
             return
-        await self._outside_transactions("PRAGMA foreign_keys=OFF")
+        await self._outside_transactions("foreign_keys=OFF")
         try:
             yield
         finally:
-            await self._outside_transactions("PRAGMA foreign_keys=ON")
+            await self._outside_transactions("foreign_keys=ON")
 
-    async def _outside_transactions(self, pragma: str) -> Sequence[Any]:
-        """The rows of a pragma, on SQLite's connection that writes."""
+    async def _outside_transactions(self, pragma: str) -> None:
+        """Set SQLite's connection that writes."""
         async with self._operation(), self._pooled(), self.engine.connect() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection
-            assert driver is not None, "the connection is open"
-            return [*await driver.execute_fetchall(pragma)]
+            await _pragma(connection, pragma)
 
     async def check(self) -> None:
         """Write what changes nothing. Raises StoreError when nothing can be saved."""
@@ -187,7 +190,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction that only reads. It sees all that was committed before it.
+        """A session in one transaction that only reads. It sees all that was committed before it, and nothing later.
 
         On SQLite a writing transaction waits for none of them, nor they for it. What awaits nothing else meanwhile uses
         `ask`.
@@ -233,7 +236,11 @@ class Database:
             async with self._pooled(), self.engine.connect():
                 pass
         async with self._reading:
-            yield
+            self._questions += 1
+            try:
+                yield
+            finally:
+                self._questions -= 1
 
     async def change(
         self, work: Callable[[Session], Made], *, tables: Collection[int] = (), server: int | None = None
@@ -265,20 +272,33 @@ class Database:
     async def scrub(self) -> None:
         """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
 
-        Raises StoreError: the WAL could not be written back.
-        """
-        if self.file is None:
-            return
-        async with self._no_reader():
-            await self._outside_transactions("PRAGMA wal_checkpoint(TRUNCATE)")
+        It takes an instant at which nobody reads the file, and keeps nobody waiting for one.
 
-    @asynccontextmanager
-    async def _no_reader(self) -> AsyncIterator[None]:
-        """Nobody reads meanwhile: the WAL is cut off when no reader needs it, and the writer would wait for that."""
-        async with self._scrubbing, AsyncExitStack() as held:
+        Raises UnavailableError: another program reads the file all the while; StoreError: the WAL cannot be written
+        back.
+        """
+        for _ in range(_SCRUB_TRIES):
+            if self.file is None or await self._is_scrubbed():
+                return
+            await asyncio.sleep(_TRY_AGAIN_S)
+        raise UnavailableError(
+            f"Another program reads the database {self.where}, such as `kems backup`: until it ends, the file beside it"
+            " keeps what was deleted."
+        )
+
+    async def _is_scrubbed(self) -> bool:
+        """Cut the WAL off, which SQLite does when no reader needs it; return whether it was done."""
+        async with self._operation(), self._pooled(), self.engine.connect() as connection, AsyncExitStack() as held:
+            if self._questions:
+                return False
             for _ in range(_READERS):
-                await held.enter_async_context(self._reading)
-            yield
+                await held.enter_async_context(self._reading)  # at once: nobody has one
+            await _pragma(connection, "busy_timeout=0")
+            try:
+                ((is_busy, *_),) = await _pragma(connection, "wal_checkpoint(TRUNCATE)")
+            finally:
+                await _pragma(connection, f"busy_timeout={_PRAGMAS['busy_timeout']}")
+            return not is_busy
 
     @asynccontextmanager
     async def _operation(self) -> AsyncIterator[None]:
@@ -313,6 +333,21 @@ class Database:
         await self.engine.dispose()
         if self._files is not None:
             self._files.release()
+
+
+def _require(cursor: Any, pragmas: _Pragmas, path: Path) -> None:
+    """Raise UnavailableError: SQLite has not set one of these, and has said so in no error."""
+    for name, value in pragmas.items():
+        cursor.execute(f"PRAGMA {name}")
+        if cursor.fetchone() != (value,):
+            raise UnavailableError(f"SQLite cannot set {name}={value} for {path}: put the database on a local disk.")
+
+
+async def _pragma(connection: AsyncConnection, pragma: str) -> Sequence[Any]:
+    """Carry a pragma out, outside of a transaction. Returns its rows."""
+    driver = (await connection.get_raw_connection()).driver_connection
+    assert driver is not None, "the connection is open"
+    return [*await driver.execute_fetchall(f"PRAGMA {pragma}")]
 
 
 def _in_session(work: Callable[[Session], Made], connection: Connection) -> Made:
@@ -379,7 +414,7 @@ def _sqlite_pool(url: URL, size: int) -> AsyncEngine:
     )
 
 
-def _set_up(engine: AsyncEngine, pragmas: Collection[str], begins: str, file: DatabaseFile | None) -> None:
+def _set_up(engine: AsyncEngine, pragmas: _Pragmas, begins: str, file: DatabaseFile | None) -> None:
     """Prepare each connection, begin its transactions, and look at the file then."""
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -387,8 +422,10 @@ def _set_up(engine: AsyncEngine, pragmas: Collection[str], begins: str, file: Da
         connection.isolation_level = None  # `begin` below starts transactions, not the driver
         try:
             cursor = connection.cursor()
-            for pragma in pragmas:
-                cursor.execute(f"PRAGMA {pragma}")
+            for name, value in pragmas.items():
+                cursor.execute(f"PRAGMA {name}={value}")
+            if file is not None:
+                _require(cursor, pragmas, file.path)
             cursor.close()
             if file is not None:
                 file.opened()

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from bot.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import beside
-from bot.store.engine.failures import RejectedError
+from bot.store.engine.failures import RejectedError, UnavailableError
 from bot.store.migrate import migrate
 from bot.store.schema.tables import RuleSetRow
 from bot.store.tables.table_store import SqlTableStore
@@ -88,7 +89,7 @@ async def test_a_read_only_file(tmp_path: Path) -> None:
 
 
 async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_module, "_PRAGMAS", ("busy_timeout=50",))
+    monkeypatch.setattr(database_module, "_PRAGMAS", {"busy_timeout": 50})
     other = sqlite3.connect(tmp_path / "kems.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert "is in use by another program" in await complaint(f"sqlite:///{tmp_path}/kems.db")
@@ -283,6 +284,65 @@ async def test_what_was_overwritten_leaves_the_wal_beside_questions(sqlite: Data
     assert await asking == 1
     assert sqlite.file is not None
     assert beside(sqlite.file, "-wal").stat().st_size == 0
+
+
+async def test_what_was_overwritten_waits_for_no_other_program(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a copy that is just being made: moves and questions pass meanwhile."""
+    monkeypatch.setattr(database_module, "_SCRUB_TRIES", 2)
+    await sqlite.run(write)
+    assert sqlite.file is not None
+    with closing(sqlite3.connect(f"{sqlite.file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM rule_sets").fetchone()
+        async with asyncio.timeout(4):  # SQLite would wait for five seconds, each time
+            with pytest.raises(UnavailableError, match="Another program reads the database"):
+                await sqlite.scrub()
+        assert await sqlite.run(lambda connection: connection.scalar(text("PRAGMA busy_timeout"))) == 5000
+        assert beside(sqlite.file, "-wal").stat().st_size > 0
+    await sqlite.scrub()
+    assert beside(sqlite.file, "-wal").stat().st_size == 0
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+async def test_a_question_sees_one_state_of_the_database(address: str, database: Database, *, is_asked: bool) -> None:
+    """Whatever is committed between two of its statements, by whomever."""
+
+    async def write_elsewhere() -> None:
+        async with opened(address) as other:
+            await other.run(write)
+
+    def meanwhile() -> None:
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, write_elsewhere()).result()
+
+    def twice(session: Session) -> list[int | None]:
+        before = session.scalar(_COUNT)
+        meanwhile()
+        return [before, session.scalar(_COUNT)]
+
+    if is_asked:
+        seen = await database.ask(twice)
+    else:
+        async with database.reading() as question:
+            before = await question.scalar(_COUNT)
+            meanwhile()
+            seen = [before, await question.scalar(_COUNT)]
+    assert seen == [0, 0]
+    assert await database.ask(lambda session: session.scalar(_COUNT)) == 1
+
+
+async def test_a_disk_where_sqlite_cannot_share_a_wal_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite says so in the row that a pragma returns; here it is a mode that it does not know."""
+    monkeypatch.setitem(database_module._PRAGMAS, "journal_mode", "shared")
+    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
+        with pytest.raises(
+            UnavailableError, match=r"cannot set journal_mode=shared for .*: put the database on a local"
+        ):
+            await database.check()
 
 
 async def test_a_question_to_a_file_that_was_deleted(sqlite: Database) -> None:
