@@ -55,7 +55,7 @@ class TableCommands(CommandSet):
     async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
         texts = reader(interaction)
         table, seat = await self._own_seat(interaction, texts)
-        gesture = read_gesture(text.strip(), table.seat_view(seat), texts)
+        gesture = read_gesture(text, table.seat_view(seat), texts, table.lobby.players)
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
             refused_for(outcome.code)

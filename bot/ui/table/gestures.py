@@ -1,6 +1,5 @@
 """Gestures that are made outside the buttons: reactions on a table's message, and messages that address the bot."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +20,6 @@ from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import STORE_ERROR, refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError, read_gesture
 
-_MENTION: Final = re.compile(r"<@!?\d+>")
 _HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
 
 _log = structlog.get_logger(__name__)
@@ -55,12 +53,12 @@ class Gestures:
         if message.author.bot or not (self.reads_chat or is_for_us):
             return
         table = self._table_of(message)
-        text = _MENTION.sub("", message.content).strip()
         seat = None if table is None else table.lobby.seat_of(message.author.id)
-        if table is None or seat is None or not text:
+        if table is None or seat is None:
             return
+        lobby = table.lobby
         try:
-            gesture = read_gesture(text, table.seat_view(seat), texts_for(table.lobby.locale))
+            gesture = read_gesture(message.content, table.seat_view(seat), texts_for(lobby.locale), lobby.players)
         except SignTextError:
             return  # no gesture here
         # Of what people say to each other, only what may be a sign is kept: words while cards change hands.

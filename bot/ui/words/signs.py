@@ -4,7 +4,7 @@ A player types emojis, phrases of them, and words where they are allowed.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -12,6 +12,7 @@ from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.rules.rules import Rules
 from bot.game.views import SeatView
+from bot.records.player import Player
 from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.ui.kit.custom_ids import MAX_ARG
 from bot.ui.kit.cutting import cut, seen_characters
@@ -19,6 +20,7 @@ from bot.ui.kit.interactions import SentenceError
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
 
+_MENTION: Final = re.compile(r"<@!?(\d+)>")
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 _TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
@@ -183,7 +185,7 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
         raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
     import emoji  # noqa: PLC0415 - tests/test_late_imports.py
 
-    sign = s.spoken_sign(written)
+    sign = s.spoken_sign(_MENTION.sub("", written))
     if not sign.text or emoji.emoji_count(written) or CUSTOM_EMOJI.search(written):
         raise SignTextError(texts.t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words."))
     if len(sign.text) > MAX_SPOKEN:
@@ -202,14 +204,21 @@ def read_signs(
     return signs
 
 
-def read_gesture(written: str, view: SeatView, texts: Texts) -> MakeGesture:
-    """What a player posts: emojis, or words where words may be a gesture, which are cut. Raises SignTextError."""
-    if is_emojis(written):
-        read_sign(written, texts)
-        return MakeGesture(view.seat, s.GestureKind.POST, written)
+def read_gesture(written: str, view: SeatView, texts: Texts, players: Iterable[Player | None] = ()) -> MakeGesture:
+    """What a player posts: emojis, or words where words may be a gesture, which are cut. Raises SignTextError.
+
+    Among words a mention is the name of one of the `players`: no id comes into the log, which outlives an erasure.
+    """
+    emojis = _MENTION.sub("", written).strip()
+    if is_emojis(emojis):
+        read_sign(emojis, texts)
+        return MakeGesture(view.seat, s.GestureKind.POST, emojis)
     if not view.may_speak:
         raise SignTextError(texts.t("Only emojis count as gestures here: 🍀 or 🍀☕."))
-    words = " ".join(written.split())
+    names = {str(player.user_id): f"@{player.name}" for player in players if player is not None}
+    words = " ".join(_MENTION.sub(lambda mention: names.get(mention[1], ""), written).split())
+    if not words:
+        raise SignTextError(texts.t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words."))
     if len(words) > MAX_SAID:
         words = words[:MAX_SAID].rpartition(" ")[0] or cut(words, MAX_SAID)
     return MakeGesture(view.seat, s.GestureKind.SAY, words)

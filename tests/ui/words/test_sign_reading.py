@@ -14,10 +14,12 @@ from bot.game.signs import (
     SignPlan,
     combined_sign,
     emoji_sign,
+    gesture_makes,
     one_sign,
     spoken_sign,
 )
 from bot.game.views import SeatView
+from bot.records.player import Player
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.plan_text import plan_digest
@@ -162,6 +164,19 @@ def test_emojis_are_posted_and_words_said_where_they_may_be() -> None:
         read_gesture("Quel temps !", silent, FR)
     with pytest.raises(SignTextError, match="5 emojis"):
         read_gesture("🍀" * 6, speaking, FR)
+
+
+def test_a_mention_becomes_a_name_and_leaves_no_id() -> None:
+    """The log of a match names seats, and outlives an erasure."""
+    speaking, silent = voted("spoken"), voted("double")
+    players = (Player("Ana", 7), None, Player("Zoé"), Player("Bruno", 12))
+    said = read_gesture("ask <@!7>, <@12> or <@99> about  it", speaking, EN, players)
+    assert said == MakeGesture(0, GestureKind.SAY, "ask @Ana, @Bruno or about it")
+    assert gesture_makes(said.kind, said.text, spoken_sign("Ana Bruno")), "heard as it is read"
+    assert read_sign("ask <@7> now", EN, spoken=True) == spoken_sign("ask now")
+    assert read_gesture("<@99> 🍀", silent, EN, players) == MakeGesture(0, GestureKind.POST, "🍀")
+    with pytest.raises(SignTextError, match="either emojis or words"):
+        read_gesture("<@99>", speaking, EN, players)
 
 
 @given(st.text(alphabet="ab \n", min_size=1, max_size=500).filter(str.strip))
