@@ -49,3 +49,8 @@ class Posted:
 def without_person(written: str, user_id: int) -> str:
     """What somebody wrote, without the mentions and the id of a person who is forgotten."""
     return re.sub(rf"<@!?{user_id}>|(?<!\w){user_id}(?!\w)", "…", written)
+
+
+def without_people(written: str) -> str:
+    """The same, of all people."""
+    return re.sub(r"<@!?\d+>|(?<!\w)\d{17,20}(?!\w)", "…", written)

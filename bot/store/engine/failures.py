@@ -1,5 +1,6 @@
 """What a database's driver raises, as a StoreError whose sentence holds no secret."""
 
+import re
 import sqlite3
 import sys
 from os import EX_CONFIG
@@ -9,9 +10,13 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from bot.errors import StoreError
 
+_NOT_FIT: Final = (UnicodeEncodeError, OverflowError)
+"""What Python raises where SQLite cannot have a value."""
+
 
 def failures() -> tuple[type[Exception], ...]:
-    return (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, *_asyncpg("PostgresError", "InterfaceError"))
+    from_driver = _asyncpg("PostgresError", "InterfaceError")
+    return (SQLAlchemyError, sqlite3.Error, *_NOT_FIT, OSError, TimeoutError, *from_driver)
 
 
 def _asyncpg(*names: str) -> tuple[type[Exception], ...]:
@@ -45,6 +50,9 @@ _NOT_NOW: Final = {
     "57P03": "is starting up",
 }
 """What PostgreSQL says of itself, by its code: https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+_OF_DATA: Final = "22"
+"""With what the codes begin that PostgreSQL has for values that it cannot have."""
+_VALUE: Final = re.compile(r"(?<=query argument \$\d): .*|(?<=query argument \$\d\d): .*")
 
 
 class RejectedError(StoreError):
@@ -75,9 +83,10 @@ def explain(error: BaseException, where: str) -> StoreError:
     """A driver's error as a StoreError whose sentence holds no secret."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     said = (str(cause).splitlines() or [""])[0]
-    if isinstance(error, IntegrityError | DataError | sqlite3.IntegrityError):
-        return RejectedError(f"The database refused what was to be saved: {said}")
-    if (reason := _NOT_NOW.get(getattr(cause, "sqlstate", None) or "")) is not None:
+    code = getattr(cause, "sqlstate", None) or ""
+    if isinstance(error, (IntegrityError, DataError, sqlite3.IntegrityError, *_NOT_FIT)) or code.startswith(_OF_DATA):
+        return RejectedError(f"The database refused what was to be saved: {_VALUE.sub('', said)}")
+    if (reason := _NOT_NOW.get(code)) is not None:
         return UnreachedError(f"The database {where} {reason}.")
     # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, (OSError, TimeoutError, *_asyncpg("PostgresConnectionError"))):

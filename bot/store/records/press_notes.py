@@ -4,23 +4,39 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
 
+import structlog
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
+from bot.nights.told import without_people
 from bot.records.press_notes import PressNote, PressNoteStore, first_id
+from bot.store.engine.failures import RejectedError
 from bot.store.schema.tables import PressRow
 from bot.store.sql import Adapter, from_row, plain, upsert
 
+_log = structlog.get_logger(__name__)
 _NOTES: Final = plain(PressRow)
 _FORGET: Final = delete(_NOTES).where(_NOTES.c.press_id < bindparam("since"))
 
 
 class SqlPressNoteStore(Adapter, PressNoteStore):
+    """Of a refusal's sentence it keeps no id of a person: an erasure would have to read everybody's notes."""
+
     async def keep(self, notes: Sequence[PressNote], since: int) -> None:
+        try:
+            await self._keep(notes, since)
+        except RejectedError:  # of one of them, and so each time: the others are kept
+            for note in notes:
+                try:
+                    await self._keep([note], since)
+                except RejectedError as problem:
+                    _log.warning("press.not_noted", press=note.press_id, problem=str(problem))
+
+    async def _keep(self, notes: Sequence[PressNote], since: int) -> None:
         def keep(session: Session) -> None:
             session.execute(_FORGET, {"since": first_id(since)})
             new = upsert(session, _NOTES).on_conflict_do_nothing()  # Discord may deliver a press twice
-            session.execute(new, [asdict(note) for note in notes])
+            session.execute(new, [asdict(note) | {"reason": without_people(note.reason)} for note in notes])
 
         await self._database.change(keep)
 

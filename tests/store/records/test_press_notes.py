@@ -1,5 +1,12 @@
 """Notes of presses are found by person and time, and go after two days."""
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.errors import StoreError
 from bot.records.press_notes import KEPT_MS, PressNote, first_id
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore
@@ -20,3 +27,26 @@ async def test_a_persons_presses_of_a_time(database: Database) -> None:
     assert notes[1].at == NOW
     await store.keep([note(NOW + 101)], NOW + 99)
     assert await store.between(NOW - 1, NOW + 102, 1) == ([notes[3], notes[4], note(NOW + 101)], 0)
+
+
+@pytest.mark.parametrize("refused", [{"press_id": 2**70}, {"reason": "\ud800"}])
+async def test_a_note_that_is_always_refused_goes_alone(database: Database, refused: dict[str, Any]) -> None:
+    store = SqlPressNoteStore(database)
+    first, bad, last = note(NOW), replace(note(NOW + 1), **refused), note(NOW + 2)
+    with capture_logs() as logs:
+        await store.keep([first, bad, last], NOW - KEPT_MS)
+    assert await store.between(NOW, NOW + 10, 1) == ([first, last], 0)
+    assert [entry["press"] for entry in logs if entry["event"] == "press.not_noted"] == [bad.press_id]
+
+
+async def test_what_cannot_be_saved_now_is_handed_back_whole(database: Database) -> None:
+    await database.close()
+    with pytest.raises(StoreError):
+        await SqlPressNoteStore(database).keep([note(NOW)], 0)
+
+
+async def test_a_note_names_nobody(database: Database) -> None:
+    store, person = SqlPressNoteStore(database), 10**17 + 5
+    said = replace(note(NOW), reason=f"<@{person}> and <@!{person}> have left table 7 ({person}).")
+    await store.keep([said], 0)
+    assert [one.reason for one in (await store.between(NOW, NOW + 1, 1))[0]] == ["… and … have left table 7 (…)."]
