@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from bot.daily.day import stand_in as number_for_day
 from bot.nights.told import without_person
@@ -44,6 +44,12 @@ from bot.tables.lobby.lobby import Status
 SLICE: Final = 100
 """Rows that are rewritten in one transaction: a few milliseconds."""
 ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
+
+_WRITTEN: Final = (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title)
+"""What others write, who may name the person."""
+
+Mentions = dict[InstrumentedAttribute[str], Sequence[AnyRow]]
+"""The keys of the rows, by column."""
 
 Slice = Callable[[Connection, int, int], bool]
 """Erases some rows of a person, for whom the number stands. Returns whether there may be more."""
@@ -66,7 +72,17 @@ def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
     return stand_in is not None and slice_of(connection, user_id, stand_in)  # or another process has done the rest
 
 
-async def erase(session: AsyncSession, user_id: int) -> int:
+def find_mentions(session: Session, user_id: int) -> Mentions:
+    """The rows in which others have named a person. It reads whole tables, so it is a question of its own."""
+
+    def keys(text: InstrumentedAttribute[str]) -> Sequence[AnyRow]:
+        key = tuple(text.class_.__table__.primary_key)
+        return session.execute(select(*key).where(text.contains(str(user_id)))).all()
+
+    return {text: keys(text) for text in _WRITTEN}
+
+
+async def erase(session: AsyncSession, user_id: int, mentions: Mentions) -> int:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again.
 
     Returns the number that stands for the person, which is left in `to_erase`.
@@ -76,10 +92,12 @@ async def erase(session: AsyncSession, user_id: int) -> int:
     stand_in = await connection.run_sync(_stand_in, user_id)
     assert stand_in is not None, "it was noted"
     await session.run_sync(show_again_about, user_id)
-    without_id = partial(without_person, user_id=user_id)
-    for text in (VoidRow.reason, s.BanRow.reason, s.NightRow.title, s.NightRow.reason, s.NightDraftRow.title,
-                 s.PressRow.reason):  # fmt: skip
-        await _rewrite(session, text, without_id, text.contains(str(user_id)))
+    for text, keys in mentions.items():
+        table = text.class_.__table__
+        for key in keys:
+            same = [column == value for column, value in zip(table.primary_key, key, strict=True)]
+            if (written := await session.scalar(select(text).where(*same))) is not None:
+                await session.execute(update(table).where(*same).values({text.key: without_person(written, user_id)}))
     while await connection.run_sync(_part, user_id, stand_in):
         pass
     await _use_up(session, user_id)
@@ -196,16 +214,6 @@ async def _use_up(session: AsyncSession, user_id: int) -> None:
     nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference": 0, "result": None, "moves": ""}
     used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
     await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
-
-
-async def _rewrite(
-    session: AsyncSession, column: InstrumentedAttribute[Any], change: Callable[[str], str], *where: ColumnElement[bool]
-) -> None:
-    table = column.class_.__table__
-    keys = tuple(table.primary_key)
-    for old, *values in (await session.execute(select(column, *keys).where(*where))).all():
-        same = (key == value for key, value in zip(keys, values, strict=True))
-        await session.execute(update(table).where(*same).values({column.key: change(old)}))
 
 
 SLICES: Final[tuple[Slice, ...]] = (

@@ -1,9 +1,9 @@
 """Exports everything that is stored about a person, hides them from boards, and has them erased (`bot.store.erasure`).
 
 What is about them stands in `bot.store.personal`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
-`nights.reason`, `night_drafts.title`) or read (`presses.reason`) loses the id and its mentions alone: a name may be any
-word. Logs name seats, and nights name entrants. Of a ban its digest and its end stay, and until the next day that the
-tries of a day are used.
+`nights.reason`, `night_drafts.title`) loses the id and its mentions alone: a name may be any word. What others read
+(`presses.reason`) is kept without any. Logs name seats, and nights name entrants. Of a ban its digest and its end stay,
+and until the next day that the tries of a day are used.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).
@@ -23,7 +23,7 @@ from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some
+from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some, find_mentions
 from bot.store.ladder.season_store import show_again_about
 from bot.store.personal import PERSONAL, Personal
 from bot.store.schema import tables as s
@@ -122,10 +122,11 @@ class SqlPersonalData(Adapter, PersonalData):
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         stand_in = user_id
         if user_id > 0:
+            mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
             async with self._database.transaction() as session:
                 if await _is_seated(session, user_id, unreadable):
                     return False
-                stand_in = await erase(session, user_id)
+                stand_in = await erase(session, user_id, mentions)
             self._changed()
         await self._database.scrub()
         await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id == stand_in))

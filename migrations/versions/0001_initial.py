@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "2d1f7ba37b1c"
+revision = "381b0a3e03b4"
 down_revision = None
 branch_labels = None
 depends_on = None

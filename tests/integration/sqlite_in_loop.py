@@ -90,6 +90,7 @@ class _Cursor(AsyncAdapt_dbapi_cursor):
                 self._cursor.execute(operation, parameters or ())
             else:
                 await_only(self._connection._execute(self._cursor.execute, operation, parameters or ()))
+            self._rows.clear()
             if self._cursor.description:
                 self._rows.extend(self._cursor.fetchall())
 

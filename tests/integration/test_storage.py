@@ -162,7 +162,7 @@ async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
         other.execute("ALTER TABLE voids RENAME TO gone")
         await lea.click("k1:0:forget")
         await harness.settle()
-        assert "rien n'est encore effacé" in lea.told
+        assert "Tout n'est pas encore effacé" in lea.told
         other.execute("ALTER TABLE gone RENAME TO voids")
 
 

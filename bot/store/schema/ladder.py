@@ -51,7 +51,7 @@ class VoidRow(Base):
     """A match that a moderator declared void: it is kept, and counts for nothing."""
 
     __tablename__ = "voids"
-    __table_args__ = (Index(None, "guild_id", "at"),)
+    __table_args__ = (Index(None, "guild_id", "at"), Index(None, "by_id"))
 
     table_id: Mapped[KeyTable]
     guild_id: Mapped[Snowflake]

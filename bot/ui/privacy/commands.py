@@ -125,5 +125,5 @@ class PrivacyCommands(CommandSet):
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
             refused_for("not_saved")
-            return t("The bot's storage does not work, so nothing is deleted yet: ask again in a moment.")
+            return t("Not everything is deleted yet: ask again in an hour.")
         return t("Your data is deleted.")

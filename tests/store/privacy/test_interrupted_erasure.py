@@ -1,7 +1,8 @@
 """An erasure goes in slices: whatever comes between two of them, the end is that of one that was done at once."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,9 @@ from sqlalchemy import func, select
 from bot.errors import StoreError
 from bot.ladder.columns import SeatTally
 from bot.store import erasure
+from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
+from bot.store.engine.database_file import beside
 from bot.store.ladder.careers import mates_after
 from bot.store.ladder.play import Play
 from bot.store.ladder.recount import SqlRecount
@@ -258,3 +261,27 @@ async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -
     assert await people.forget_past(STAND_IN)
     assert await people.forget(STAND_IN)
     assert await noted() == []
+
+
+async def test_the_note_stays_while_another_program_keeps_former_bytes(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy is just being made: what was erased is still beside the file, and the bot goes on with it later."""
+    monkeypatch.setattr(database_module, "_SCRUB_TRIES", 1)
+    people, name = SqlPersonalData(sqlite), "Zyzzyva Kerbrat"
+    await people.hide(GUILD, ANA, name, is_hidden=True)
+    assert sqlite.file is not None
+    wal = beside(sqlite.file, "-wal")
+    with closing(sqlite3.connect(f"{sqlite.file.as_uri()}?mode=ro", uri=True, isolation_level=None)) as copying:
+        copying.execute("BEGIN")
+        copying.execute("SELECT count(*) FROM players").fetchone()
+        await people.note_wish(ANA)
+        assert await people.forget_past(ANA)
+        with pytest.raises(StoreError, match="Another program reads the database"):
+            await people.forget(ANA)
+        assert name.encode() in wal.read_bytes()
+    assert await people.wishes() == [STAND_IN]
+    assert await people.forget_past(STAND_IN)
+    assert await people.forget(STAND_IN)
+    assert await people.wishes() == []
+    assert name.encode() not in wal.read_bytes() + sqlite.file.read_bytes()
