@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 from json import dumps
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
@@ -39,6 +40,8 @@ from bot.ui.lobby.places import ServerDefaults
 RETRY_MS: Final = MINUTE_MS
 """After how long what failed is tried again; then after twice as long each time, up to `LONGEST_RETRY_MS`."""
 LONGEST_RETRY_MS: Final = 6 * HOUR_MS
+LOOK_S: Final = 30.0
+"""The longest time that one server keeps others waiting: a request to Discord may sleep for minutes."""
 _NONCE_MS: Final = 2 * MINUTE_MS  # Discord knows a nonce for "the past few minutes"
 
 OF_PODIUM: Final = OutageWords(
@@ -134,8 +137,8 @@ class Podiums(Worker):
         self._role_problems: dict[int, tuple[Season, RoleProblem]] = {}
         self._asked: set[int] = set()
         self._waits: dict[int, _Wait] = {}
-        self._one_at_a_time = asyncio.Lock()
-        self._looked_at: int | None = None
+        self._turns = WeakValueDictionary[int, asyncio.Lock]()
+        self._looked_at = set[int]()
 
     def begin(self) -> None:
         """Begin, or look at more servers, which are reached now."""
@@ -184,7 +187,7 @@ class Podiums(Worker):
         self.wake()
 
     def _podium_changed(self, guild_id: int) -> None:
-        if guild_id != self._looked_at:  # else that is noted in any case
+        if guild_id not in self._looked_at:  # else that is noted in any case
             self._ask(guild_id)
 
     async def _settle(self) -> int:
@@ -195,11 +198,7 @@ class Podiums(Worker):
             if self.is_stopped:
                 break
             self._asked.discard(guild_id)
-            try:
-                await self._look(guild_id, now - GRACE_MS, due.get(guild_id))
-            except StoreError:
-                self._asked.add(guild_id)
-                raise
+            await self._look(guild_id, now - GRACE_MS, due.get(guild_id))
         now = self._clock.now()
         end = await self._seasons.next_end(now - GRACE_MS)
         waits = [wait.until for wait in self._waits.values()]
@@ -207,17 +206,18 @@ class Podiums(Worker):
 
     async def _look(self, guild_id: int, ended_by: int, asks: int | None = None) -> None:
         """Compare what should stand in a server with what stands; where it fails, it waits for the next try."""
-        async with self._one_at_a_time:
-            self._looked_at = guild_id
+        is_done = False
+        async with self._turns.setdefault(guild_id, asyncio.Lock()):
+            self._looked_at.add(guild_id)
             try:
-                is_done = await self._compare(guild_id, ended_by)
-            except StoreError:
-                raise
+                async with asyncio.timeout(LOOK_S):
+                    is_done = await self._compare(guild_id, ended_by)
+            except (StoreError, TimeoutError) as error:
+                _log.warning("season.not_settled", guild=guild_id, problem=str(error) or "out of time")
             except Exception:  # noqa: BLE001 - one server's trouble is not the others'
                 _log.exception("season.failed", guild=guild_id)
-                is_done = False
             finally:
-                self._looked_at = None
+                self._looked_at.discard(guild_id)
         before = self._waits.pop(guild_id, None)
         if not is_done:
             wait_ms = RETRY_MS if before is None else min(2 * before.wait_ms, LONGEST_RETRY_MS)

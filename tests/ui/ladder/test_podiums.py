@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
@@ -21,7 +22,7 @@ from bot.tables.server_settings import ServerSettings
 from bot.tables.worker import LONGEST_MS
 from bot.times import DAY_MS, HOUR_MS, MINUTE_MS
 from bot.ui.kit.texts import texts_for
-from bot.ui.ladder.podiums import LONGEST_RETRY_MS, RETRY_MS, Podiums
+from bot.ui.ladder.podiums import LONGEST_RETRY_MS, LOOK_S, RETRY_MS, Podiums
 from tests.examples import examples
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.live.fakes import refused
@@ -92,10 +93,11 @@ class Looks(Podiums):
         self.looked: list[tuple[int, int]] = []
         self.comes: dict[int, bool | Exception] = {}
         self.takes = 0.0
+        self.hangs = set[int]()
 
     async def _compare(self, guild_id: int, ended_by: int) -> bool:
         self.looked.append((LoopClock().now() - EPOCH, guild_id))
-        await asyncio.sleep(self.takes)
+        await asyncio.sleep(300 if guild_id in self.hangs else self.takes)  # as discord.py waits after a 429
         come = self.comes.get(guild_id, True)
         if isinstance(come, Exception):
             raise come
@@ -161,6 +163,40 @@ async def test_one_servers_trouble_is_not_the_others_and_is_tried_again_less_and
     await podiums.stop()
 
 
+@pytest.mark.parametrize("failing", [1, 2, 3])
+def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: int) -> None:
+    @in_virtual_time
+    async def run() -> None:
+        podiums, _ = made((1, HOUR_MS), (2, HOUR_MS), (3, HOUR_MS))
+        podiums.comes[failing] = StoreError("canceling statement due to statement timeout")
+        podiums.begin()
+        await until_then(HOUR_MS + GRACE_MS + 5)
+        assert [guild_id for _, guild_id in podiums.looked] == [1, 2, 3]
+        await until_then(HOUR_MS + GRACE_MS + RETRY_MS + 5)
+        assert [guild_id for _, guild_id in podiums.looked] == [1, 2, 3, failing]
+        await podiums.stop()
+
+    run()
+
+
+@in_virtual_time
+async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> None:
+    podiums, seasons = made((10, 0), (11, 0))
+    podiums.hangs = {10}
+    podiums.begin()
+    await until_then(GRACE_MS + 1000)
+    seasons.add(1, GRACE_MS)
+    ended = seasons.rows[1, 1][0]
+    async with asyncio.timeout(1):
+        assert await podiums.ended(1, ended.season, 7) == replace(ended, channel_id=7)
+    await until_then(GRACE_MS + 1000 * LOOK_S + 5)
+    assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11]
+    podiums.hangs.clear()
+    await until_then(GRACE_MS + 1000 * LOOK_S + RETRY_MS + 5)
+    assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11, 10]
+    await podiums.stop()
+
+
 @in_virtual_time
 async def test_what_a_server_changes_is_looked_at_at_once_though_it_failed() -> None:
     podiums, seasons = made((1, 0), (2, 0))
@@ -209,7 +245,7 @@ async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
     seasons.add(1, GRACE_MS)
     ended = seasons.rows[1, 1][0]
     assert await podiums.ended(1, ended.season, 7) == replace(ended, channel_id=7)
-    assert [guild_id for _, guild_id in podiums.looked] == [10, 1]
+    assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11]
     await podiums.stop()
     assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11], "the bot stops after what it has begun"
     podiums.begin()
