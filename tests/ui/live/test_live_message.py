@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -268,6 +268,22 @@ async def test_a_night_that_was_posted_and_not_saved_is_saved_later_and_not_post
     assert at.channel.asked.count("post") == 1
     assert nights.night.message_id == at.channel.standing[0]
     assert published == [nights.night.message_id]
+
+
+@in_virtual_time
+async def test_a_sign_up_leads_to_the_board_although_discord_fails_once() -> None:
+    night = replace(Night(1, GUILD, CHANNEL, 4, "fr", PLAN, seed=11), sign_up_id=50, message_id=51)
+    at, nights = place(), Nights(night)
+    nights.is_out_of_order = False
+    at.channel.standing, at.channel.fails = [50, 51], [None, refused(500, 0)]
+
+    async def read(_night: Night) -> Illustrated:
+        return Illustrated(layout(text("night")))
+
+    NightMessage(at.context, cast(LiveNights, nights), night, read, lambda _night: None).ask()
+    await asyncio.sleep(300)
+    assert at.channel.asked == ["edit"] * 3, "of the board, and twice of the sign-up"
+    assert nights.night.sign_up_id is None
 
 
 @in_virtual_time

@@ -29,6 +29,7 @@ from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
 from bot.ui.kit.permissions import lacks_role
 from bot.ui.kit.texts import Texts, mark, texts_for
+from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
 from bot.ui.live.live_messages import LiveMessages
@@ -138,8 +139,12 @@ class NightMessage(LiveMessage):
         if night.sign_up_id is None or night.message_id is None:
             return
         await slot.request_in_turn()
-        with noting(_log.info, "night.sign_up_not_edited", night=night.id):
+        try:
             await edit_message(self._client, night.plan.announced_in, night.sign_up_id, begun_screen(night, self.texts))
+        except discord.HTTPException as error:
+            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
+                raise  # it is written again
+            _log.info("night.sign_up_not_edited", night=night.id, **facts(error))
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, slot: Slot) -> None:
