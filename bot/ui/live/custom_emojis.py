@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 import discord
 import structlog
 
+from bot.background import Tasks
 from bot.errors import KemsError
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.card_theme import Theme
@@ -28,6 +29,7 @@ from bot.ui.kit.cutting import cut
 from bot.ui.kit.interactions import FAILED
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.live.answers import LongWaitError, LongWaits
+from bot.ui.live.retries import Retries
 from bot.ui.words.card_faces import Faces, picture_name, rank_of
 from bot.ui.words.signs import CUSTOM_EMOJI
 
@@ -43,6 +45,8 @@ REFUSED_MS: Final = 60_000
 """How long a server's emoji that was refused is shown as text."""
 LIST_MS: Final = 60_000
 """The application's emojis are listed again at most once in so long."""
+LIST_S: Final = 10.0
+"""How long Discord may take to list them; a start waits for it."""
 MOST_NAMES: Final = 1_000
 
 _INVALID_FORM: Final = 50035
@@ -150,6 +154,8 @@ class CustomEmojis:
         self._refused: dict[int, int] = {}  # until when, in milliseconds
         self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
         self._faces: dict[tuple[Texts, Theme], Faces] = {}
+        self._tasks = Tasks()
+        self._retries = Retries(self._begin_loading)
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
         """How cards look to readers of a language; the same object while their pictures are the same."""
@@ -163,13 +169,17 @@ class CustomEmojis:
         return known
 
     async def load(self) -> None:
-        """Ask Discord which pictures it has; the log says which are missing."""
+        """Ask Discord which pictures it has, later again where it does not say; the log says which are missing."""
         self._listed_at = self._clock.now()
         try:
-            found = await self._client.fetch_application_emojis()
+            async with asyncio.timeout(LIST_S):
+                found = await self._client.fetch_application_emojis()
         except FAILED as error:
-            _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards are shown as text")
+            _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards stay as they are shown")
+            self._retries.begin()
             return
+        self._retries.stop()
+        self._retries.succeeded()
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
         ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
         pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
@@ -179,6 +189,9 @@ class CustomEmojis:
         if missing:
             hint = "`kems emojis sync` uploads the pictures of the cards (in `kems play` they come by themselves)"
             _log.info("card_emojis.missing", missing=missing, hint=hint)
+
+    def _begin_loading(self) -> None:
+        self._tasks.begin(self.load())
 
     def fitting(self, layout: Layout) -> Layout:
         """The same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
@@ -215,7 +228,7 @@ class CustomEmojis:
                 is_tried_again = True
                 continue
             if refused & self._picture_ids and self._clock.now() - self._listed_at >= LIST_MS:
-                await self.load()
+                self._begin_loading()  # the message does not wait for it: Discord's limit for emojis is one of hours
             return layout, sent
 
     def _without(self, refused: set[int], layout: Layout, redraw: Callable[[], Layout | None]) -> Layout:

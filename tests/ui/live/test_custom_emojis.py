@@ -1,5 +1,6 @@
 """Emojis on buttons: Discord refuses a whole message for one that it does not know, so that one is shown as text."""
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,8 +13,10 @@ from bot.game.signs import emoji_sign
 from bot.records.card_theme import Theme
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
-from bot.ui.live.custom_emojis import LIST_MS, MOST_NAMES, REFUSED_MS, CustomEmojis
+from bot.ui.live.custom_emojis import LIST_MS, LIST_S, MOST_NAMES, REFUSED_MS, CustomEmojis
+from bot.ui.live.retries import RETRY_S
 from bot.ui.words.signs import shown_sign, sign_button
+from tests.tables.virtual import in_virtual_time
 from tests.ui.live.fakes import SetClock, refused
 from tests.ui.live.test_card_emojis import ALL, synced
 from tests.ui.live.test_card_emojis import Client as Application
@@ -213,10 +216,12 @@ async def test_a_picture_that_is_refused_twice_is_text_in_that_message_alone_and
         shown = await panel.deliver()
         assert buttons(shown)[0] == ("7♠\ufe0e", None)
         assert "7s" not in words(shown)
+        await asyncio.sleep(0)
         assert client.loads == loads
         assert buttons(panel.draw())[0] == ("7♠\ufe0e", 1)
     clock.at, client.emojis = 3 * LIST_MS, []
     await panel.deliver()
+    await asyncio.sleep(0)
     assert buttons(panel.draw())[0] == ("7♠\ufe0e", None)
 
 
@@ -226,8 +231,34 @@ async def test_a_picture_that_was_replaced_is_shown_anew() -> None:
     client.emojis = [type(client.emojis[0])(client, "kems_french_7s_11111111", 5)]
     clock.at = LIST_MS
     await panel.deliver()
+    await asyncio.sleep(0)
     assert buttons(await panel.deliver())[0] == ("7♠\ufe0e", 5)
     assert len(panel.sends) == 4
+
+
+@in_virtual_time
+async def test_pictures_that_discord_does_not_list_in_time_are_asked_for_again_and_no_message_waits_for_them() -> None:
+    client = bot()
+    answers: list[Any] = [refused(500, 0), 10 * LIST_S, 0, 10 * LIST_S]
+    listed = client.fetch_application_emojis
+
+    async def fetch() -> Any:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        await asyncio.sleep(answer)
+        return await listed()
+
+    client.fetch_application_emojis = fetch  # type: ignore[method-assign]
+    clock = SetClock()
+    panel = Panel(await known(client, clock))
+    await asyncio.sleep(RETRY_S + 1)
+    assert buttons(panel.draw())[0] == ("7♠\ufe0e", None)
+    await asyncio.sleep(LIST_S + 2 * RETRY_S)
+    assert buttons(panel.draw())[0] == ("7♠\ufe0e", 1)
+    clock.at, panel.refuses, now = LIST_MS, {1}, asyncio.get_running_loop().time()
+    await panel.deliver()
+    assert asyncio.get_running_loop().time() == now
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
