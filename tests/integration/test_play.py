@@ -256,6 +256,18 @@ async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, start
     assert ("Cette table a été fermée" in board(harness)) is not starts
 
 
+async def test_who_waits_for_a_call_that_is_closed_is_told(harness: Harness) -> None:
+    await harness["Léa"].slash("kems play")
+    assert "commence <t:" in harness["Léa"].told
+    hub = harness.bot.parts.hub
+    await hub.publish_in_turn(ServersLost([harness.guild.id]))
+    await harness.advance(STALE_MS / 1000 + 60)
+    await hub.publish_in_turn(ServersReached([harness.guild.id]))
+    await harness.advance(5)
+    assert calls(harness) == []
+    assert harness["Léa"].told.startswith("Cette table n'existe plus")
+
+
 @pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=pytest.mark.long)])
 async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harness) -> None:
     await harness["Léa"].slash("kems-admin config")

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
+from bot.background import Tasks
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, ServersLost, ServersReached
@@ -56,6 +57,7 @@ class Calls:
     _requests: BotRequests
     _waiting: dict[int, dict[int, discord.Interaction]] = field(default_factory=dict, init=False)
     _beginning: set[int] = field(default_factory=set, init=False)
+    _telling: Tasks = field(default_factory=Tasks, init=False)
     _opening: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     def __post_init__(self) -> None:
@@ -159,11 +161,21 @@ class Calls:
             else:
                 await edit_reached(self._client, interaction.token, way_to_table(table.id, place, texts))
 
+    async def _tell_gone(self, interaction: discord.Interaction) -> None:
+        """Take back that a match begins."""
+        if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+            with noting(_log.info, "call.not_told"):
+                said = str(refused(LobbyCode.UNKNOWN_TABLE, reader(interaction)))
+                await edit_reached(self._client, interaction.token, c.layout(c.text(said), colour=c.GREY))
+
     def _changed(self, lobby: Lobby) -> None:
         if lobby.is_call:
             self._due.wake_at(lobby.id, self._clock.now() if lobby.is_full else lobby.starts_at)
         elif lobby.status is not Status.OPEN:
-            self._waiting.pop(lobby.id, None)
+            waiting = self._waiting.pop(lobby.id, {})
+            if lobby.status is Status.CANCELLED:
+                for interaction in waiting.values():
+                    self._telling.begin(self._tell_gone(interaction))
             self._due.drop(lobby.id)
 
     def _lost(self, lost: ServersLost) -> None:
