@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self, TypeVar, dataclass_transform
+from zlib import crc32
 
 _Class = TypeVar("_Class")
 
@@ -20,6 +21,11 @@ def value(kind: type[_Class]) -> type[_Class]:
 def value_with_dict(kind: type[_Class]) -> type[_Class]:
     """Makes the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
     return dataclass(unsafe_hash=True)(kind)
+
+
+def stamp(subject: object) -> str:
+    """A few characters of a custom id, which are others once the subject of its press has changed."""
+    return f"{crc32(repr(subject).encode()):x}"
 
 
 class Sentence(StrEnum):

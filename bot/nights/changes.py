@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
-from zlib import crc32
 
-from bot.game.value import Sentence, Worded
+from bot.game.value import Sentence, Worded, stamp
 from bot.nights.rounds import NightTable
 
 T = TypeVar("T")
@@ -138,11 +137,6 @@ class NightRefusedError(Exception):
 def refuse_if(condition: bool, code: NightCode) -> None:
     if condition:
         raise NightRefusedError(code)
-
-
-def stamp(subject: object) -> str:
-    """A few characters of a custom id, which are others once the subject has changed."""
-    return f"{crc32(repr(subject).encode()):x}"
 
 
 def if_still(seen: str, about: Callable[[T], object], change: Callable[[T], T]) -> Callable[[T], T]:

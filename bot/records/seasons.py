@@ -51,8 +51,8 @@ class SeasonStore(Protocol):
     async def end(self, guild_id: int, at: int, number: int) -> Season | None:
         """End the season of that number; None unless it is running."""
 
-    async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
-        """Name the running season; None between seasons."""
+    async def rename(self, guild_id: int, at: int, number: int, name: str) -> Season | None:
+        """Name the season of that number; None unless it is running."""
 
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
         """The servers with a season that ended by then and does not show what its boards say.

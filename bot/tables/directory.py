@@ -162,7 +162,7 @@ class TableDirectory(LiveTables):
         """
         async with self.lock(table_id):
             table = self.table(table_id)
-            if table is None:
+            if table is None or not how.is_due():
                 return
             before = table.lobby
             quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
@@ -282,12 +282,16 @@ class TableDirectory(LiveTables):
 
     async def _close_left(self, table_id: int) -> int | None:
         """Close a match that is left. Returns when it is to be closed, where that is later."""
-        table = self.table(table_id)
-        closes_at = None if table is None else self._closes_at(table)
-        if closes_at is not None and closes_at <= self._clock.now():
-            await self.finish(table_id, BreakOff(status=Status.EXPIRED))
-            return None
-        return closes_at
+
+        def closes_at() -> int | None:
+            return None if (table := self.table(table_id)) is None else self._closes_at(table)
+
+        def is_due() -> bool:
+            return (at := closes_at()) is not None and at <= self._clock.now()
+
+        if is_due():
+            await self.finish(table_id, BreakOff(status=Status.EXPIRED, is_due=is_due))
+        return closes_at()
 
     async def _give_up(self, table_id: int) -> None:
         async with self.lock(table_id):

@@ -111,12 +111,19 @@ class Lobbies:
         _log.info("table.opened", table=opened.id, server=opened.place.guild_id, seats=opened.size)
         return opened
 
-    async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
-        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
+    async def update(
+        self, table_id: int, change: LobbyChange, agreed: Callable[[Lobby], bool] | None = None
+    ) -> Lobby | LobbyRefusal:
+        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.
+
+        Refused with CHANGED_MEANWHILE where the presser has not `agreed` to the lobby as it is then.
+        """
         async with self._live.lock(table_id):
             lobby = await self.present(table_id)
             if lobby is None:
                 return self.not_open(table_id)
+            if agreed is not None and not agreed(lobby):
+                return LobbyRefusal(LobbyCode.CHANGED_MEANWHILE)
             changed = change(lobby)
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed

@@ -27,6 +27,7 @@ from bot.tables.table_store import SeatChanges, TableStore
 _log = structlog.get_logger(__name__)
 
 LobbyOutcome = Lobby | LobbyRefusal
+Agreed = Callable[[Lobby], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,15 @@ class BreakOff:
 
     A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
     counts for no other player. A player who ends it at will is `ended_by`, and loses it alone. A match that
-    `is_annulled` is lost for no player. `status` is the table's status then.
+    `is_annulled` is lost for no player. `status` is the table's status then. It is not broken off where it no longer
+    `is_due` under its lock.
     """
 
     quitters: Collection[int] = ()
     ended_by: int | None = None
     is_annulled: bool = False
     status: Status = Status.CANCELLED
+    is_due: Callable[[], bool] = lambda: True
 
 
 @dataclass(eq=False)
@@ -75,15 +78,22 @@ class Seating:
         """Give a player for whom a robot plays their seat back."""
         return await self.change(table, lambda lobby: come_back(lobby, user_id))
 
-    async def leave(self, table: Table, user_id: int) -> LobbyOutcome:
+    async def leave(self, table: Table, user_id: int, agreed: Agreed | None = None) -> LobbyOutcome:
         """A player leaves a running match for good: a robot takes the seat, or the match ends (`Absence`).
 
         Their leaving and the end of the match are saved together.
         """
-        return await self.change(table, lambda lobby: leave(lobby, user_id, lobby.robot_name(self._rng)))
+        return await self.change(table, lambda lobby: leave(lobby, user_id, lobby.robot_name(self._rng)), agreed=agreed)
 
     async def kick(
-        self, table: Table, user_id: int, *, by_id: int, is_moderator: bool, is_charged: bool = False
+        self,
+        table: Table,
+        user_id: int,
+        *,
+        by_id: int,
+        is_moderator: bool,
+        is_charged: bool = False,
+        agreed: Agreed | None = None,
     ) -> LobbyOutcome:
         """Remove a player from a running match for good at another user's request, who may decide that.
 
@@ -97,6 +107,7 @@ class Seating:
                 lobby, user_id, lobby.robot_name(self._rng), is_neutral=is_neutral, is_charged=is_charged
             ),
             sent_away=user_id,
+            agreed=agreed,
         )
 
     async def has_played(self, table: Table, user_id: int) -> bool:
@@ -158,13 +169,23 @@ class Seating:
         return await self.change(table, opened)
 
     async def change(
-        self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
+        self,
+        table: Table,
+        change: Callable[[Lobby], LobbyOutcome],
+        *,
+        sent_away: int | None = None,
+        agreed: Agreed | None = None,
     ) -> LobbyOutcome:
-        """Change who sits at a running match, or what happens to absent players; a cancelled one is broken off."""
+        """Change who sits at a running match, or what happens to absent players; a cancelled one is broken off.
+
+        Refused with CHANGED_MEANWHILE where the presser has not `agreed` to the table as it is then.
+        """
         async with self._live.lock(table.id):
             before = table.lobby
             if before.status is not Status.PLAYING:
                 return LobbyRefusal(LobbyCode.MATCH_OVER)
+            if agreed is not None and not agreed(before):
+                return LobbyRefusal(LobbyCode.CHANGED_MEANWHILE)
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
@@ -195,20 +216,31 @@ class Seating:
         """Go on without the missing players, as the host chose. If all are missing, none is at fault."""
         absence, missing = table.lobby.absence, self._attendance.missing(table.id)
         is_deserted = missing >= set(table.lobby.people.values())
+
+        def is_so_still() -> bool:
+            return (table.lobby.absence, self._attendance.missing(table.id)) == (absence, missing)
+
+        def gone_on(lobby: Lobby) -> Lobby:
+            without = {Absence.ROBOT: go_away, Absence.SUBSTITUTE: open_seats}.get(lobby.absence)
+            return lobby if without is None else without(lobby, self._attendance.missing(table.id))
+
         try:
             if absence is Absence.END:
-                await self._finish(table.id, BreakOff(() if is_deserted else missing))
+                await self._finish(table.id, BreakOff(() if is_deserted else missing, is_due=is_so_still))
             elif is_deserted:
                 await table.submit(Pause(by_itself=True))
-            elif absence is Absence.ROBOT:
-                await self.change(table, lambda lobby: go_away(lobby, self._attendance.missing(table.id)))
-            elif absence is Absence.SUBSTITUTE:
-                await self.change(table, lambda lobby: open_seats(lobby, self._attendance.missing(table.id)))
+            else:
+                await self.change(table, gone_on)
         except StoreError as problem:
             _log.warning("absence.not_saved", table=table.id, problem=str(problem))
             self._attendance.wait_again(table, missing)
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("absence.failed", table=table.id)
+
+
+def is_changed(outcome: LobbyOutcome) -> bool:
+    """Whether a change was not made since the table is another one than the presser has `agreed` to."""
+    return isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.CHANGED_MEANWHILE
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:

@@ -137,8 +137,8 @@ class RuleSetStore(Protocol):
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
         """Save a set, in place of one of the same name; False if the server has `most` others already."""
 
-    async def delete(self, guild_id: int, name: str) -> bool:
-        """Delete a set; False if there is no set of that name."""
+    async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
+        """Delete a set; False if there is no set of that name, or it has other rules by now."""
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         """The server's sets by name."""

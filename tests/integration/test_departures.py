@@ -54,6 +54,14 @@ async def test_a_lobby_is_left_at_once_but_by_its_last_player(harness: Harness) 
     assert "fermée" in await table.after(harness["Léa"].click("Quitter", harness["Léa"].last(ephemeral=True)))
 
 
+async def test_of_two_who_leave_at_one_moment_the_last_is_asked_before_the_table_closes(harness: Harness) -> None:
+    await lobby(harness, "Bruno")
+    board = harness["Léa"].messages()[-1]
+    await harness.together(*((lambda one=harness[name]: one.click("Quitter", board)) for name in ("Bruno", "Léa")))
+    assert "Il n'y a plus que vous : la table ferme." in harness["Léa"].last(ephemeral=True).text
+    assert len(harness.bot.parts.directory.open_lobbies()) == 1
+
+
 async def losers(harness: Harness, won: int = 0) -> list[str]:
     """Who of the people has a match on record, and has lost it; or won that many per cent."""
     told = {name: await harness["Léa"].ask("kems records stats", member=harness[name]) for name in PEOPLE}

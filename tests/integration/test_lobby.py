@@ -127,3 +127,22 @@ async def test_five_open_tables_are_enough(harness: Harness) -> None:
     await lea.agree("kems table end", number=3)
     await lea.slash("kems start")
     assert len(harness.bot.parts.directory.open_lobbies()) == 5
+
+
+async def test_two_seats_are_exchanged_only_while_the_same_people_sit_there(harness: Harness) -> None:
+    await lobby(harness, "Bruno", "Chloé")
+    lea, board = harness["Léa"], next(seen for seen in harness["Léa"].messages() if not seen.ephemeral)
+    await lea.click("Réglages…", board)
+    panel = lea.last(ephemeral=True)
+    seats = panel.control("Échanger deux places…")
+    assert seats is not None
+    await harness["Bruno"].click("Quitter", board)
+    await harness["Dora"].click("Rejoindre", board)
+    await lea.choose(seats.custom_id, *seats.values[:2], message=panel)
+    told = next(seen for seen in lea.messages() if seen.id == panel.id)
+    assert "Cela a changé entre-temps" in told.text
+    seats = told.control("Échanger deux places…")
+    assert seats is not None
+    await lea.choose(seats.custom_id, *seats.values[:2], message=told)
+    (found,) = harness.bot.parts.directory.open_lobbies()
+    assert [player and player.name for player in found.players] == ["Dora", "Léa", "Chloé", None]

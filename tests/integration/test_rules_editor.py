@@ -271,7 +271,13 @@ async def test_the_commands_of_those_who_manage_the_server(harness: Harness) -> 
     assert "`classic target=15`" in question.text
     assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
     assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
-    assert "supprimé" in await lea.press("Supprimer ces règles", question)
+    await lea.slash("kems-admin rules save", name="jeudi", text="bell")
+    await lea.click("Supprimer ces règles", question)
+    question = next(seen for seen in lea.messages() if seen.id == question.id)
+    assert "Cela a changé entre-temps" in question.text
+    assert "`bell`" in question.text
+    await lea.click("Supprimer ces règles", question)
+    assert "supprimé" in next(seen.text for seen in lea.messages() if seen.id == question.id)
     assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
     told = await lea.ask("kems-admin rules delete", name="@everyone")
     assert "pas de règles nommées" in told

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still, stamp
+from bot.game.value import stamp
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
 from bot.nights.night import Night
 from bot.nights.people import sign_up

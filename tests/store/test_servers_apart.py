@@ -78,7 +78,7 @@ class Server:
         for user in (5, 6):
             await stores.bans.put(self.id, user, Ban(user, LATER + more, 1, name))
         await stores.seasons.choose(self.id, lambda setup: replace(setup, schedule=Schedule(Every.HAND)), NOW + more)
-        await stores.seasons.rename(self.id, NOW + more, name)
+        await stores.seasons.rename(self.id, NOW + more, 1, name)
         opening = lobby(place=replace(lobby().place, guild_id=self.id, open_channel_id=7))
         await stores.tables.create(opening)
         in_the_open = update(TableRow).where(TableRow.guild_id == self.id)
@@ -184,7 +184,7 @@ async def purge(server: Server) -> None:
 
 WRITES: dict[str, Call] = {
     "SqlSeasonStore.start": lambda s: s.stores.seasons.start(s.id, NOW + 200, "The next"),
-    "SqlSeasonStore.rename": lambda s: s.stores.seasons.rename(s.id, NOW + 201, "Another"),
+    "SqlSeasonStore.rename": lambda s: s.stores.seasons.rename(s.id, NOW + 201, 2, "Another"),
     "SqlSeasonStore.end": lambda s: s.stores.seasons.end(s.id, NOW + 202, 2),
     "SqlSeasonStore.choose": lambda s: s.stores.seasons.choose(s.id, replace, NOW + 203),
     "SqlSeasonStore.note": lambda s: s.stores.seasons.note(Ended(s.id, Season(1, 0, 1), 9, 2, 3, "0"), is_shown=True),
@@ -195,7 +195,7 @@ WRITES: dict[str, Call] = {
     "SqlTableStore.keep_open": lambda s: s.stores.tables.keep_open(s.id, (), None),
     "SqlServerStore.change": lambda s: s.stores.servers.change(s.id, lambda chosen: replace(chosen, winner_role=3)),
     "SqlRuleSetStore.save": lambda s: s.stores.rule_sets.save(s.id, RuleSet("Jeudi", "bell"), most=9),
-    "SqlRuleSetStore.delete": lambda s: s.stores.rule_sets.delete(s.id, "Jeudi"),
+    "SqlRuleSetStore.delete": lambda s: s.stores.rule_sets.delete(s.id, RuleSet("Jeudi", "bell")),
     "SqlPersonalData.hide": lambda s: s.stores.personal_data.hide(s.id, 1, "Another", is_hidden=True),
     "SqlPersonalData.show_avatar": lambda s: s.stores.personal_data.show_avatar(s.id, 1, "Another", is_shown=True),
     "SqlRecount.void": lambda s: s.stores.recount.void(s.id, s.matches[1], by_id=1, reason="", at=NOW + 7),

@@ -25,8 +25,9 @@ class MemorySets:
         own[name_key(rule_set.name)] = rule_set
         return True
 
-    async def delete(self, guild_id: int, name: str) -> bool:
-        return self.kept.get(guild_id, {}).pop(name_key(name), None) is not None
+    async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
+        own, key = self.kept.get(guild_id, {}), name_key(rule_set.name)
+        return key in own and own[key].line == rule_set.line and own.pop(key) is not None
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         own = self.kept.get(guild_id, {})
@@ -70,8 +71,9 @@ async def test_a_server_keeps_a_menu_full(book: RuleBook) -> None:
         assert await book.save(1, f"set {number}", CLASSIC) is not None
     assert await book.save(1, "one more", CLASSIC) is None
     assert await book.save(1, "SET 3", book.read("bell")) is not None
-    assert await book.delete(1, "set  4")
-    assert not await book.delete(1, "set 4")
+    (fourth,) = (kept for kept in await book.sets(1) if kept.name == "set 4")
+    assert await book.delete(1, fourth)
+    assert not await book.delete(1, fourth)
     assert await book.save(1, "one more", CLASSIC) is not None
     assert len(await book.sets(1)) == MAX_SETS
 

@@ -111,22 +111,25 @@ class SqlSeasonStore(Adapter, SeasonStore):
         return await self._database.change(started)
 
     async def end(self, guild_id: int, at: int, number: int) -> Season | None:
-        def ended(session: Session) -> Season | None:
-            running = season_at(session, guild_id, at)
-            if running is None or running.number != number:
-                return None
-            return _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
-
-        season = await self._database.change(ended)
+        season = await self._change_running(guild_id, at, number, lambda season: replace(season, ends_at=at))
         if season is not None:
             self._changed()
         return season
 
-    async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
-        def renamed(session: Session) -> Season | None:
-            return _change(session, guild_id, at, lambda season: replace(season, name=name))
+    async def rename(self, guild_id: int, at: int, number: int, name: str) -> Season | None:
+        return await self._change_running(guild_id, at, number, lambda season: replace(season, name=name))
 
-        return await self._database.change(renamed)
+    async def _change_running(
+        self, guild_id: int, at: int, number: int, change: Callable[[Season], Season]
+    ) -> Season | None:
+        def changed(session: Session) -> Season | None:
+            season = season_at(session, guild_id, at)
+            if season is None or season.number != number:
+                return None
+            _save(session, guild_id, season := change(season))
+            return season
+
+        return await self._database.change(changed)
 
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
         ours = is_served(self._database.cluster, SeasonRow.guild_id)
@@ -205,15 +208,6 @@ def _saved(session: Session, guild_id: int, at: int) -> Season | None:
 def _latest(session: Session, guild_id: int, *where: ColumnElement[bool]) -> Season | None:
     row = session.scalar(_LATEST.where(*where) if where else _LATEST, {"guild_id": guild_id})
     return None if row is None else season_of(row)
-
-
-def _change(session: Session, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
-    season = season_at(session, guild_id, at)
-    if season is None:
-        return None
-    changed = change(season)
-    _save(session, guild_id, changed)
-    return changed
 
 
 def _save(session: Session, guild_id: int, season: Season) -> None:

@@ -68,8 +68,11 @@ class SqlRuleSetStore(Adapter, RuleSetStore):
         async with self._one_at_a_time:
             return await self._database.change(write)
 
-    async def delete(self, guild_id: int, name: str) -> bool:
-        one = delete(RuleSetRow).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(name))
+    async def delete(self, guild_id: int, rule_set: RuleSet) -> bool:
+        one = delete(RuleSetRow).where(
+            *(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(rule_set.name)),
+            RuleSetRow.line == rule_set.line,
+        )
         return await self._change(one) > 0
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:

@@ -34,6 +34,7 @@ class LobbyCode(Sentence):
     VOTE_OVER = "The vote is over: for another one, the host withdraws it first."
     NO_VOTE = "This table plays without advanced signs: the host can put them to the vote."
     ONE_LEVEL = "In this match the level of help is the same for all."
+    CHANGED_MEANWHILE = "That has changed meanwhile: this is how it is now."
     TOO_MANY = "Too many of your tables wait for players: start one, or close one with {/end}."
     TOO_MANY_MATCHES = "Too many of your matches still go on: finish one, or close one with {/end}."
 

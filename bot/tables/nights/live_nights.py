@@ -7,7 +7,8 @@ from typing import Final
 
 import structlog
 
-from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still, stamp
+from bot.game.value import stamp
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.series import kept_out, next_of_series

@@ -11,7 +11,8 @@ import structlog
 from bot.background import Tasks, until_done
 from bot.beside import beside
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
-from bot.nights.changes import Duty, if_still, stamp
+from bot.game.value import stamp
+from bot.nights.changes import Duty, if_still
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Pairing

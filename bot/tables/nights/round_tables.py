@@ -13,8 +13,9 @@ import structlog
 
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
+from bot.game.value import stamp
 from bot.game.views import TableView
-from bot.nights.changes import NightCode, NightRefusedError, if_still, stamp
+from bot.nights.changes import NightCode, NightRefusedError, if_still
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import placed, without_place

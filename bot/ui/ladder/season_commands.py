@@ -13,7 +13,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.beside import beside
 from bot.ladder.formula import Formula
-from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, find_zone, near_zones, zones
+from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
 from bot.records.archive import NightRecords
 from bot.records.history import Boards, History
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
@@ -107,7 +107,9 @@ class SeasonCommands(CommandSet):
         elif season.name == written:
             await say(interaction, texts.t("Its name is {season} already.", season=season_name(season, texts)))
         else:
-            renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), written)) or season
+            renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), season.number, written))
+            if renamed is None:
+                raise RefusedError(texts.t("Season {number} is over already.", number=season.number))
             await say(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
             await self._warn(interaction)
 
@@ -134,9 +136,12 @@ class SeasonCommands(CommandSet):
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
             raise RefusedError(texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
-        change = self._seasons.choose(guild_id, lambda before: replace(before, schedule=chosen), self._clock.now())
-        await or_later(change)
-        await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(chosen, texts)))
+
+        def choose(now: Setup) -> Setup:  # the zone may be another one by now
+            return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
+
+        setup = await or_later(self._seasons.choose(guild_id, choose, self._clock.now()))
+        await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
         await self._warn(interaction)
 
     @command(

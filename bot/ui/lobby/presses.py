@@ -19,7 +19,7 @@ from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.seating import free_robots
+from bot.tables.seating import Agreed, free_robots, is_changed
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
@@ -112,16 +112,29 @@ class LobbyPresses:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
                 self._calls.remember(interaction, press.table_id)
-            case LobbyVerb.LEAVE if self._is_last(press.table_id, user.id):
-                await self._departures.leave(interaction, press.table_id)
-            case _:
-                await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
+            case _ if not await self._change(
+                *(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts),
+                lambda lobby: lobby.is_call or {*lobby.people} != {user.id},
+            ):
+                await self._departures.leave(interaction, press.table_id)  # the last one there is asked
 
-    async def _change(self, interaction: discord.Interaction, table_id: int, change: LobbyChange, texts: Texts) -> None:
+    async def _change(
+        self,
+        interaction: discord.Interaction,
+        table_id: int,
+        change: LobbyChange,
+        texts: Texts,
+        agreed: Agreed | None = None,
+    ) -> bool:
+        """Returns False where the presser has not `agreed` to the lobby as it is: the press is not answered yet."""
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         with board.held():
-            accepted(await or_later(self._directory.lobbies.update(table_id, change)), texts)
+            changed = await or_later(self._directory.lobbies.update(table_id, change, agreed))
+            if is_changed(changed):
+                return False
+            accepted(changed, texts)
             await board.answer(interaction)
+        return True
 
     async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """A setting on the message, as the host or a moderator has chosen."""
@@ -138,13 +151,6 @@ class LobbyPresses:
         table = self._directory.table(table_id)
         seat = None if table is None else next(iter(free_robots(table.lobby)), None)
         return None if table is None or seat is None else (table, seat)
-
-    def _is_last(self, table_id: int, user_id: int) -> bool:
-        """Whether a person is the only one in a lobby that waits for its host."""
-        lobby = self._directory.lobby(table_id)
-        if lobby is None or lobby.status is not Status.OPEN or lobby.is_call:
-            return False
-        return {*lobby.people} == {user_id}
 
     async def _start(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """Begin the match, and give who began it the way to it."""

@@ -2,11 +2,10 @@
 
 from functools import partial
 from random import Random
-from typing import Final
 
 import discord
 
-from bot.game.rules.rules import AXES, PLAYERS
+from bot.game.value import stamp
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
@@ -34,8 +33,6 @@ from bot.ui.table.which_table import find_lobby
 from bot.ui.words.refusals import lobby_refusal_text, refused
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import team_mark
-
-_SEATS: Final = frozenset(map(str, range(max(AXES[PLAYERS].choices))))
 
 
 class SettingsPresses:
@@ -94,8 +91,8 @@ class SettingsPresses:
                 return lambda lobby: lobby.join(Player(lobby.robot_name(self._rng)))
             case (SettingsVerb.REMOVE_ROBOT,):
                 return Lobby.remove_robot
-            case SettingsVerb.SWAP, str(one), str(other) if one in _SEATS and other in _SEATS:
-                return lambda lobby: lobby.swap(int(one), int(other))
+            case SettingsVerb.SWAP, str(one), str(other):
+                return lambda lobby: _swapped(lobby, one, other)
             case _:
                 return None
 
@@ -124,4 +121,18 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
 
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
     names = [texts.t("(free)") if player is None else label_name(player) for player in people_apart(lobby.players)]
-    return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
+    seats = zip(_seat_values(lobby), names, strict=True)
+    return [c.option(f"{team_mark(at % lobby.teams)} {name}", value) for at, (value, name) in enumerate(seats)]
+
+
+def _seat_values(lobby: Lobby) -> list[str]:
+    """Each seat, and the stamp of who sits there."""
+    return [f"{seat}.{stamp(player and (player.user_id, player.name))}" for seat, player in enumerate(lobby.players)]
+
+
+def _swapped(lobby: Lobby, one: str, other: str) -> Lobby | LobbyRefusal:
+    """The lobby after two of its `_seat_values` were chosen, unless somebody else sits there by now."""
+    seats = _seat_values(lobby)
+    if not {one, other} <= {*seats}:
+        return LobbyRefusal(LobbyCode.CHANGED_MEANWHILE)
+    return lobby.swap(seats.index(one), seats.index(other))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.nights.changes import stamp
+from bot.game.value import stamp
 from bot.nights.night import Night
 from bot.ui.admission.budgets import EVENINGS, FREE, PAGES, POSTS, Verb
 from bot.ui.kit import components as c

@@ -8,8 +8,10 @@ from discord.app_commands import Choice, Range
 
 from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
+from bot.game.value import stamp
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.admission.patience import or_later
@@ -127,21 +129,29 @@ class RuleSetCommands(CommandSet):
     )
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         """Ask first; tables that play by the set go on."""
-        t, kept = reader(interaction).t, await self._kept(guild_of(interaction), name)
-        if kept is None:
-            raise RefusedError(t(_UNKNOWN, name=defuse(name, MAX_NAME)))
-        cost = t("No table can be opened with it any more; tables that play by it go on. This cannot be undone.")
-        yes = danger(t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, kept.name))
-        question = t("Delete “{name}”?", name=defuse(kept.name, MAX_NAME))
-        await show(interaction, confirmation(question, (f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
+        await self._delete(interaction, name)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
         check_manages_server(interaction)
-        is_deleted = await or_later(self._book.delete(guild_of(interaction), press.arg))
-        if not is_deleted:
-            raise RefusedError(texts.t(_UNKNOWN, name=shown))
-        await show(interaction, layout(text(texts.t("“{name}” is deleted.", name=shown))))
+        seen, _, name = press.arg.partition(":")
+        await self._delete(interaction, name, seen)
+
+    async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
+        """Delete the rules that have the stamp `seen`; ask before, and again where others have that name by now."""
+        t, guild_id = reader(interaction).t, guild_of(interaction)
+        kept, shown = await self._kept(guild_id, name), defuse(name, MAX_NAME)
+        if kept is None:
+            raise RefusedError(t(_UNKNOWN, name=shown))
+        if seen == stamp(kept.line) and await or_later(self._book.delete(guild_id, kept)):
+            await show(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
+            return
+        news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
+        cost = t("No table can be opened with it any more; tables that play by it go on. This cannot be undone.")
+        yes = danger(
+            t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, f"{stamp(kept.line)}:{kept.name}")
+        )
+        question = t("Delete “{name}”?", name=defuse(kept.name, MAX_NAME))
+        await show(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
         """The set of that name, in any spelling."""

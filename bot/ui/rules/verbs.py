@@ -15,5 +15,5 @@ class RulesVerb(Verb):
     RULES_SAVE = "rules_save", FREE  # opens the form whose id is RULES_NAME
     RULES_NAME = "rules_name", FREE
     RULES_LOAD = "rules_load", FREE  # opens the page of the server's sets
-    RULES_DELETE = "rules_delete", FREE  # the name of a set
+    RULES_DELETE = "rules_delete", FREE  # the stamp of the rules of a set, and its name
     HELP = "help", FREE

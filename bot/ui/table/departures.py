@@ -11,7 +11,7 @@ from bot.tables.hub import Moderated
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.seating import leave
+from bot.tables.seating import Agreed, is_changed, leave
 from bot.tables.table_store import Damaged
 from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
@@ -187,7 +187,11 @@ class Departures:
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
             await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts, is_own=True))
             return
-        accepted(await self._stand_up(table_id, user_id), texts)
+        left = await self._stand_up(table_id, user_id, lambda lobby: cost_of_leaving(lobby, user_id) is cost)
+        if is_changed(left):
+            await self.leave(interaction, table_id, agreed)
+            return
+        accepted(left, texts)
         await show(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
@@ -207,8 +211,13 @@ class Departures:
             news = _news(agreed, texts)
             await show(interaction, _kick_question(table_id, user_id, name, costs, news, texts))
             return
+
+        def is_agreed(lobby: Lobby) -> bool:
+            now = costs_of_removing(lobby, user_id)
+            return not isinstance(now, LobbyRefusal) and agreed in now
+
         if table is None or user_id == interaction.user.id:
-            removed = await self._stand_up(table_id, user_id)
+            removed = await self._stand_up(table_id, user_id, is_agreed)
         else:
             kicking = self._directory.seating.kick(
                 table,
@@ -216,8 +225,12 @@ class Departures:
                 by_id=interaction.user.id,
                 is_moderator=moderates(interaction, lobby),
                 is_charged=agreed in CHARGED,
+                agreed=is_agreed,
             )
             removed = await or_later(kicking)
+        if is_changed(removed):
+            await self.kick(interaction, table_id, user_id, agreed)
+            return
         accepted(removed, texts)
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
@@ -257,11 +270,11 @@ class Departures:
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
         return table is not None and await or_later(self._directory.seating.has_played(table, user_id))
 
-    async def _stand_up(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+    async def _stand_up(self, table_id: int, user_id: int, agreed: Agreed) -> Lobby | LobbyRefusal:
         table = self._directory.table(table_id)
         if table is not None:
-            return await or_later(self._directory.seating.leave(table, user_id))
-        leave = self._directory.lobbies.update(table_id, lambda lobby: lobby.leave(user_id))
+            return await or_later(self._directory.seating.leave(table, user_id, agreed))
+        leave = self._directory.lobbies.update(table_id, lambda lobby: lobby.leave(user_id), agreed)
         return await or_later(leave)
 
     async def _give_up(self, damaged: Damaged) -> None:

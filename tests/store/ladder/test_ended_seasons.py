@@ -74,7 +74,7 @@ async def test_a_season_nobody_played_in_is_never_due(database: Database) -> Non
 
 async def test_an_end_by_hand_is_due_at_once(database: Database) -> None:
     seasons = SqlSeasonStore(database)
-    await seasons.rename(GUILD, MARCH + 5, "Mars")
+    await seasons.rename(GUILD, MARCH + 5, 1, "Mars")
     ended = await seasons.end(GUILD, MARCH + 10, 1)
     assert ended == Season(1, MARCH, MARCH + 10, "Mars")
     assert await due(database, MARCH + 10) == [1]

@@ -91,11 +91,12 @@ async def test_by_hand(seasons: SqlSeasonStore) -> None:
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH, 1) is None
-    assert await seasons.rename(GUILD, MARCH, "?") is None
+    assert await seasons.rename(GUILD, MARCH, 1, "?") is None
     assert await seasons.start(GUILD, MARCH, None) == Season(1, MARCH, None)
     assert await seasons.start(GUILD, APRIL, None) is None
     named = Season(1, MARCH, None, "Printemps")
-    assert await seasons.rename(GUILD, APRIL, "Printemps") == named
+    assert await seasons.rename(GUILD, APRIL, 2, "?") is None, "another season was meant"
+    assert await seasons.rename(GUILD, APRIL, 1, "Printemps") == named
     assert await seasons.end(GUILD, MAY, 1) == replace(named, ends_at=MAY)
     assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY)
     assert await seasons.running(GUILD, MAY) is None

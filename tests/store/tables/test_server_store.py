@@ -72,10 +72,11 @@ async def test_the_same_name_in_another_case_is_the_same_set(database: Database)
 async def test_a_deleted_set_is_gone_once(database: Database) -> None:
     sets = SqlRuleSetStore(database)
     await sets.save(1, JEUDI, most=25)
-    assert not await sets.delete(2, JEUDI.name)
-    assert not await sets.delete(1, "Jeudi")
-    assert await sets.delete(1, JEUDI.name.upper())
-    assert not await sets.delete(1, JEUDI.name)
+    assert not await sets.delete(2, JEUDI)
+    assert not await sets.delete(1, RuleSet("Jeudi", JEUDI.line))
+    assert not await sets.delete(1, RuleSet(JEUDI.name, "bell")), "other rules have that name"
+    assert await sets.delete(1, RuleSet(JEUDI.name.upper(), JEUDI.line))
+    assert not await sets.delete(1, JEUDI)
     assert await sets.all(1) == ()
 
 

@@ -4,7 +4,8 @@ from typing import Final
 
 import discord
 
-from bot.nights.changes import HostStep, StepKind, stamp
+from bot.game.value import stamp
+from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
 from bot.nights.steps import about, can_correct, last_step

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.nights.changes import DoneStep, HostStep, StepKind, stamp
+from bot.game.value import stamp
+from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import about
 from bot.ui.kit import components as c
