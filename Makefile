@@ -117,6 +117,7 @@ soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memo
 pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium; PICTURES=folder takes all
 	$(BIN)/python -m tests.browser.pictures $(PICTURES)
 	$(BIN)/python -m tests.browser.night_pictures $(PICTURES)
+	$(BIN)/python -m tests.browser.moving_picture $(PICTURES)
 
 drill: $(DEV) ## run the drills of docs/operating.md while people play, and renew their table there
 	@$(shell for own in -m -rm; do unshare $$own true 2>/dev/null && echo unshare $$own && break; done) \

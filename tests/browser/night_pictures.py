@@ -20,7 +20,7 @@ _TALL: Final = 1200
 
 
 async def take(folder: Path) -> None:
-    """Plays an evening in French, and writes a picture of each of these moments."""
+    """Plays an evening in English, and writes a picture of each of these moments."""
 
     async def keep(moment: str, shown: Locator) -> None:
         if moment in SHOWN:
@@ -31,7 +31,7 @@ async def take(folder: Path) -> None:
             await shown.screenshot(path=folder / f"night-{SHOWN[moment]}.png")
 
     with tempfile.TemporaryDirectory(prefix="kems-nights-") as data:
-        async with asyncio.timeout(400), launched() as browser, at_phones(browser, Path(data), "fr") as phones:
+        async with asyncio.timeout(400), launched() as browser, at_phones(browser, Path(data), "en-US") as phones:
             await Evening(phones, keep).play()
 
 

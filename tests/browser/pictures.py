@@ -2,7 +2,7 @@
 takes all of them.
 
 Four people play a ranked match of arranged deals over the page's own socket, and a browser looks on from one of their
-places: ten moments, in French and in English, on a phone and on a desktop. The game under the pictures is the real one.
+places: ten moments, in each language, on a phone and on a desktop. The game under the pictures is the real one.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
+from shutil import copy
 from typing import Any, Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 from playwright.async_api import Browser, Locator, expect
 
 from bot.sandbox import SandboxInfo, Setting
@@ -29,8 +30,8 @@ from tests.store.conftest import opened
 from tests.store.counted_matches import SURE, Match, play_all
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
-SHOWN: Final = ("lobby", "sign", "hunt", "penalty", "result", "end", "board", "podium")
-"""The moments that README.md and docs/ show, on a phone in French."""
+SHOWN: Final = ("lobby", "sign", "hunt", "result", "board", "podium")
+"""The moments that docs/ show, on a phone in English."""
 PEOPLE: Final = ("Léa", "Ana", "Bruno", "Dora")
 """In the order of joining, which makes Léa and Ana partners. A browser looks on from Léa's place."""
 ABSENT: Final = ("Chloé", "Enzo", "Farid", "Gaspard")  # they have played before
@@ -39,8 +40,12 @@ QUIET_S: Final = 5.5  # until a sweep may be asked for
 CROSSING_S: Final = 2.5  # in which a press may have been meant for the round before
 TRIES: Final = 5
 SCALE: Final = 2  # device pixels of a CSS pixel
-HEADER, COMPOSER = 53, 58  # CSS pixels of the page above and below its messages
-GROUND: Final = (0x31, 0x33, 0x38)
+TALL: Final = 2400  # CSS pixels of a page on which all messages are in sight
+WHOLE: Final = """([from, to]) => {
+    const shown = [...document.querySelectorAll("#messages .message")].slice(from, to ?? undefined);
+    const [first, last] = [shown.at(0), shown.at(-1)].map((message) => message.getBoundingClientRect());
+    return {x: 0, y: first.top, width: innerWidth, height: last.bottom - first.top};
+}"""
 COLOURS: Final = 200  # of a kept picture
 
 # The hands of Léa, Bruno, Ana and Dora, then the middle and the top of the stock.
@@ -92,31 +97,22 @@ def _parts(component: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 class Camera:
-    """Takes each moment on a phone and on a desktop."""
+    """Takes whole messages, on a phone and on a desktop."""
 
     def __init__(self, viewer: ViewerPage, folder: Path, language: str) -> None:
         self._viewer, self._folder, self._language = viewer, folder, language
 
-    async def take(self, moment: str, *, is_above: bool = False) -> None:
-        """`is_above`: what matters is the first message, with its picture, and not the last."""
-        if is_above:
-            await expect(self._viewer.page.locator("#messages img")).to_have_count(1)
+    async def take(self, moment: str, first: int = -1, end: int | None = None) -> None:
+        """Take the messages from one number to another, counted as those of a list; the last one by default."""
         await asyncio.sleep(1)  # what has just happened is drawn meanwhile
         page = self._viewer.page
-        for width, height in ((PHONE, 844), (WIDE, 900)):
-            await page.set_viewport_size({"width": width, "height": height})
-            await page.evaluate("jump.style.visibility = 'hidden'")  # the bar that leads to the newest message
-            await page.evaluate(f"messages.scrollTop = {0 if is_above else 'messages.scrollHeight'}")
+        for width in (WIDE, PHONE):
+            await page.set_viewport_size({"width": width, "height": TALL})
             await asyncio.sleep(0.3)
             path = self._folder / f"{moment}-{self._language}-{width}.png"
-            await page.screenshot(path=path)
-            _shrink(path)
-
-
-def _shrink(path: Path) -> None:
-    """Makes a picture of few colours, which is a third of the size and looks the same."""
-    with Image.open(path) as picture:
-        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+            await page.screenshot(path=path, clip=await page.evaluate(WHOLE, [first, end]))
+            with Image.open(path) as picture:  # of few colours it is a third of the size, and looks the same
+                picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 async def take_all(folder: Path, languages: tuple[str, ...]) -> None:
@@ -141,9 +137,9 @@ async def _match(browser: Browser, folder: Path, language: str) -> None:
             pages = await stack.enter_async_context(viewing(browser, info.addresses))
             viewer = await pages.open(PEOPLE[0], PHONE, scale=SCALE)
             camera = Camera(viewer, folder, language)
-            await _lobby(viewer, friends, camera)
-            sign = await _signs(friends, camera)
-            await _rounds(friends, sign, camera)
+            await seated(viewer, friends, camera)
+            sign = await sign_agreed(friends, camera)
+            await _rounds(viewer, friends, sign, camera)
             await _records(viewer, friends[0], camera)
 
 
@@ -163,11 +159,13 @@ async def _season(database_url: str, info: SandboxInfo) -> None:
         await play_all(database, matches, formula=SURE)
 
 
-async def _lobby(viewer: ViewerPage, friends: list[Friend], camera: Camera) -> None:
+async def seated(viewer: ViewerPage, friends: list[Friend], camera: Camera | None = None) -> None:
+    """Open a table, sit down and go to its thread; `viewer` looks on."""
     await viewer.say("/kems start")
     for friend in friends[1:3]:
         await friend.press("join")
-    await camera.take("lobby")
+    if camera is not None:
+        await camera.take("lobby")
     await friends[3].press("join")
     await friends[0].press("start")
     await viewer.page.locator(".thread").click()
@@ -177,7 +175,7 @@ async def _lobby(viewer: ViewerPage, friends: list[Friend], camera: Camera) -> N
         await friend.tab.do(do="open", channel=thread)
 
 
-async def _signs(friends: list[Friend], camera: Camera) -> str:
+async def sign_agreed(friends: list[Friend], camera: Camera | None = None) -> str:
     """Ana proposes a sign to Léa, Bruno one to Dora; returns the sign of Ana and Léa."""
     lea, ana, bruno, dora = friends
     signs = []
@@ -185,13 +183,13 @@ async def _signs(friends: list[Friend], camera: Camera) -> str:
         await proposer.press("sign_panel")
         signs.append((await proposer.press("propose")).rsplit(":", 1)[1])
         await partner.press("sign_panel")
-        if partner is lea:
-            await camera.take("sign")
+        if partner is lea and camera is not None:
+            await camera.take("sign", -2)
         await partner.press("accept")
     return signs[0]
 
 
-async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
+async def _rounds(viewer: ViewerPage, friends: list[Friend], sign: str, camera: Camera) -> None:
     lea, ana, bruno, dora = friends
     for friend in friends:
         await friend.press("hand")
@@ -200,7 +198,8 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
     for friend in (dora, bruno, ana, bruno):
         await friend.press("gesture")
     await bruno.press("put:8H")
-    await camera.take("hunt")
+    await _picture(viewer)
+    await camera.take("hunt", -2)
     await bruno.press("take:QH")
     await asyncio.sleep(QUIET_S)
     await bruno.press("sweep")
@@ -212,7 +211,7 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
     await camera.take("penalty")
     await ana.press(f"gesture:{sign}")
     await lea.press("kems")
-    await camera.take("result")
+    await camera.take("result", -2)
     await _next(bruno)
     await ana.exchange("KD 7D", "AC 7C")
     await ana.press(f"gesture:{sign}")
@@ -223,7 +222,13 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
         await ana.exchange("KD 7D", "AC 7C")
         await ana.press(f"gesture:{sign}")
         await lea.press("double")
-    await camera.take("end", is_above=True)
+    await _picture(viewer)
+    await camera.take("end", 0, 1)
+
+
+async def _picture(viewer: ViewerPage) -> None:
+    """Wait until the message of the table has its picture."""
+    await expect(viewer.page.locator("#messages img")).to_have_count(1)
 
 
 async def _next(friend: Friend) -> None:
@@ -255,21 +260,11 @@ async def _ask(viewer: ViewerPage, command: str, answer: Locator) -> None:
 
 
 async def renew() -> None:
-    """Takes all moments in French, and keeps those that are shown."""
+    """Takes all moments in English, and keeps those that are shown."""
     with tempfile.TemporaryDirectory(prefix="kems-pictures-") as folder:
-        await take_all(Path(folder), ("fr",))
+        await take_all(Path(folder), ("en",))
         for moment in SHOWN:
-            _keep(Path(folder, f"{moment}-fr-{PHONE}.png"), FOLDER / f"{moment}.png")
-
-
-def _keep(taken: Path, kept: Path) -> None:
-    """Keeps the messages of a phone's screen, without the page around them and the empty rest below."""
-    with Image.open(taken) as picture:
-        shown = picture.crop((0, SCALE * HEADER, picture.width, picture.height - SCALE * COMPOSER))
-        ground = Image.new("RGB", shown.size, GROUND)
-        box = ImageChops.difference(shown.convert("RGB"), ground).getbbox()
-        assert box is not None
-        shown.crop((0, 0, shown.width, box[3])).save(kept, optimize=True)
+            copy(Path(folder, f"{moment}-en-{PHONE}.png"), FOLDER / f"{moment}.png")
 
 
 if __name__ == "__main__":
