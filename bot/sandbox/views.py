@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.sandbox.discord.bodies import CDN
-from bot.sandbox.discord.objects import LOADING, Channel, Guild, Json, Message
+from bot.sandbox.discord.objects import COMMAND, LOADING, Channel, Guild, Json, Message
 from bot.sandbox.discord.payloads import emoji_key_json
 from bot.sandbox.discord.people import People
 from bot.sandbox.discord.state import timestamp
@@ -69,7 +69,11 @@ def _message(world: World, message: Message, thread: Channel | None, user: int) 
         "loading": bool(message.flags & LOADING),
         "pings": [str(key) for key in (*message.mentions, *message.role_mentions)],
         "reply": None if replied is None else {"author": str(replied.author_id), "content": replied.content},
-        "used": None if message.asked_by is None else str(message.asked_by["user"]["id"]),
+        "asked": message.asked_by
+        and {
+            "by": message.asked_by["user"]["id"],
+            "word": "used" if message.asked_by["type"] == COMMAND else "pressed",
+        },
         "reactions": [
             {"emoji": emoji_key_json(key), "count": len(users), "mine": user in users}
             for key, users in message.reactions.items()

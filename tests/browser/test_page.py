@@ -110,7 +110,7 @@ async def test_nobody_sees_panels_and_forms_of_another(browser: Browser) -> None
         await lea.choose("blue")
         await lea.wait_text("blue fr/fr")
         await bruno.page.select_option("#locale", "en-US")
-        await bruno.page.get_by_placeholder("Write a message").wait_for()
+        await bruno.page.get_by_placeholder("Message, or").wait_for()
         await bruno.choose("red")
         await bruno.wait_text("red en-US/fr")
 
@@ -119,19 +119,19 @@ async def test_a_page_is_in_the_language_of_its_browser_until_another_one_is_cho
     setting = Setting(locale=None, locales=("fr", "en-US", "de"))
     async with serving(DemoBot, setting) as (info, _), viewing(browser, info.addresses) as pages:
         lea = await pages.open("Léa", language="de-DE")
-        await lea.page.get_by_placeholder("Nachricht schreiben").wait_for()
+        await lea.page.get_by_placeholder("Nachricht, oder").wait_for()
         await expect(lea.page.locator("html")).to_have_attribute("lang", "de")
         await lea.page.select_option("#locale", "en-US")
-        await lea.page.get_by_placeholder("Write a message").wait_for()
+        await lea.page.get_by_placeholder("Message, or").wait_for()
         await expect(lea.page.locator("html")).to_have_attribute("lang", "en")
         await lea.page.reload()
-        await lea.page.get_by_placeholder("Write a message").wait_for()
+        await lea.page.get_by_placeholder("Message, or").wait_for()
         await lea.say("/table")
         await lea.choose("blue")
         await lea.wait_text("blue en-US/de")
         await lea.page.locator("#beside").click()
         right = lea.page.frame_locator("iframe").last
-        await right.get_by_placeholder("Write a message").wait_for()
+        await right.get_by_placeholder("Message, or").wait_for()
 
 
 async def test_commands_are_offered_filled_in_refused_and_take_whom_one_chooses(browser: Browser) -> None:

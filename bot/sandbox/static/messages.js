@@ -17,7 +17,7 @@ export function message(it, at) {
   const { place, texts } = at;
   const clock = new Intl.DateTimeFormat(place.locale, { timeStyle: "short" }).format(new Date(it.time));
   const lead = it.reply ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.reply.author]), " ", it.reply.content.slice(0, 80))
-    : it.used ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.used]), " ", texts.used) : null;
+    : it.asked ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.asked.by]), " ", texts[it.asked.word]) : null;
   const isForMe = it.pings.some((id) => id === place.me || place.mine.includes(id));
   const classes = ["message", it.ephemeral && "ephemeral", isForMe && "pinged"];
   return h("article", { class: classes.filter(Boolean).join(" "), id: `m${it.id}` },
