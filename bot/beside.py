@@ -14,23 +14,46 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import partial
 from importlib import import_module
+from itertools import count
+from queue import PriorityQueue
 from threading import Lock
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 
 IDLE_S: Final = 600.0
 """How long the process waits for a call before it gives its memory back."""
+ANSWER_CPU_S: Final = 5.0
+"""The CPU time after which a call for one person's answer is ended."""
 _NICE: Final = 10
 _GONE: Final = (OSError, EOFError, pickle.UnpicklingError)
+_DONE, _FAILED, _ENDED = "done", "failed", "ended"
 
-P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Priority(IntEnum):
+    """Which waiting call comes first."""
+
+    ROUND = 0
+    """A whole night waits for it."""
+    ANSWER = 1
+    """One person waits for it, `ANSWER_CPU_S` at most."""
+    PORTION = 2
+    """A part of something long, so small that the others can wait for it."""
 
 
 class BesideError(Exception):
     """A call failed there; the message is the error of that process."""
+
+
+class TooLongError(BesideError):
+    """A call was ended because it took too much CPU time."""
 
 
 class Beside:
@@ -45,24 +68,25 @@ class Beside:
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
 
-    def call(self, function: str, *given: object) -> Any:
+    def call(self, function: str, *given: object, cpu_s: float = 0.0) -> Any:
         """What a function, named as `module:function`, returns. It waits for the process: run it in a thread.
 
-        Raises BesideError: the function failed, or the process ended twice.
+        Raises BesideError: the function failed, or the process ended twice; TooLongError: it took `cpu_s` seconds of
+        CPU time, where that is not 0.
         """
         with self._lock:
             try:
-                is_done, result = self._ask(function, given)
+                outcome, result = self._ask(function, given, cpu_s)
             except _GONE:  # it ended meanwhile
                 self.close()
                 try:
-                    is_done, result = self._ask(function, given)
+                    outcome, result = self._ask(function, given, cpu_s)
                 except _GONE as error:
                     self.close()
                     raise BesideError("The process has ended.") from error
-        if is_done:
+        if outcome == _DONE:
             return result
-        raise BesideError(result)
+        raise TooLongError(result) if outcome == _ENDED else BesideError(result)
 
     def close(self) -> None:
         if self._process is not None:
@@ -72,7 +96,7 @@ class Beside:
             self._process.wait()
             self._process = None
 
-    def _ask(self, function: str, given: tuple[object, ...]) -> tuple[bool, Any]:
+    def _ask(self, function: str, given: tuple[object, ...], cpu_s: float) -> tuple[str, Any]:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - this file, with a number
                 [sys.executable, "-m", __name__, str(self._idle_s)],
@@ -82,9 +106,9 @@ class Beside:
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        pickle.dump((function, given), self._process.stdin)
+        pickle.dump((function, given, cpu_s), self._process.stdin)
         self._process.stdin.flush()
-        answer: tuple[bool, Any] = pickle.load(self._process.stdout)  # noqa: S301 - written by the code below
+        answer: tuple[str, Any] = pickle.load(self._process.stdout)  # noqa: S301 - written by the code below
         return answer
 
 
@@ -94,15 +118,75 @@ _THREAD: Final = ThreadPoolExecutor(1, "beside")
 """It waits for the process: one call after the other, and no thread of other work is taken up."""
 
 
-async def beside(function: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+@dataclass(order=True)
+class _Call:
+    """A call that waits: `prepare` makes it when its turn has come."""
+
+    priority: Priority
+    number: int
+    prepare: Callable[[], partial[Any]] = field(compare=False)
+    result: Future[Any] = field(compare=False, default_factory=Future)
+
+
+_WAITING: Final[PriorityQueue[_Call]] = PriorityQueue()
+_NUMBERS: Final = count()
+
+
+async def beside(priority: Priority, function: Callable[..., T], *given: object) -> T:
     """What a function of a module returns for these values, in the process of this bot that computes.
 
     Raises BesideError.
     """
-    assert not named, "values are given by position"
-    name = f"{function.__module__}:{function.__qualname__}"
-    result: T = await asyncio.get_running_loop().run_in_executor(_THREAD, _PROCESS.call, name, *given)
+    return await in_turn(priority, lambda: partial(function, *given))
+
+
+async def joined(portions: Iterable["partial[bytes]"]) -> bytes:
+    """The results of these calls, which give way to all others between one and the next. Raises BesideError."""
+    return b"".join([await beside(Priority.PORTION, portion.func, *portion.args) for portion in portions])
+
+
+async def in_turn(priority: Priority, prepare: Callable[[], "partial[T]"]) -> T:
+    """What a call returns that is prepared, in a thread, when its turn has come. Raises BesideError."""
+    call = _Call(priority, next(_NUMBERS), partial(copy_context().run, prepare))
+    _WAITING.put(call)
+    asyncio.get_running_loop().run_in_executor(_THREAD, _make_first)
+    result: T = await asyncio.wrap_future(call.result)
     return result
+
+
+def _make_first() -> None:
+    """Makes the first of the calls that wait; there are as many as were put and not made."""
+    call = _WAITING.get_nowait()
+    if not call.result.set_running_or_notify_cancel():
+        return  # nobody waits for it any more
+    try:
+        work, cpu_s = call.prepare(), ANSWER_CPU_S if call.priority is Priority.ANSWER else 0.0
+        name = f"{work.func.__module__}:{work.func.__qualname__}"
+        call.result.set_result(_PROCESS.call(name, *work.args, cpu_s=cpu_s))
+    except BaseException as error:  # noqa: BLE001 - it is raised for the one who waits
+        call.result.set_exception(error)
+
+
+class _OverTime(BaseException):
+    """The call has used up its CPU time."""
+
+
+@contextlib.contextmanager
+def _limited(cpu_s: float) -> Iterator[None]:
+    """Raises _OverTime in what takes more CPU time; 0: it may take as much as it needs."""
+    is_running = True
+
+    def end(*_: object) -> None:
+        if is_running:
+            raise _OverTime
+
+    signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    try:
+        yield
+    finally:
+        is_running = False
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def serve(idle_s: float) -> None:
@@ -112,15 +196,18 @@ def serve(idle_s: float) -> None:
     calls, results = sys.stdin.buffer, sys.stdout.buffer
     while select.select([calls], [], [], idle_s)[0]:
         try:
-            function, given = pickle.load(calls)  # noqa: S301 - the bot writes there and nobody else
+            function, given, cpu_s = pickle.load(calls)  # noqa: S301 - the bot writes there and nobody else
         except EOFError:
             return
         module, _, name = function.partition(":")
-        answer: tuple[bool, Any]
+        answer: tuple[str, Any]
         try:
-            answer = True, getattr(import_module(module), name)(*given)
+            with _limited(cpu_s):
+                answer = _DONE, getattr(import_module(module), name)(*given)
+        except _OverTime:
+            answer = _ENDED, f"{name} took more than {cpu_s} s of CPU time."
         except Exception as error:  # noqa: BLE001 - the bot logs it and says a sentence
-            answer = False, f"{type(error).__name__}: {error}"
+            answer = _FAILED, f"{type(error).__name__}: {error}"
         pickle.dump(answer, results)
         results.flush()
 

@@ -5,7 +5,7 @@ The bot itself loads no fonts.
 
 from typing import Final
 
-from bot.beside import Beside, BesideError
+from bot.beside import ANSWER_CPU_S, Beside, BesideError
 from bot.records.pictures import Picture, PictureFile
 
 _DRAW: Final = "bot.art.draw:draw"
@@ -25,7 +25,7 @@ class DrawingProcess(Beside):
             DrawingError: the picture could not be drawn.
         """
         try:
-            drawn: PictureFile = self.call(_DRAW, picture)
+            drawn: PictureFile = self.call(_DRAW, picture, cpu_s=ANSWER_CPU_S)
         except BesideError as error:
             raise DrawingError(str(error)) from error
         return drawn

@@ -31,13 +31,14 @@ BEFORE_MS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class MomentStart:
-    """A moment as it begins at one instant, with what the robots remember: pickled, for each deal is a copy.
+    """A moment with what the robots remember: pickled, for each deal is a copy.
 
-    It is the moment `key`; `count` events come before it. `reference` is by how many points the seat's team won the
-    rest of the round in the match, `ended` the table at that end.
+    It is the moment `key`, prepared to begin at `began`; `count` events come before it. `reference` is by how many
+    points the seat's team won the rest of the round in the match, `ended` the table at that end.
     """
 
     key: MomentKey
+    began: int
     people: tuple[Player, ...]
     theme: Theme
     count: int
@@ -49,8 +50,9 @@ class MomentStart:
     def seat(self) -> int:
         return self.key.seat
 
-    def deal(self, _at: int) -> tuple[Match, dict[int, Brain]]:
-        """The match and its robots (`bot.daily.run.Start`); it begins at the instant for which it was prepared."""
+    def deal(self, at: int) -> tuple[Match, dict[int, Brain]]:
+        """The match and its robots (`bot.daily.run.Start`)."""
+        assert at == self.began, "it was prepared for one instant"
         dealt: tuple[Match, dict[int, Brain]] = pickle.loads(self.packed)  # noqa: S301 - packed by `prepare_moment`
         return dealt
 
@@ -80,7 +82,7 @@ def prepare_moment(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
     _remind(robots, prefix)
     gained = _lead(match.events[count:], seat % len(played.state.teams))
     packed = pickle.dumps((played, robots))
-    return MomentStart(key, match.people, match.theme, count, gained, steps[-1].table, packed)
+    return MomentStart(key, began, match.people, match.theme, count, gained, steps[-1].table, packed)
 
 
 def _cut(events: Sequence[e.Event], moment: e.Event) -> tuple[int, int]:

@@ -21,6 +21,7 @@ _OUTCOMES: Final = {
     "taken_over": "not answered: the bot had lost touch with its database, and another process was to take over",
     "while_leaving": "turned away: the bot was being stopped",
     "outdated": "outdated: the button belongs to something that is over",
+    "too_long": "what was asked took too long to compute and was stopped",
     "store_slow": "not answered in time: the database was slow, the move may have come later",
     "not_saved": "not done: the database could not save it",
     "discord_refused": "Discord refused the answer: the log says why, look for the press's number",

@@ -1,13 +1,14 @@
 """What a user may ask for about their own data: to see it, to have it erased, to be on no board and in no picture."""
 
-import json
 from collections.abc import Collection
 from typing import Any, Protocol
 
+from bot.records.portions import Portions, as_it_is, json_document
 
-def as_file(told: dict[str, Any]) -> bytes:
+
+def as_file(told: dict[str, Any]) -> Portions:
     """What `PersonalData.export` tells, as a document in UTF-8."""
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+    return json_document((name, as_it_is, value) for name, value in told.items())
 
 
 class PersonalData(Protocol):

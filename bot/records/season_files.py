@@ -6,11 +6,11 @@ User ids are too long for a spreadsheet's numbers, so they are written as Discor
 """
 
 import csv
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from typing import Any, Final, Protocol
 
@@ -19,6 +19,7 @@ from bot.ladder.seasons import Season
 from bot.nights.night import Night
 from bot.nights.results.history import turnout
 from bot.records.history import MATCH_COLUMNS, BoardLine, MatchRecord
+from bot.records.portions import Portions, json_document, slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,61 +87,47 @@ _FORMULA: Final = re.compile(r"[=+\-@\t\r]")
 _OUTCOMES: Final = {1: "won", 0: "level", -1: "lost"}
 
 Cell = str | int | None
+RowsOf = Callable[[Any], Iterator[Sequence[Cell]]]
 
 _SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", *(column.name for column in COLUMNS))
 _NIGHT: Final = ("night", "title", "starts_at", "status", "format", "signed_up", "came", "missing", "rounds", "tables")
 _MATCH: Final = tuple(column.name for column in MATCH_COLUMNS)
 
 
-def as_json(record: SeasonRecord) -> bytes:
+def as_json(record: SeasonRecord) -> Portions:
     """One document, in UTF-8. User ids are texts, as JavaScript has no number that holds them."""
-    return json.dumps(_document(record), ensure_ascii=False, indent=1).encode()
+    about = {"number": record.season.number, "name": record.season.name, "starts_at": _iso(record.season.starts_at)}
+    about["ends_at"] = None if record.season.ends_at is None else _iso(record.season.ends_at)
+    return json_document((
+        ("server_id", str, record.guild_id),
+        ("season", dict, about),
+        ("boards", _boards, record.boards),
+        ("people", _sums, record.sums),
+        ("nights", _night, record.nights),
+        ("matches", _match, record.matches),
+    ))  # fmt: skip
 
 
-def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
+def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, Portions]:
     """The tables `boards`, `people`, `nights` and `matches`; the last has a row for each player of a match."""
-    season = _document(record)
-    boards = (
-        (board, line["place"], person["name"], _mention(person), line["value"])
-        for board, lines in season["boards"].items()
-        for line in lines
-        for person in line["people"]
-    )
-    people = ((one["name"], _mention(one), *(one[key] for key in _SUMS)) for one in season["people"])
-    matches = (_part_cells(match, part) for match in season["matches"] for part in match["people"])
-    nights = ([_cell(key, night[key]) for key in _NIGHT] for night in season["nights"])
-    match_heading = map(_heading, _MATCH)
-    part_heading = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
+    part = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
+    boards = [(board, line) for board, lines in record.boards.items() for line in lines]
+    people = ("name", "person", *_SUMS)
     return {
-        "boards": _table(("board", "place", "name", "person", "value"), boards, delimiter),
-        "people": _table(("name", "person", *_SUMS), people, delimiter),
-        "nights": _table([_heading(key) for key in _NIGHT], nights, delimiter),
-        "matches": _table((*match_heading, *part_heading), matches, delimiter),
+        "boards": _table(("board", "place", "name", "person", "value"), _board_rows, boards, delimiter),
+        "people": _table(people, _person_rows, record.sums, delimiter),
+        "nights": _table([_heading(key) for key in _NIGHT], _night_rows, record.nights, delimiter),
+        "matches": _table((*map(_heading, _MATCH), *part), _match_rows, record.matches, delimiter),
     }
 
 
-def _document(record: SeasonRecord) -> dict[str, Any]:
-    season = record.season
-    ends_at = None if season.ends_at is None else _iso(season.ends_at)
-    about = {"number": season.number, "name": season.name, "starts_at": _iso(season.starts_at), "ends_at": ends_at}
-    return {
-        "server_id": str(record.guild_id),
-        "season": about,
-        "boards": {
-            board.value: [
-                {
-                    "place": line.place,
-                    "value": line.value,
-                    "people": [_person(*who) for who in zip(line.user_ids, line.names, strict=True)],
-                }
-                for line in lines
-            ]
-            for board, lines in record.boards.items()
-        },
-        "people": [{**_person(one.user_id, one.name), **_sums(one)} for one in record.sums],
-        "nights": [_night(night) for night in record.nights],
-        "matches": [_match(match) for match in record.matches],
-    }
+def _boards(boards: Mapping[Board, Sequence[BoardLine]]) -> dict[str, Any]:
+    return {board.value: [_line(line) for line in lines] for board, lines in boards.items()}
+
+
+def _line(line: BoardLine) -> dict[str, Any]:
+    people = [_person(*who) for who in zip(line.user_ids, line.names, strict=True)]
+    return {"place": line.place, "value": line.value, "people": people}
 
 
 def _night(night: Night) -> dict[str, Any]:
@@ -164,7 +151,13 @@ def _person(user_id: int | None, name: str) -> dict[str, Any]:
 
 
 def _sums(one: PersonSums) -> dict[str, Any]:
-    sums = {"ranked": one.is_ranked, "matches": one.matches, "wins": one.wins, "draws": one.draws, "rounds": one.rounds}
+    sums = _person(one.user_id, one.name) | {
+        "ranked": one.is_ranked,
+        "matches": one.matches,
+        "wins": one.wins,
+        "draws": one.draws,
+        "rounds": one.rounds,
+    }
     return {**sums, **{column.name: column.value(one.tally) for column in COLUMNS}}
 
 
@@ -190,14 +183,31 @@ def _match(match: SeasonMatch) -> dict[str, Any]:
     }
 
 
-def _part_cells(match: Mapping[str, Any], part: Mapping[str, Any]) -> Sequence[Cell]:
-    """A row of the table `matches`."""
-    team = part["team"] - 1
-    return (
-        *(_cell(key, match[key]) for key in _MATCH),
-        *(part["team"], match["scores"][team], match["games"][team]),
-        *(part["name"], _mention(part), part["robot"], part["outcome"], part["left"]),
-    )
+def _board_rows(placed: tuple[Board, BoardLine]) -> Iterator[Sequence[Cell]]:
+    board, line = placed[0].value, _line(placed[1])
+    for person in line["people"]:
+        yield board, line["place"], person["name"], _mention(person), line["value"]
+
+
+def _person_rows(one: PersonSums) -> Iterator[Sequence[Cell]]:
+    sums = _sums(one)
+    yield sums["name"], _mention(sums), *(sums[key] for key in _SUMS)
+
+
+def _night_rows(night: Night) -> Iterator[Sequence[Cell]]:
+    told = _night(night)
+    yield [_cell(key, told[key]) for key in _NIGHT]
+
+
+def _match_rows(played: SeasonMatch) -> Iterator[Sequence[Cell]]:
+    match = _match(played)
+    for part in match["people"]:
+        team = part["team"] - 1
+        yield (
+            *(_cell(key, match[key]) for key in _MATCH),
+            *(part["team"], match["scores"][team], match["games"][team]),
+            *(part["name"], _mention(part), part["robot"], part["outcome"], part["left"]),
+        )
 
 
 def _heading(key: str) -> str:
@@ -210,12 +220,21 @@ def _cell(key: str, value: Any) -> Cell:
     return cell
 
 
-def _table(heading: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str) -> bytes:
+def _table(heading: Sequence[str], rows_of: RowsOf, items: Sequence[Any], delimiter: str) -> Portions:
+    yield partial(_rows, "utf-8-sig", delimiter, _row, (heading,))
+    for some in slices(items):
+        yield partial(_rows, "utf-8", delimiter, rows_of, some)
+
+
+def _rows(encoding: str, delimiter: str, rows_of: RowsOf, items: Sequence[Any]) -> bytes:
     written = StringIO()
     writer = csv.writer(written, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(heading)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return written.getvalue().encode("utf-8-sig")
+    writer.writerows([_harmless(cell) for cell in row] for item in items for row in rows_of(item))
+    return written.getvalue().encode(encoding)
+
+
+def _row(cells: Sequence[Cell]) -> Iterator[Sequence[Cell]]:
+    yield cells
 
 
 def _harmless(cell: Cell) -> Cell:

@@ -16,6 +16,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot import metrics
+from bot.beside import TooLongError
 from bot.errors import StoreError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
@@ -119,6 +120,10 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", press=interaction.id, problem=str(error))
         await say(interaction, texts.t(STORE_ERROR))
+    except TooLongError as error:
+        handling.outcome = "too_long"
+        _log.warning("press.too_long", press=interaction.id, problem=str(error))
+        await say(interaction, texts.t("This takes too long to compute, so I stopped."))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
         note_answered_elsewhere(interaction, error)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from sqlalchemy import update
 
-from bot.beside import beside
+from bot.beside import joined
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Schedule, Season, period
 from bot.records.season_files import as_csv
@@ -171,7 +171,8 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
     season, since = Season(months, starts_at, ends_at), LAST - 30 * DAY_MS
 
     async def export_season(_: int) -> None:
-        await beside(as_csv, await seasons.read(_GUILD, season, LAST), ";")
+        for table in as_csv(await seasons.read(_GUILD, season, LAST), ";").values():
+            await joined(table)
 
     async def start(_: int) -> None:
         assert [saved async for saved in tables.load_live()] == [], "all are over, and say so"

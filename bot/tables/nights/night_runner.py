@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from bot.background import Tasks, until_done
-from bot.beside import beside
+from bot.beside import Priority, beside
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.game.value import stamp
 from bot.nights.changes import Duty, if_still
@@ -45,7 +45,7 @@ def next_round(night: Night) -> Pairing:
 
 async def pair_off(night: Night) -> Pairing:
     """The next round, found beside the bot: for 200 people it takes a second. Raises BesideError."""
-    return await beside(next_round, night)
+    return await beside(Priority.ROUND, next_round, night)
 
 
 def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:

@@ -54,7 +54,7 @@ def wire_daily(
     history: History,
     archive: Archive,
 ) -> Daily:
-    stage = Stage(store, archive)
+    stage = Stage(store, archive, clock)
     scenes = LiveScenes(client, clock, store, panel_requests, emojis, stage)
     post = DailyPost(client, clock, store, servers, defaults)
     hub.subscribe(SettingsChanged, post.settings_changed)

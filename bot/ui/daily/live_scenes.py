@@ -5,7 +5,7 @@ A move is saved before it is shown. What the robots do follows from the moves, s
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -104,10 +104,10 @@ class LiveScenes:
         With `again` it may have been used before. Raises StoreError, discord.HTTPException: it is not used.
         """
         await _promise(interaction, one)
-        start = await self.stage.start(one)
-        if start is None:
+        begun = await self.stage.begin(one)
+        if begun is None:
             return False
-        one, reach = replace(one, reference=start.reference), PanelReach(interaction.token, texts.locale)
+        (one, start), reach = begun, PanelReach(interaction.token, texts.locale)
         if not await in_time(self.store.begin(one, reach, again=again)):
             return False
         live = self._keep(one, start, reach)

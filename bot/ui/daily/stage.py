@@ -1,15 +1,20 @@
 """Where a try begins, by its key, and what its person sees after it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 
-from bot.beside import BesideError, beside
+import structlog
+
+from bot.beside import BesideError, Priority, in_turn
 from bot.daily.attempt import DayKey, Try
 from bot.daily.day import scene_of, streak
-from bot.daily.moment import prepare_moment
+from bot.daily.moment import MomentStart, prepare_moment
 from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
 from bot.records.archive import Archive
+from bot.tables.clock import Clock
 from bot.ui.admission.patience import or_later
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
@@ -18,26 +23,44 @@ from bot.ui.kit.names import people_apart
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
 
+_log = structlog.get_logger(__name__)
+
 
 @dataclass(eq=False)
 class Stage:
     _store: SceneStore
     _archive: Archive
+    _clock: Clock
     _secret: bytes | None = field(default=None, init=False)
 
-    async def start(self, one: Try) -> Start | None:
-        """Where the try begins; None where it cannot be played any more."""
+    async def begin(self, one: Try) -> tuple[Try, Start] | None:
+        """The try as it begins now, and where; None where it cannot be played.
+
+        A moment begins when its turn to be prepared has come: its ten seconds are not over before its hand is there.
+        """
+        start = await self.start(one, self._clock.now)
+        if isinstance(start, MomentStart):
+            one = replace(one, started_at=start.began, pressed_at=start.began)
+        return None if start is None else (replace(one, reference=start.reference), start)
+
+    async def start(self, one: Try, now: Callable[[], int] | None = None) -> Start | None:
+        """Where the try begins, or began; None where it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
                 self._secret = await or_later(self._store.secret())
             return scene_of(self._secret, one.key.day, one.user_id, one.key.number)
-        match = await or_later(self._archive.read(one.key.table_id))
+        key, match = one.key, await or_later(self._archive.read(one.key.table_id))
         if match is None or not match.events:
             return None
         match = replace(match, people=tuple(filter(None, people_apart(match.people))))
+
+        def prepare() -> partial[MomentStart]:
+            return partial(prepare_moment, match, key, one.started_at if now is None else now())
+
         try:
-            return await beside(prepare_moment, match, one.key, one.started_at)
-        except BesideError:  # there is no such moment
+            return await in_turn(Priority.ANSWER, prepare)
+        except BesideError as error:  # there is no such moment, or it takes too long
+            _log.warning("moment.not_prepared", table=key.table_id, problem=str(error))
             return None
 
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:

@@ -11,7 +11,7 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.beside import beside
+from bot.beside import joined
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
 from bot.records.archive import NightRecords
@@ -213,10 +213,10 @@ async def season_files(record: SeasonRecord, written: FileFormat, language: str,
     """The files, packed into one where they exceed `limit` bytes; no file where that is too large as well."""
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
-        files = {f"{stem}.json": await beside(as_json, record)}
+        files = {f"{stem}.json": await joined(as_json(record))}
     else:
-        tables = await beside(as_csv, record, LANGUAGES[language].delimiter)
-        files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
+        tables = as_csv(record, LANGUAGES[language].delimiter)
+        files = {f"{stem}-{name}.csv": await joined(table) for name, table in tables.items()}
     return await asyncio.to_thread(attached, files, stem, limit)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.beside import beside
+from bot.beside import joined
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData, as_file
 from bot.tables.erasure import Erasure
@@ -49,7 +49,7 @@ class PrivacyCommands(CommandSet):
     async def export(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
-        written = {f"{_STEM}.json": await beside(as_file, told)}
+        written = {f"{_STEM}.json": await joined(as_file(told))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         if not files:
             await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))

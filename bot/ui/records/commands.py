@@ -14,7 +14,7 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
-from bot.beside import beside
+from bot.beside import Priority, beside
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRounds
@@ -192,7 +192,7 @@ class RecordsCommands(CommandSet):
         if seat is None:
             raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
         await interaction.response.defer(ephemeral=True, thinking=True)
-        found = await beside(review, match, seat)
+        found = await beside(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
             return review_panel(match, found, self._emojis.faces(texts, match.theme))
@@ -283,7 +283,9 @@ class RecordsCommands(CommandSet):
 
 async def match_file(match: PastMatch) -> discord.File:
     """The match in KGN, as `kems-<id>.kgn`."""
-    kgn = await beside(write_match, match.events, seat_words([player.name for player in match.people]))
+    kgn = await beside(
+        Priority.PORTION, write_match, match.events, seat_words([player.name for player in match.people])
+    )
     return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
 
 

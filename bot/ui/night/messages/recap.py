@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.beside import beside
+from bot.beside import Priority, beside
 from bot.ladder.tally import highlights
 from bot.nights.night import Night
 from bot.nights.results.history import turnout
@@ -145,7 +145,7 @@ async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
         for table in each.tables:
             match = None if table.table_id is None else await archive.read(table.table_id)
             if match is not None and match.events:
-                best = await beside(highlights, match.events)
+                best = await beside(Priority.PORTION, highlights, match.events)
                 for kind, one in (
                     (HonourKind.BEST_BLUFF, best.bluff),
                     (HonourKind.QUICKEST_KEMS, best.quickest),

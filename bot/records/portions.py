@@ -1,0 +1,56 @@
+"""Long files in portions: each is a call to be made in a process that others wait for, too."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+SIZE: Final = 250
+"""The most items of a portion: handing them over takes a few milliseconds."""
+
+Portions = Iterable["partial[bytes]"]
+"""The parts of a file, one after the other."""
+Section = tuple[str, Callable[[Any], Any], Any]
+"""A field of a JSON document: its name, what makes JSON values, and what it makes them of: all, or each of a list."""
+
+
+def slices(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (items[first : first + SIZE] for first in range(0, len(items), SIZE))
+
+
+def json_document(sections: Iterable[Section]) -> Portions:
+    """An object with these fields, in UTF-8, as `json.dumps` writes it with `indent=1`."""
+    mark = "{"
+    for name, make, value in sections:
+        is_list = isinstance(value, list | tuple)
+        if is_list and value:
+            opening = f'{mark}\n "{name}": ['
+            for items in slices(value):
+                yield partial(_items, opening, make, items)
+                opening = ","
+            mark = "\n ],"
+        else:
+            yield partial(_field, mark, name, as_it_is if is_list else make, value)
+            mark = ","
+    yield partial(_text, mark.rstrip(",") + "\n}")
+
+
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+def _text(text: str) -> bytes:
+    return text.encode()
+
+
+def _field(mark: str, name: str, make: Callable[[Any], Any], value: Any) -> bytes:
+    return _text(mark + _written({name: make(value)}).removeprefix("{").removesuffix("\n}"))
+
+
+def _items(opening: str, make: Callable[[Any], Any], items: Sequence[Any]) -> bytes:
+    written = _written({"": [make(item) for item in items]})
+    return _text(opening + written.removeprefix('{\n "": [').removesuffix("\n ]\n}"))
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
