@@ -27,7 +27,7 @@ from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
-from bot.ui.kit.interactions import edit_reached, facts, is_private, made_at, noting, show
+from bot.ui.kit.interactions import edit_reached, facts, is_private, made_at, noting, promise, show
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -103,7 +103,8 @@ class LiveScenes:
 
         With `again` it may have been used before. Raises StoreError, discord.HTTPException: it is not used.
         """
-        await _promise(interaction, one)
+        if isinstance(one.key, MomentKey):
+            await promise(interaction)
         begun = await self.stage.begin(one)
         if begun is None:
             return False
@@ -154,7 +155,7 @@ class LiveScenes:
 
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
         """What its person sees of a try that is over; None where it cannot be played any more."""
-        await _promise(interaction, one)
+        await promise(interaction)
         start = await self.stage.start(one)
         return None if start is None else await self.stage.ended(one, Run(start, one.started_at), texts)
 
@@ -176,8 +177,8 @@ class LiveScenes:
         known = self._running(one)
         if known is not None and known.one.pressed_at >= one.pressed_at:
             return known
-        if interaction is not None:
-            await _promise(interaction, one)
+        if interaction is not None and isinstance(one.key, MomentKey):
+            await promise(interaction)
         start = await self.stage.start(one)
         if start is None:
             await self.store.save(one.missed())
@@ -337,13 +338,3 @@ class LiveScenes:
         if live.timer is not None:
             live.timer.cancel()
         live.writer.close()
-
-
-async def _promise(interaction: discord.Interaction, one: Try) -> None:
-    """Promise an answer where a moment is prepared first, in a process that others may be waiting for."""
-    if not isinstance(one.key, MomentKey) or interaction.response.is_done():
-        return
-    if is_private(interaction.message):
-        await interaction.response.defer()
-    else:
-        await interaction.response.defer(ephemeral=True, thinking=True)

@@ -287,6 +287,16 @@ async def show(interaction: discord.Interaction, layout: Layout) -> None:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
 
 
+async def promise(interaction: discord.Interaction) -> None:
+    """Promise what `show` answers later, before what may take longer than a second; once is enough."""
+    if interaction.response.is_done():
+        return
+    if is_private(interaction.message):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+
+
 class PressInteraction(discord.Interaction):
     """A press or a filled-in form. It is freed as soon as its handler has returned.
 

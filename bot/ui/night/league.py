@@ -150,14 +150,13 @@ class LeaguePresses:
         """Answer with the league of the season of that number, by default of the running one."""
         texts, guild_id = reader(interaction), guild_of(interaction)
         season = await or_later(self.leagues.ladder.season(guild_id, number))
-        found = await or_later(self.leagues.read(guild_id, season))
         if season is None and number is not None:
-            await say(interaction, texts.t("There is no season of that number here."))
-        elif season is None:
-            await say(
-                interaction, texts.t("No season here yet: an admin of the server starts one with {/season_start}.")
-            )
-        elif found is None:
+            raise RefusedError(texts.t("There is no season of that number here."))
+        if season is None:
+            raise RefusedError(texts.t("No season here yet: an admin of the server starts one with {/season_start}."))
+        await promise(interaction)
+        found = await self.leagues.read(guild_id, season)
+        if found is None:
             await say(interaction, texts.t("This server has no league of game nights: {/config} begins one."))
         else:
             next_at = self._next_at(interaction, season)

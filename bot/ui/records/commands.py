@@ -5,7 +5,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 
 import asyncio
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -29,7 +29,7 @@ from bot.ui.admission.patience import or_later
 from bot.ui.feature import CommandSet, Feature, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, reader, say_outdated, show
+from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, promise, reader, say_outdated, show
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import mark
 from bot.ui.live.custom_emojis import CustomEmojis
@@ -156,11 +156,12 @@ class RecordsCommands(CommandSet):
     @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
+        await promise(interaction)
         file = await match_file(match)
         line = reader(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
         )
-        await interaction.response.send_message(line, file=file, ephemeral=True)
+        await interaction.edit_original_response(content=line, attachments=[file])
 
     @command(
         "replay",
@@ -209,9 +210,7 @@ class RecordsCommands(CommandSet):
             return
         match = await self._find(interaction, press.table_id)
         if press.verb == RecordsVerb.FILM:
-            await self._show_film(
-                interaction, match, await asyncio.to_thread(replay_round, match.events, press.round or 1)
-            )
+            await self._show_film(interaction, match, partial(replay_round, match.events, press.round or 1))
         elif press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
@@ -226,22 +225,23 @@ class RecordsCommands(CommandSet):
         texts, table = reader(interaction), self._directory.table(press.table_id)
         if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
-            whole = await asyncio.to_thread(replay_round, past.events, press.round or 1)
-            await self._show_film(interaction, past, whole)
+            await self._show_film(interaction, past, partial(replay_round, past.events, press.round or 1))
             return
         if interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
-        replay = await asyncio.to_thread(public_round, match.events, press.round or 0)
+        await self._show_film(interaction, match, partial(public_round, match.events, press.round or 0))
+
+    async def _show_film(
+        self, interaction: discord.Interaction, match: PastMatch, read: Callable[[], RoundReplay | None]
+    ) -> None:
+        """Show the presser alone a round as a moving picture, read in a thread; None is outdated."""
+        texts = reader(interaction)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        replay = await asyncio.to_thread(read)
         if replay is None:
             await say_outdated(interaction)
             return
-        await self._show_film(interaction, match, replay)
-
-    async def _show_film(self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay) -> None:
-        """Show the presser alone a round as a moving picture."""
-        texts = reader(interaction)
-        await interaction.response.defer(ephemeral=True, thinking=True)
         drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))

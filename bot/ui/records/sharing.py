@@ -90,6 +90,7 @@ class RoundSharing:
             raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
         self._under_way.add(shared)
         try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
             message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
             message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
             if await message.stands():
@@ -106,7 +107,7 @@ class RoundSharing:
         """Posts as a message of the channel: a follow-up of the press takes no nonce."""
         t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
-        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
+        await interaction.edit_original_response(content=t("I am drawing the round: it comes in a moment."))
         try:
             drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
