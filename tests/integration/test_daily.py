@@ -235,6 +235,32 @@ async def test_a_dismissed_panel_misses_its_scene(
     assert "🟥⬜⬜" in lea.panel.text
 
 
+async def test_a_scene_asked_for_again_has_one_panel_that_outlives_a_restart(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    prefix, _ = await lea.start(0)
+    former = lea.panel
+    await harness.advance(2)
+    await lea.member.slash("kems daily")
+    assert f"{prefix}:kems" in str(lea.panel)
+    assert former.id not in [one.id for one in lea.member.messages()]
+    await harness.restart(crash=True)
+    before = lea.panel.text
+    await harness.advance(20)
+    assert lea.panel.text != before
+    assert f"{prefix}:kems" in str(lea.panel)
+    await lea.member.click(f"{prefix}:kems", lea.panel)
+    await lea.member.slash("kems daily")
+    assert "⬜⬜⬜" not in lea.panel.text, "it was played to its end there"
+
+
+async def test_start_tapped_twice_keeps_the_panel(harness: Harness, lea: Player) -> None:
+    await lea.member.slash("kems daily")
+    prefix, run = await lea.start(0)
+    await lea.member.forge(f"k1:0:daily_start:{day_of(run.began).toordinal()}.0", lea.panel)
+    await harness.advance(1)
+    assert f"{prefix}:kems" in str(lea.panel)
+
+
 async def test_nothing_is_shown_with_a_press_that_is_not_answered(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

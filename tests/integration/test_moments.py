@@ -1,19 +1,29 @@
 """A moment of the review is played again: by who sat there, alone, live, as the seat saw it, over restarts."""
 
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
+from bot.beside import Priority, in_turn
 from bot.daily.attempt import MomentKey
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
 from bot.game.cards import DECKS, DeckKind
+from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlArchive
+from bot.ui.daily import stage
+from bot.ui.kit import interactions
 from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round
 from tests.seen import Seen
+from tests.store.conftest import scalars
+from tests.ui.live.fakes import refused
 
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
 AGAIN = "🔁 Rejouer ce moment"
@@ -135,3 +145,74 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     await emile.click("▶ Léa : faites mieux", post)
     assert "Dans la partie :" in emile.told, "one try, and what came of it"
     assert emile.last(ephemeral=True).controls == ()
+
+
+@pytest.fixture
+def behind_others(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets what is computed beside the bot wait for so many seconds."""
+
+    def wait(seconds: float) -> None:
+        async def waiting(priority: Priority, prepare: Callable[[], "partial[object]"]) -> object:
+            await asyncio.sleep(seconds)
+            return await in_turn(priority, prepare)
+
+        monkeypatch.setattr(stage, "in_turn", waiting)
+
+    return wait
+
+
+async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_there(
+    moment: Moment, behind_others: Callable[[float], None], database: Database
+) -> None:
+    await moment.begin()
+    await moment.lea.click("🔔 Kem's !", moment.panel)
+    await moment.lea.click("📣 Lancer le défi", moment.panel)
+    post = moment.lea.last(ephemeral=False)
+    behind_others(30)
+    emile = moment.harness["Émile"]
+    await emile.click("▶ Léa : faites mieux", post)
+    tries = await scalars(database, "SELECT user_id FROM scene_tries")
+    assert tries == [moment.lea.id], "none is used while nothing is shown"
+    await moment.harness.advance(31)
+    assert "🔁 **Manche 1, une fois encore**" in emile.told
+    (one,) = [one for one, _ in await SqlSceneStore(database, None).unfinished()]
+    assert one.started_at > moment.harness.milliseconds() - 2_000, "its ten seconds begin with the hand"
+    behind_others(0)
+    await emile.click("🔔 Kem's !", emile.last(ephemeral=True))
+    assert "Dans la partie :" in emile.told.replace("\u00a0", " ")
+    behind_others(5)
+    await emile.click("▶ Léa : faites mieux", post)
+    await moment.harness.advance(6)
+    assert "Dans la partie :" in emile.told.replace("\u00a0", " "), "what came of it is read late, too"
+
+
+async def test_a_press_that_brings_a_moment_back_is_answered_in_time(
+    moment: Moment, behind_others: Callable[[float], None]
+) -> None:
+    await moment.begin()
+    panel = moment.panel
+    await moment.harness.restart(crash=True)
+    behind_others(5)
+    await moment.lea.click("🔔 Kem's !", panel)
+    await moment.harness.advance(6)
+    assert "Faux Kem's" in moment.panel.text
+
+
+async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
+    moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await moment.begin()
+    await moment.lea.click("🔔 Kem's !", moment.panel)
+    await moment.lea.click("📣 Lancer le défi", moment.panel)
+    post = moment.lea.last(ephemeral=False)
+
+    async def gone(*_: object) -> None:
+        raise refused(404, 10008)
+
+    emile = moment.harness["Émile"]
+    with monkeypatch.context() as patch:
+        patch.setattr(interactions, "edit_reached", gone)
+        await emile.click("▶ Léa : faites mieux", post)
+    await moment.harness.advance(SILENCE_MS / 1000 + 5)
+    await emile.click("▶ Léa : faites mieux", post)
+    assert "🔁 **Manche 1, une fois encore**" in emile.told

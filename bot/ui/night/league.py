@@ -17,7 +17,7 @@ from bot.ui.admission.budgets import Verb
 from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import guild_of, promise, reader, say, say_outdated, show
 from bot.ui.kit.names import called, told_apart
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.ladder_reader import LadderReader
@@ -28,6 +28,7 @@ from bot.ui.night.night_reader import NightReader
 from bot.ui.night.verbs import LeagueVerb, read_arg
 from bot.ui.night.words import on_day
 from bot.ui.words.league_words import best_words, scale_words
+from bot.ui.words.refusals import RefusedError
 
 LINES_ON_PAGE: Final = 20
 _MOST_NIGHTS: Final = 12

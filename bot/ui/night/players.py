@@ -25,7 +25,7 @@ from bot.ui.admission.patience import or_later
 from bot.ui.kit import components as c
 from bot.ui.kit.components import confirmation, danger
 from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import first_chosen, reader, say_outdated, show
+from bot.ui.kit.interactions import first_chosen, promise, reader, say_outdated, show
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
@@ -226,6 +226,7 @@ class PlayerPresses:
             case PlayerVerb.CALENDAR, _:
                 await self._send_calendar(interaction, night)
             case PlayerVerb.STANDINGS, (page, *_):
+                await promise(interaction)  # for many people they take a while
                 lines = await asyncio.to_thread(standings, night)
                 await show(interaction, standings_screen(night, lines, _page(page), texts))
             case PlayerVerb.TABLES, (page, *_):
