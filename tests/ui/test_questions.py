@@ -1,11 +1,15 @@
 """A question is answered with yes once, whoever was asked it, and knows when it was asked."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
 import pytest
 
+from bot.errors import StoreError
+from bot.ui.admission import patience
+from bot.ui.admission.patience import SlowStoreError, or_later
 from bot.ui.admission.press_notes import PressOutcome
 from bot.ui.admission.questions import AnsweredQuestions
 from bot.ui.kit import components as c
@@ -30,7 +34,9 @@ class Server:
         (button,) = c.parts_of(renewed(question, self.now))[-1]["components"]  # type: ignore[typeddict-item]
         return str(button["custom_id"])
 
-    async def yes(self, user_id: int, custom_id: str, *, fails: bool = False) -> None:
+    async def yes(
+        self, user_id: int, custom_id: str, *, fails: bool = False, slow: asyncio.Task[None] | None = None
+    ) -> None:
         self.now += 1
         press, handling = parse_id(custom_id), PressOutcome("season_end")
         assert press is not None
@@ -39,6 +45,8 @@ class Server:
         async with self.questions.once(cast("discord.Interaction", pressed), press, handling):
             if fails:
                 handling.outcome = "refused"
+            elif slow is not None:
+                await or_later(slow)
             else:
                 self.done += 1
 
@@ -60,6 +68,36 @@ async def test_a_yes_that_did_nothing_may_be_said_again() -> None:
     asked = server.asked()
     await server.yes(LEA, asked, fails=True)
     await server.yes(CHLOE, asked)
+    assert server.done == 1
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_yes_whose_work_goes_on_is_not_done_a_second_time(
+    monkeypatch: pytest.MonkeyPatch, *, fails: bool
+) -> None:
+    """The store is slow, and the change is still being made; if it fails it can be asked again."""
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.01)
+    server, is_free = Server(), asyncio.Event()
+
+    async def change() -> None:
+        await is_free.wait()
+        if fails:
+            raise StoreError("the disk is full")
+        server.done += 1
+
+    asked, work = server.asked(), asyncio.create_task(change())
+    with pytest.raises(SlowStoreError):
+        await server.yes(LEA, asked, slow=work)
+    with pytest.raises(SentenceError):
+        await server.yes(CHLOE, asked)
+    is_free.set()
+    await asyncio.wait({work})
+    await asyncio.sleep(0)
+    if fails:
+        await server.yes(CHLOE, asked)
+    else:
+        with pytest.raises(SentenceError):
+            await server.yes(CHLOE, asked)
     assert server.done == 1
 
 

@@ -38,9 +38,10 @@ _going_on = Tasks()
 
 
 class SlowStoreError(StoreError):
-    """The store has not answered yet."""
+    """The store has not answered yet; `work` goes on, unless that is None."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: asyncio.Task[Any] | None = None) -> None:
+        self.work = work
         super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
 
 
@@ -85,7 +86,7 @@ async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float
     if task.done():
         return task.result()
     _going_on.begin(_finish(task))
-    raise SlowStoreError
+    raise SlowStoreError(task)
 
 
 async def _finish(task: asyncio.Task[T]) -> None:

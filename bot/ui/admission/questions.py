@@ -4,6 +4,7 @@ The yes of a question says when it was asked (`bot.ui.kit.components.confirmatio
 before somebody else's equal yes does nothing: that person reads who was first.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Final
 
 import discord
 
+from bot.ui.admission.patience import SlowStoreError
 from bot.ui.admission.press_notes import ANSWERED, PressOutcome
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import SentenceError, reader, time_of
@@ -40,6 +42,12 @@ class AnsweredQuestions:
         mine = self._yes[key] = (user_id, interaction.id)
         try:
             yield
+        except SlowStoreError as error:
+            if error.work is None:
+                self._restore(key, mine, known)
+            else:  # it is being done: a second yes in the meantime would do it twice
+                error.work.add_done_callback(lambda work: self._restore(key, mine, known) if _failed(work) else None)
+            raise
         except BaseException:
             self._restore(key, mine, known)
             raise
@@ -54,6 +62,10 @@ class AnsweredQuestions:
             del self._yes[key]
             if known is not None:
                 self._yes[key] = known
+
+
+def _failed(work: asyncio.Task[object]) -> bool:
+    return work.cancelled() or work.exception() is not None
 
 
 def _done_already(interaction: discord.Interaction, by: int, press_id: int) -> str:
