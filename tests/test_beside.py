@@ -59,11 +59,15 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
     order: list[str] = []
 
     async def ask(priority: Priority, name: str) -> None:
-        await beside(priority, busy, 0.02)
+        await in_turn(priority, partial(prepare, name))
+
+    def prepare(name: str) -> partial[float]:
         order.append(name)
+        return partial(busy, 0.3)
 
     first = asyncio.create_task(ask(Priority.PORTION, "file"))
-    await asyncio.sleep(0.01)  # it is being made
+    while not order:
+        await asyncio.sleep(0.001)
     waiting = [ask(Priority.PORTION, "file"), *(ask(Priority.ANSWER, "review") for _ in range(3))]
     waiting.append(ask(Priority.ROUND, "round"))
     await asyncio.gather(first, *waiting)
@@ -84,12 +88,13 @@ async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_i
 
     def prepare(name: str) -> partial[float]:
         prepared.append(name)
-        return partial(busy, 0.02)
+        return partial(busy, 0.3)
 
     first, gone, last = (
         asyncio.create_task(in_turn(Priority.ANSWER, partial(prepare, name))) for name in ("first", "gone", "last")
     )
-    await asyncio.sleep(0.01)
+    while not prepared:
+        await asyncio.sleep(0.001)
     assert prepared == ["first"]
     gone.cancel()
     assert await last == await first
