@@ -34,6 +34,8 @@ RETRY_MS: Final = MINUTE_MS
 TAKEOVER_S: Final = 3.0
 """The pause between two tries where other processes serve tables: one that has died is replaced meanwhile."""
 
+MOST_COUNTED: Final = 1_000
+"""Old matches that a question counts: a record of any size is answered at once."""
 BATCH: Final = 2
 """How many matches are purged in one transaction."""
 PAUSE_MS: Final = 1_000
@@ -197,7 +199,10 @@ class Retention(Protocol):
         """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
-        """How many matches a server would lose at the instant `at` if it kept them for `days`. Raises StoreError."""
+        """How many matches a server would lose at the instant `at` if it kept them for `days`.
+
+        More than `MOST_COUNTED` are not counted. Raises StoreError.
+        """
 
 
 class RetentionJob(Worker):

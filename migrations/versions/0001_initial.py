@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "381b0a3e03b4"
+revision = "7c84e5d6f6ff"
 down_revision = None
 branch_labels = None
 depends_on = None

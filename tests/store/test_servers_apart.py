@@ -81,7 +81,7 @@ class Server:
         await stores.seasons.rename(self.id, NOW + more, 1, name)
         opening = lobby(place=replace(lobby().place, guild_id=self.id, open_channel_id=7))
         await stores.tables.create(opening)
-        in_the_open = update(TableRow).where(TableRow.guild_id == self.id)
+        in_the_open = update(TableRow).where(TableRow.id.in_(self.matches))
         await execute(self.database, in_the_open.values(open_channel_id=7))
         night = await stores.nights.create(Night(0, self.id, 0, 1, "fr", planned(title=name), seed=more))
         over = replace(night, entrants=(Entrant(0, 1, name, NOW),), version=1, status=NightStatus.OVER)

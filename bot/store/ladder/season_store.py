@@ -18,14 +18,13 @@ from bot.records.seasons import Champion, ChampionStore, Ended, SeasonStore
 from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
-from bot.store.schema.ladder import ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
+from bot.store.schema.ladder import IS_DUE, ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
 from bot.store.schema.tables import EntrantRow, NightRow
 from bot.store.sql import Adapter, find, from_row, put
 
 _LATEST: Final = (
     select(SeasonRow).where(SeasonRow.guild_id == bindparam("guild_id")).order_by(SeasonRow.number.desc()).limit(1)
 )
-_IS_DUE = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
 
 
 def show_again(session: Session, guild_id: int, since: int = 0) -> None:
@@ -134,13 +133,13 @@ class SqlSeasonStore(Adapter, SeasonStore):
     async def due_servers(self, ended_by: int) -> Mapping[int, int]:
         ours = is_served(self._database.cluster, SeasonRow.guild_id)
         asks = func.sum(SeasonRow.changes + 1)
-        due = select(SeasonRow.guild_id, asks).where(SeasonRow.ends_at <= ended_by, _IS_DUE, ours)
+        due = select(SeasonRow.guild_id, asks).where(SeasonRow.ends_at <= ended_by, IS_DUE, ours)
         return {guild_id: int(number) for guild_id, number in await self._rows(due.group_by(SeasonRow.guild_id))}
 
     async def to_show(self, guild_id: int, ended_by: int) -> tuple[Ended, ...]:
         over = _over(guild_id, ended_by)
         last = over.with_only_columns(SeasonRow.number).limit(1).scalar_subquery()
-        rows = await self._scalars(over.where(_IS_DUE | (SeasonRow.number == last)))
+        rows = await self._scalars(over.where(IS_DUE | (SeasonRow.number == last)))
         return tuple(_ended(row) for row in reversed(rows))
 
     async def last_ended(self, guild_id: int, at: int) -> Ended | None:
@@ -156,7 +155,9 @@ class SqlSeasonStore(Adapter, SeasonStore):
         def known(session: Session) -> tuple[set[Schedule], int | None]:
             calendars = session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
-            return schedules, session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after))
+            # Nothing was shown yet of one that ends later.
+            ends = select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > after, IS_DUE)
+            return schedules, session.scalar(ends)
 
         # A season of the calendar is saved with its first result; its end follows from the calendar even before.
         schedules, ends_at = await self._database.ask(known)

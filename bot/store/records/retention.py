@@ -15,7 +15,7 @@ from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import TryRow
 from bot.store.sql import Adapter
-from bot.tables.erasure import Retention
+from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.drafts import KEPT_MS
 from bot.times import DAY_MS
@@ -43,7 +43,7 @@ class SqlRetention(Adapter, Retention):
         return ()
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
-        begun = _old(guild_id, at - days * DAY_MS).where(s.TableRow.started_at.is_not(None))
+        begun = _old(guild_id, at - days * DAY_MS).where(s.TableRow.started_at.is_not(None)).limit(MOST_COUNTED + 1)
         return await self._scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 

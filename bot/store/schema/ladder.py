@@ -203,6 +203,10 @@ class SeasonRow(Base):
     shows: Mapped[str | None] = mapped_column(String(32))
 
 
+IS_DUE: Final = SeasonRow.shown.is_distinct_from(SeasonRow.changes)
+Index("ix_seasons_due", SeasonRow.guild_id, SeasonRow.ends_at, sqlite_where=IS_DUE)
+
+
 class ChampionRow(Base):
     """A player who has a server's role for the best of a season or of a night, or is about to get it."""
 

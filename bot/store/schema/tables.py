@@ -88,7 +88,7 @@ class SeatRow(Base):
     """
 
     __tablename__ = "seats"
-    __table_args__ = (Index(None, "user_id"),)
+    __table_args__ = (Index(None, "user_id", "table_id"),)
 
     table_id: Mapped[KeyTable]
     seat: Mapped[KeyNumber]
@@ -296,7 +296,7 @@ class NightStepRow(Base):
     """A `bot.nights.changes.DoneStep` of the user `by_id`, in the order of the log."""
 
     __tablename__ = "night_steps"
-    __table_args__ = (Index(None, "by_id", "night_id"),)
+    __table_args__ = (Index(None, "by_id", "night_id", "number"),)
 
     night_id: Mapped[KeyNight]
     number: Mapped[KeyNumber]

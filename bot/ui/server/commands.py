@@ -14,7 +14,7 @@ from bot.ladder.seasons import Setup
 from bot.records.seasons import SeasonStore
 from bot.tables.bans import Bans
 from bot.tables.clock import Clock
-from bot.tables.erasure import Retention
+from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.admission.budgets import FREE, Verb
 from bot.ui.admission.patience import or_later
@@ -83,9 +83,9 @@ def more_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.
 def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
     """The question before old matches are kept for a shorter time: what is deleted, from when on, and what stays.
 
-    `old` matches are older than `days` already; `now` in milliseconds.
+    `old` matches are older than `days` already, more of them than `MOST_COUNTED` not counted; `now` in milliseconds.
     """
-    t = texts.t
+    t, is_counted = texts.t, old <= MOST_COUNTED
     costs = (
         t(
             "From <t:{at}:D> on I delete for good the moves, rounds and names of matches that ended more than {time}"
@@ -93,7 +93,9 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
             at=(now + NOTICE_MS) // 1000,
             time=years_or_days(days, texts),
         ),
-        texts.n("{count} match is that old today.", "{count} matches are that old today.", old),
+        texts.n("{count} match is that old today.", "{count} matches are that old today.", old)
+        if is_counted
+        else t("More than {most} matches are that old today.", most=MOST_COUNTED),
         t("Nobody can watch or export them any more. Results and standings stay."),
         t("Until then you can choose a longer time here."),
     )

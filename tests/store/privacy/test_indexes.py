@@ -1,4 +1,4 @@
-"""Pages, upkeep and all on a person are found by indexes in an archive of any size, a bounded part of it at once."""
+"""Pages and upkeep are found by indexes in an archive of any size, and all on a person in parts."""
 
 import re
 import shutil
@@ -20,12 +20,6 @@ from tests.store.conftest import opened, recorded_statements
 from tests.store.counted_matches import Match, play_all
 from tests.store.privacy.test_personal_data import ANA, a_past
 
-SMALL = (
-    *("panels", "presses", "voids", "bans", "nights", "night_drafts", "recounts", "sqlite_master"),
-    *("sqlite_temp_master", "to_erase"),
-)
-"""Tables that are read whole: of open hands, of nights and of what moderators do there are few, of presses two days."""
-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -38,27 +32,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(built: Path, tmp_path: Path) -> Path:
     """The file of an archive of 600 matches."""
     return Path(shutil.copy(built, tmp_path))
-
-
-async def test_no_table_that_grows_is_read_whole(path: Path) -> None:
-    async with opened(f"sqlite:///{path}") as database:
-        async with database.transaction() as session:
-            busiest = text("SELECT user_id FROM plays GROUP BY user_id ORDER BY count(*) DESC LIMIT 1")
-            user_id = await session.scalar(busiest)
-        data = SqlPersonalData(database, chunk=5)
-        with recorded_statements(database) as statements:
-            exported = await data.export(user_id)
-            assert await data.forget_past(user_id)
-            assert await data.forget(user_id)
-    assert len(exported["matches"]) > 10
-    asked = [(statement, values) for statement, values in statements if re.match("SELECT|UPDATE|DELETE", statement)]
-    assert len(asked) > 30
-    with closing(sqlite3.connect(path)) as plain:
-        for statement, values in asked:
-            first = values[0] if isinstance(values, list) else values  # the same for many rows
-            plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", first)]
-            scans = [line for line in plan if re.match(rf"SCAN (?!CONSTANT ROW|{'|'.join(SMALL)}|\(subquery)", line)]
-            assert not scans, statement
 
 
 async def test_a_start_reads_no_finished_table_whose_end_is_shown(path: Path) -> None:

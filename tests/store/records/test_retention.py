@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
+from bot.store.records import retention as retention_module
 from bot.store.records.history import SqlArchive, SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema.ladder import PlayRow
@@ -61,6 +62,13 @@ async def test_what_would_be_deleted_is_counted_before(database: Database) -> No
     await keep(database)
     await purge_all(database)
     assert await retention.count_old(PLACE.guild_id, 30, LATER) == 0
+
+
+async def test_no_more_are_counted_than_are_said(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention_module, "MOST_COUNTED", 2)
+    played = [Match((1, 2, 3, 4), at=NOW + number) for number in range(5)]
+    await play_all(database, played)
+    assert await SqlRetention(database).count_old(GUILD, 30, LATER) == 3, "more than two"
 
 
 async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:

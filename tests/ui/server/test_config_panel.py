@@ -9,14 +9,15 @@ import pytest
 
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
+from bot.tables.erasure import MOST_COUNTED
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
 from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.server.commands import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel
+from bot.ui.server.commands import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel, retention_question
 from bot.ui.server.config_checks import MOST_PLACES, check_tables
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
-from tests.ui.walk import walk
+from tests.ui.walk import walk, words
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
 CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))
@@ -46,8 +47,8 @@ def test_every_setting_stands_on_a_page_under_a_name_of_its_own() -> None:
 
 def test_what_is_not_chosen_says_what_holds_then() -> None:
     shown = str(config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")))
-    for words in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
-        assert words in shown
+    for said in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
+        assert said in shown
     assert "config_forget" not in shown
 
 
@@ -84,3 +85,9 @@ def test_an_age_restricted_channel_for_tables_is_warned_of(is_restricted: bool) 
     here: Any = None
     lines = [*check_tables(guild, here, [1], "", texts_for("en"))]
     assert any(line.startswith("⚠️ #salon is age-restricted") for line in lines) is is_restricted
+
+
+def test_the_old_matches_of_a_long_past_are_not_counted_to_the_end() -> None:
+    counted, more = (words(retention_question(90, MOST_COUNTED + n, NOW, texts_for("en"))) for n in (0, 1))
+    assert "1000 matches are that old today." in counted
+    assert "More than 1000 matches are that old today." in more
