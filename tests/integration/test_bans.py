@@ -105,7 +105,7 @@ async def test_nights_lose_who_is_banned_and_do_not_take_them_back(evening: Even
     assert bruno.id not in evening.night().people
     assert not any(entrant.comes_weekly for entrant in evening.night().entrants)
     assert evening.night().entrants[0].asks is None
-    for press in ("night_join:1", "night_ready:1"):
+    for press in ("night_join:1", "night_ready:1:0"):
         assert (await bruno.forge(f"k1:0:{press}", evening.message())).startswith(CLOSED)
     own = await evening.press("night_mine", evening.message())
     await evening.host.choose(part_id(own, "night_ask"), bruno.actor, message=own)
@@ -187,4 +187,4 @@ async def test_the_host_signs_up_again_who_was_removed_and_nobody_is_ready_who_i
     await harness.bot.parts.directory.bans._store.put(
         harness.guild.id, bruno.id, Ban(bruno.id, harness.milliseconds() + DAY_MS)
     )
-    assert (await bruno.forge("k1:0:night_ready:1", evening.message())).startswith(CLOSED)
+    assert (await bruno.forge("k1:0:night_ready:1:0", evening.message())).startswith(CLOSED)

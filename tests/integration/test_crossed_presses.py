@@ -15,9 +15,10 @@ from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import elsewhere, without_place
 from bot.ui.night.verbs import HostVerb
-from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
+from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, Member, Seen
 from tests.integration.simcord_patches import as_bot
+from tests.seen import walk
 
 PAGES: Final = {
     *(HostVerb.HOST, HostVerb.ASK_STEP, HostVerb.PEOPLE, HostVerb.SIGNED_UP, HostVerb.WRITE, HostVerb.TABLE),
@@ -263,3 +264,50 @@ async def test_a_host_who_saves_later_keeps_what_others_have_changed_meanwhile(e
     await evening.press("night_publish", evening.again(own))
     plan = evening.night().plan
     assert (plan.rounds, plan.round_minutes, plan.size) == (2, 40, size)
+
+
+async def test_a_form_that_is_sent_as_it_stood_undoes_nothing_of_another_host(evening: Evening) -> None:
+    chloe = await other_host(evening)
+    await evening.published()
+    await evening.host.slash("kems-admin night edit")
+    own = evening.panel()
+    form = await evening.host.click(part_id(own, "night_text"), own)
+    assert form.modal is not None
+    _, when, until, most = (part.get("value", "") for part in walk(form.modal["components"]) if "custom_id" in part)
+    starts_at = evening.night().plan.starts_at + 24 * 60 * MINUTE * 1000
+    await chloe.slash("kems-admin night edit")
+    other = chloe.last(ephemeral=True)
+    theirs = await chloe.click(part_id(other, "night_text"), other)
+    await chloe.submit(theirs, "Soirée d'essai", in_paris(starts_at / 1000), until, "16")
+    await chloe.click(part_id(chloe.last(ephemeral=True), "night_publish"), chloe.last(ephemeral=True))
+    await evening.host.submit(form, "Le bal", when, until, most)
+    await evening.press("night_publish", evening.again(own))
+    plan = evening.night().plan
+    assert (plan.title, plan.starts_at, plan.most) == ("Le bal", starts_at, 16)
+
+
+async def test_who_says_that_they_come_means_the_night_that_they_have_read_of(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    await evening.published()
+    await evening.join(BRUNO)
+    later = evening.night().plan.moved(evening.night().plan.starts_at + 24 * 60 * MINUTE * 1000)
+    await changed(evening, lambda night: night.replanned(later).asked_who_comes())
+    message = evening.message()
+    said = await bruno.forge("k1:0:night_ready:1:0", message)
+    assert "Cela a changé entre-temps" in said
+    assert evening.night().entrants[0].is_silent
+    await bruno.forge(f"k1:0:night_ready:1:{evening.night().changed}", message)
+    assert not evening.night().entrants[0].is_silent
+    await harness.settle()
+
+
+async def test_who_leaves_is_asked_again_once_it_costs_something_else(evening: Evening) -> None:
+    await evening.published(format="swiss")
+    await evening.join(*EIGHT)
+    await changed(evening, lambda night: night.paired(0, 1))
+    question = await evening.press("night_leave", evening.message(), BRUNO)
+    await evening.harness.advance(60 * MINUTE + 20)
+    await evening.harness[BRUNO].click(part_id(question, "night_leave"), question)
+    again = next(seen for seen in evening.harness[BRUNO].messages() if seen.id == question.id)
+    assert "Les rondes suivantes" in again.text or "prochaines rondes" in again.text
+    assert evening.harness[BRUNO].id in evening.night().people

@@ -71,9 +71,9 @@ def test_who_says_before_the_night_that_they_do_not_come_is_told_apart_from_who_
 
 def test_a_partner_learns_before_the_night_that_they_are_alone() -> None:
     night = with_pairs(2, format=SWISS)
-    for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100), night.without(0)):
+    for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100, 1), night.without(0)):
         assert [(one.number, one.news) for one in unread(left)] == [(1, News.ALONE)]
-    assert not unread(pairs.accept(pairs.ask(pairs.part(night, 100), 100, 1), 101, 0))[1:]
+    assert not unread(pairs.accept(pairs.ask(pairs.part(night, 100, 1), 100, 1), 101, 0))[1:]
     assert not unread(sign_up.leave(begun(night), 100))
 
 
@@ -145,7 +145,8 @@ ASKED: Final = pairs.ask(planned(6, format=SWISS, most=4), 100, 1)
         (lambda night: sign_up.leave(night, 101), {0: News.REFUSED, 4: News.MOVED_UP}),
         (lambda night: sign_up.leave(night, 103), {1: News.ASKED, 4: News.MOVED_UP}),
         (lambda night: sign_up.leave(night, 104), {1: News.ASKED}),
-        (lambda night: read(night, 101), {}),
+        (lambda night: read(night, 101, News.ASKED), {}),
+        (lambda night: read(night, 101, News.ALONE), {1: News.ASKED}),
         (lambda night: night.cancelled(STARTS_AT), {}),
         (lambda night: night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
     ],
@@ -162,7 +163,7 @@ def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
     again = pairs.ask(called, 102, 1)
     assert not uncalled(again), "the post still calls them"
     assert [one.number for one in uncalled(sign_up.leave(again, 103))] == [4]
-    looked = pairs.ask(read(called, 101), 102, 1)
+    looked = pairs.ask(read(called, 101, News.ASKED), 102, 1)
     assert [one.number for one in uncalled(looked)] == [1]
     taken_back = pairs.ask(pairs.decline(called, 100, 0), 102, 1)
     assert [one.number for one in uncalled(taken_back)] == [1], "the post that called them is gone"
@@ -179,10 +180,11 @@ def test_nobody_is_asked_who_cannot_be_a_partner() -> None:
 
 def test_partners_part_before_the_night_begins() -> None:
     night = with_pairs(2, format=SWISS)
-    assert [entrant.partner for entrant in pairs.part(night, 101).entrants] == [None, None, 3, 2]
+    assert [entrant.partner for entrant in pairs.part(night, 101, 0).entrants] == [None, None, 3, 2]
     assert [entrant.partner for entrant in sign_up.leave(night, 101).entrants] == [None, None, 3, 2]
-    assert code(lambda: pairs.part(pairs.part(night, 101), 101)) is NightCode.NO_PARTNER
-    assert code(lambda: pairs.part(begun(night), 101)) is NightCode.HAS_BEGUN
+    assert code(lambda: pairs.part(pairs.part(night, 101, 0), 101, 0)) is NightCode.NO_PARTNER
+    assert code(lambda: pairs.part(begun(night), 101, 0)) is NightCode.HAS_BEGUN
+    assert code(lambda: pairs.part(night.paired(1, 2), 101, 0)) is NightCode.CHANGED_MEANWHILE, "another partner"
 
 
 def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:

@@ -25,10 +25,10 @@ def with_news(night: Night, number: int, news: News) -> Night:
     return night.with_entrant(replace(own, news=news, is_told=own.is_told and own in unread(night)))
 
 
-def read(night: Night, user_id: int) -> Night:
-    """The night after a person has looked at their own panel."""
+def read(night: Night, user_id: int, shown: News) -> Night:
+    """The night after a person has looked at their own panel, which showed this; what is newer stays."""
     own = night.entrant_of(user_id)
-    return night if own is None else night.with_entrant(replace(own, news=None, is_told=False))
+    return night if own is None or own.news is not shown else night.with_entrant(replace(own, news=None, is_told=False))
 
 
 def told(night: Night, people: Sequence[Entrant], again_at: int) -> Night:

@@ -52,10 +52,12 @@ def take_robot(night: Night, user_id: int) -> Night:
     return night.with_entrant(replace(_free_to_pair(night, user_id), takes_robot=True))
 
 
-def part(night: Night, user_id: int) -> Night:
+def part(night: Night, user_id: int, partner: int) -> Night:
+    """Part from the entrant `partner`, and from nobody else."""
     own = taking_part(night, user_id)
     refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
     refuse_if(own.partner is None, NightCode.NO_PARTNER)
+    refuse_if(own.partner != partner, NightCode.CHANGED_MEANWHILE)
     return night.parted(own.number)
 
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from bot.conditions import Entry
 from bot.game.rules.house_rules import check_table, for_players
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
@@ -49,10 +50,11 @@ class NightDraft:
             return now
         began = replace(self, plan=self.former, until=None)._with_until()
         until = now.until if self.until == began.until else self.until
-        own = {one.name for one in fields(NightPlan) if getattr(self.plan, one.name) != getattr(began.plan, one.name)}
-        if own & {"rules", "rule_set"}:
-            own |= {"rules", "rule_set"}  # one choice
-        return replace(now.planned(**{name: getattr(self.plan, name) for name in own}), until=until)
+        own = _changed(began.plan, self.plan)
+        if own.keys() & {"rules", "rule_set"}:  # one choice
+            own |= {"rules": self.plan.rules, "rule_set": self.plan.rule_set}
+        entry = replace(now.plan.entry, **_changed(began.plan.entry, self.plan.entry))
+        return replace(now.planned(**own | {"entry": entry}), until=until)
 
     def _with_until(self) -> "NightDraft":
         until = self.plan.sign_up_until
@@ -104,6 +106,11 @@ class NightDraft:
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
         return replace(self, plan=plan.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
+
+
+def _changed(before: NightPlan | Entry, now: NightPlan | Entry) -> dict[str, Any]:
+    """The fields that are not as they were before, with their values."""
+    return {one.name: value for one in fields(now) if (value := getattr(now, one.name)) != getattr(before, one.name)}
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int, form: Format = ROTATION) -> NightPlan:

@@ -3,14 +3,17 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
+from operator import attrgetter
 from typing import Final
 
 import discord
 
 from bot.conditions import UNKNOWN, Candidate
 from bot.errors import StoreError
-from bot.nights.changes import NightCode
+from bot.game.value import stamp
+from bot.nights.changes import NightCode, if_still
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
@@ -48,7 +51,6 @@ from bot.ui.words.table_text import countdown
 MOST_ASKING: Final = 4
 Strength = Callable[[int, int], Coroutine[object, object, float]]
 """What seeds a person of a server in a knock-out."""
-_NOW: Final = "now"
 _NEWS: Final = {
     News.REFUSED: mark("Nothing came of your question to be partners: ask somebody else."),
     News.MOVED_UP: mark("**A place is free: you are in!**"),
@@ -145,7 +147,7 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     if own.partner is not None:
         parts.append(c.text(t("Your partner: **{name}**", name=w.name_at(night, own.partner))))
         if night.status is NightStatus.PLANNED:
-            parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id)))
+            parts.append(c.row(button(t("Split up"), PlayerVerb.PART, night.id, own.partner)))
         return parts
     for one in [one for one in night.entrants if one.asks == own.number][:MOST_ASKING]:
         parts += (
@@ -236,25 +238,25 @@ class PlayerPresses:
                 await show(interaction, replays_screen(night, _page(page), texts))
             case PlayerVerb.JOIN, _:
                 await self._join(interaction, night)
-            case PlayerVerb.READY, _:
-                await self._ready(interaction, night)
+            case PlayerVerb.READY, (changed,):
+                await self._ready(interaction, night, read_number(changed))
             case PlayerVerb.LEAVE, _:
-                await self._leave(interaction, night, is_sure=more == (_NOW,))
+                await self._leave(interaction, night, is_sure=more == (night.status.value,))
             case PlayerVerb.SEEK, (value,):
                 await self._change(interaction, night, lambda now: pairs.seek(now, user_id, seeks=value != "off"))
             case PlayerVerb.WEEKLY, (value,):
                 await self._change(
                     interaction, night, lambda now: sign_up.comes_weekly(now, user_id, comes=value != "off")
                 )
-            case PlayerVerb.PART, _:
+            case PlayerVerb.PART, (number,):
                 said = texts.t("You have no partner any more.")
-                await self._change(interaction, night, lambda now: pairs.part(now, user_id), said)
+                await self._change(interaction, night, lambda now: pairs.part(now, user_id, _entrant(number)), said)
             case PlayerVerb.ROBOT, ():
                 await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
                 asked = night.entrant_of(read_number(first_chosen(interaction)) or 0)
-                number = -1 if asked is None else asked.number
-                await self._change(interaction, night, lambda now: pairs.ask(now, user_id, number))
+                other = -1 if asked is None else asked.number
+                await self._change(interaction, night, lambda now: pairs.ask(now, user_id, other))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
                 name = "" if night.entrant(asking) is None else w.name_at(night, asking)
@@ -271,9 +273,9 @@ class PlayerPresses:
         lines, user_id = standings(night), interaction.user.id
         await show(interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans))
         own = night.entrant_of(interaction.user.id)
-        if own is not None and own.news is not None:
+        if own is not None and (shown := own.news) is not None:
             with suppress(StoreError):
-                await self._nights.live.update(night.id, lambda now: read(now, interaction.user.id))
+                await self._nights.live.update(night.id, lambda now: read(now, interaction.user.id, shown))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         user, now, strength = interaction.user, self._clock.now(), 0.0
@@ -287,7 +289,8 @@ class PlayerPresses:
 
         await self._change(interaction, night, join, candidate=candidate)
 
-    async def _ready(self, interaction: discord.Interaction, night: Night) -> None:
+    async def _ready(self, interaction: discord.Interaction, night: Night, changed: int | None) -> None:
+        """The presser comes to the night as it was planned with the version `changed`."""
         user_id, t = interaction.user.id, reader(interaction).t
         own = night.entrant_of(user_id)
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
@@ -296,7 +299,8 @@ class PlayerPresses:
         await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
         candidate = await self._nights.candidate(night, interaction.user)
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
-        await self._change(interaction, night, lambda known: sign_up.ready(known, user_id, candidate), said)
+        change = partial(sign_up.ready, user_id=user_id, candidate=candidate)
+        await self._change(interaction, night, if_still(stamp(changed), lambda now: now.changed or 0, change), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id, name = reader(interaction), interaction.user.id, clean(interaction.user.display_name)
@@ -304,14 +308,15 @@ class PlayerPresses:
         costs = [] if own is None or own.presence is Presence.OUT else _leave_costs(night, own, texts)
         if costs and not is_sure:
             label = texts.t("I am not coming") if is_planned else texts.t("Leave the night")
-            yes = danger(label, night_id(PlayerVerb.LEAVE, night.id, _NOW))
+            yes = danger(label, night_id(PlayerVerb.LEAVE, night.id, night.status.value))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
             await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no, is_own=True))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
         if is_planned:
             said = texts.t("Noted: you are not coming. *Join* signs you up after all.")
-        await self._change(interaction, night, lambda known: sign_up.decline(known, user_id, name), said)
+        change = partial(sign_up.decline, user_id=user_id, name=name)
+        await self._change(interaction, night, if_still(stamp(night.status), attrgetter("status"), change), said)
 
     async def _change(
         self,

@@ -73,7 +73,7 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
             "-# " + t("Without an answer you are seated last and called early."),
         ),
         c.row(
-            button("✅ " + t("I am coming"), PlayerVerb.READY, night.id, style=c.SUCCESS),
+            button("✅ " + t("I am coming"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),
             button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
         ),
         colour=c.GREEN,
@@ -114,7 +114,7 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     return c.layout(
         c.text(w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.signed_up[:most])),
         c.row(
-            button(texts.t("I stay"), PlayerVerb.READY, night.id, style=c.SUCCESS),
+            button(texts.t("I stay"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),
             button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),
         ),
         colour=c.GREEN,

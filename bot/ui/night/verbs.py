@@ -14,13 +14,13 @@ class PlayerVerb(Verb):
     """What everybody may press; a comment names what follows the night's id in its argument."""
 
     JOIN = "night_join", FREE
-    LEAVE = "night_leave", FREE
-    READY = "night_ready", FREE  # answers the check-in
+    LEAVE = "night_leave", FREE  # a status of the night, once its cost was read
+    READY = "night_ready", FREE  # answers the check-in; the version of the plan
     SEEK = "night_seek", FREE  # "on" or "off"
     ASK = "night_ask", EVENINGS  # a menu of members
     ACCEPT = "night_accept", FREE  # an entrant
     DECLINE = "night_decline", FREE  # an entrant who has asked, or oneself: takes one's own question back
-    PART = "night_part", FREE
+    PART = "night_part", FREE  # the partner, an entrant
     ROBOT = "night_robot", FREE  # plays with a robot rather than rest
     WEEKLY = "night_weekly", FREE  # "on" or "off"
     MINE = "night_mine", FREE  # opens the presser's own panel

@@ -11,7 +11,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up
 from bot.nights.people.news import read
 from bot.nights.results.recap import feat
-from bot.nights.rounds import Presence
+from bot.nights.rounds import News, Presence
 from bot.nights.told import HonourKind, Posted
 from bot.ui.live.illustrations import Illustrated
 from bot.ui.night.messages.night_posts import is_complete
@@ -99,7 +99,7 @@ def test_news_are_gathered_for_one_post() -> None:
     assert post_of(NEWS).due(again) == NEWS_MS
     assert not is_another(again, NEWS, NEWS_MS - 1), "the next post gathers what is new until then"
     assert is_another(again, NEWS, NEWS_MS)
-    assert post_of(NEWS).due(read(read(again, 104), 105)) is None
+    assert post_of(NEWS).due(read(read(again, 104, News.MOVED_UP), 105, News.MOVED_UP)) is None
 
 
 def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:

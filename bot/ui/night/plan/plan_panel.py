@@ -68,20 +68,23 @@ def plan_panel(
     return c.layout(*parts, colour=c.GREEN)
 
 
+def written(draft: NightDraft) -> dict[str, str]:
+    """What stands in the form, by field."""
+    plan, until = draft.plan, "" if draft.until is None else _typed(draft.until, draft.zone)
+    most = "" if plan.most is None else str(plan.most)
+    return {TITLE: plan.title, WHEN: _typed(plan.starts_at, draft.zone), UNTIL: until, MOST: most}
+
+
 def plan_form(draft: NightDraft, texts: Texts) -> Form:
-    t, plan = texts.t, draft.plan
-    form = Form(t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id))
-    form.ask(t("Title"), name=TITLE, written=plan.title, most=w.MAX_TITLE)
+    t, form, now = texts.t, Form(texts.t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id)), written(draft)
+    form.ask(t("Title"), name=TITLE, written=now[TITLE], most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")
-    form.ask(t("Day and time"), name=WHEN, written=_typed(plan.starts_at, draft.zone), example=example, hint=hint,
-             most=MAX_WHEN)  # fmt: skip
-    until = "" if draft.until is None else _typed(draft.until, draft.zone)
+    form.ask(t("Day and time"), name=WHEN, written=now[WHEN], example=example, hint=hint, most=MAX_WHEN)
     hint = t("Empty: people may come late where the format lets them")
-    form.ask(t("Sign-up until"), name=UNTIL, written=until, hint=hint, most=MAX_WHEN, is_required=False)
+    form.ask(t("Sign-up until"), name=UNTIL, written=now[UNTIL], hint=hint, most=MAX_WHEN, is_required=False)
     hint = t("Beyond it: waiting list. Empty: no limit")
-    most = "" if plan.most is None else str(plan.most)
-    return form.ask(t("Maximum number of players"), name=MOST, written=most, hint=hint, most=3, is_required=False)
+    return form.ask(t("Maximum number of players"), name=MOST, written=now[MOST], hint=hint, most=3, is_required=False)
 
 
 def _typed(at: int, zone: str) -> str:

@@ -1,7 +1,7 @@
 """The presses on the panel of a night that is planned: each changes the draft, Publish makes it a night, once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 from weakref import WeakValueDictionary
@@ -32,7 +32,7 @@ from bot.ui.night import words as w
 from bot.ui.night.messages.server_event import may_make_events
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
-from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel
+from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
@@ -78,6 +78,7 @@ class PlanPresses:
                 return
             night = None if draft.night_id is None else await self._nights.find(interaction, draft.night_id)
             await self._nights.check_hosts(interaction, night)
+            shown = written(draft)
             if night is not None:
                 draft = draft.about(night)
             if lacks_role(interaction.guild, draft.plan.entry.role_id):
@@ -86,16 +87,23 @@ class PlanPresses:
                 await self._keep(interaction, draft.planned(entry=entry), gone)
                 return
             try:
-                await self._press(interaction, press.verb, more, draft)
+                await self._press(interaction, press.verb, more, draft, shown)
             except RefusedError as refusal:
                 await self._show(interaction, await self._state(interaction, draft), str(refusal))
 
-    async def _press(self, interaction: discord.Interaction, verb: str, more: Sequence[str], draft: NightDraft) -> None:
+    async def _press(
+        self,
+        interaction: discord.Interaction,
+        verb: str,
+        more: Sequence[str],
+        draft: NightDraft,
+        shown: Mapping[str, str],
+    ) -> None:
         match verb, *more:
             case (PlanVerb.PLAN_TEXT,):
                 await interaction.response.send_modal(plan_form(draft, reader(interaction)))
             case (PlanVerb.PLAN_TYPED,):
-                await self._keep(interaction, *self._typed(interaction, draft))
+                await self._keep(interaction, *self._typed(interaction, draft, shown))
             case PlanVerb.PLAN_SET, name, *asked:
                 await self._set(interaction, draft, name, "".join(asked))
             case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
@@ -146,10 +154,16 @@ class PlanPresses:
 
     # ------------------------------------------------------------------ changing a draft
 
-    def _typed(self, interaction: discord.Interaction, draft: NightDraft) -> tuple[NightDraft, str | None]:
-        """The draft with what could be read of the form, and what could not, in words."""
+    def _typed(
+        self, interaction: discord.Interaction, draft: NightDraft, shown: Mapping[str, str]
+    ) -> tuple[NightDraft, str | None]:
+        """The draft with what could be read of the form, and what could not, in words.
+
+        What stands there as it was `shown` is no choice: another host may have changed it since.
+        """
         texts, typed, now, problems = reader(interaction), filled(interaction), self._clock.now(), list[str]()
-        title, when, until, most = (typed.get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
+        kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
+        title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
         if cleaned := clean(title, w.MAX_TITLE):
             draft = draft.planned(title=cleaned)
         else:
