@@ -126,10 +126,10 @@ def build_client(
             said.ShardTaken,
             # A move that has outlived its shard brings a copy back, which is out of date now.
             *(daily.scenes.give_up, nights.messages.give_up, messages.give_up),
-            daily.scenes.restore,
             directory.restore,
             nights.live.restore,
             messages.restore,
+            daily.scenes.restore,  # last: its moments have to be prepared
         )
         hub.subscribe(
             said.ShardGivenUp,

@@ -23,9 +23,10 @@ from bot.store.engine.database import Database
 from bot.tables.cluster import Shard
 from bot.tables.hub import ShardTaken
 from bot.times import DAY_MS, HOUR_MS
-from bot.ui.daily import daily_post, live_scenes
+from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.kit.texts import texts_for
+from bot.ui.live import private_message
 from bot.ui.live.pace import Urgency
 from bot.ui.words.card_faces import Faces
 from tests.daily.solver import solution
@@ -221,6 +222,26 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
     assert f"{prefix}:put:{card.code}" not in str(lea.panel)
 
 
+@pytest.mark.parametrize("seconds", [6, 8])
+async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
+    harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    edit, refusals = private_message.edit_reached, [refused(404, 10015)]
+
+    async def unknown_once(*reached: Any) -> None:
+        if refusals:
+            raise refusals.pop()
+        await edit(*reached)
+
+    await lea.member.slash("kems daily")
+    prefix, _ = await lea.start(0)
+    monkeypatch.setattr(private_message, "edit_reached", unknown_once)
+    await harness.advance(seconds)
+    assert not refusals
+    await lea.member.slash("kems daily")
+    assert f"{prefix}:kems" in str(lea.panel)
+
+
 async def test_a_dismissed_panel_misses_its_scene(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,7 +250,7 @@ async def test_a_dismissed_panel_misses_its_scene(
 
     await lea.member.slash("kems daily")
     await lea.start(0)
-    monkeypatch.setattr(live_scenes, "edit_reached", gone)
+    monkeypatch.setattr(private_message, "edit_reached", gone)
     await harness.advance(10)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text

@@ -17,7 +17,7 @@ from bot.sandbox.discord.limits import RateLimits
 from bot.ui.live.answers import TOO_MANY, limit_of
 from bot.ui.live.pace import Coalescer, Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.messages.private_panels import REFRESH_S
+from bot.ui.live.private_message import REFRESH_S
 from tests.rig.load import percentile
 from tests.tables.virtual import VirtualLoop
 

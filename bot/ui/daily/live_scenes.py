@@ -27,13 +27,13 @@ from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import NO_TABLE, Press
-from bot.ui.kit.interactions import edit_reached, facts, is_private, made_at, noting, promise, show
+from bot.ui.kit.interactions import is_private, made_at, noting, promise, show
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
+from bot.ui.live.answers import SERVER_ERROR
 from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
+from bot.ui.live.pace import Slot, Urgency
 from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.table.messages.private_panels import REFRESH_S
+from bot.ui.live.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.press_to_action import action_of, card_in, is_choice
 from bot.ui.table.verbs import TableVerb
@@ -48,23 +48,16 @@ _PAGES: Final[Mapping[str, PanelPage]] = {TableVerb.HAND: PanelPage.HAND, TableV
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(eq=False)
-class LiveScene:
-    """One person's try. `token` is that of their newest press, which reaches the panel.
-
-    `message_id` is the panel's, where they have pressed there.
-    """
+@dataclass(eq=False, kw_only=True)
+class LiveScene(PrivateMessage):
+    """One person's try. The message id of its `reach` is 0 until they have pressed there."""
 
     one: Try
     run: Run
     texts: Texts
-    token: str = field(repr=False)
-    writer: Coalescer = field(init=False, repr=False)
     page: PanelPage = PanelPage.HAND
     notice: str | None = None
     chosen: Card | None = None
-    message_id: int | None = None
-    shown: LastSent = field(default_factory=LastSent)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     timer: asyncio.TimerHandle | None = None
 
@@ -145,12 +138,12 @@ class LiveScenes:
         live = await self._load(one, reach, interaction)
         if live is None:
             return False
-        former, was_at, live.texts = live.token, live.message_id, texts
+        former, live.texts = live.reach, texts
         await self._answer(interaction, live)
         await in_time(self.store.save(live.one, reach))  # after a restart this panel goes on
-        if former != live.token and (was_at is None or was_at != live.message_id):
+        if former.token != live.reach.token and (not former.message_id or former.message_id != live.reach.message_id):
             with noting(_log.debug, "daily.panel_gone"):
-                await edit_reached(self.client, former, None)
+                await former.edit(None)
         return True
 
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
@@ -186,15 +179,15 @@ class LiveScenes:
         return self._keep(one, start, reach)
 
     def _keep(self, one: Try, start: Start, reach: PanelReach) -> LiveScene:
-        if (former := self._live.get((one.user_id, one.key))) is not None:
+        key = (one.user_id, one.key)
+        if (former := self._live.get(key)) is not None:
             self._drop(former)
-        run = Run(start, one.started_at, read_moves(one.moves))
-        live = self._live[one.user_id, one.key] = LiveScene(one, run, texts_for(reach.language), reach.token)
-        live.writer = Coalescer(
-            partial(self._refresh, live),
-            interval=lambda _is_urgent: self.requests.edit_interval(NO_TABLE),
-            slot=self.requests.slot,
-            shows="panel",
+        live = self._live[key] = LiveScene(
+            one=one,
+            run=Run(start, one.started_at, read_moves(one.moves)),
+            texts=texts_for(reach.language),
+            reach=PanelToken(self.client, 0, reach.token, one.pressed_at, NO_TABLE),
+            writer=panel_writer(self.requests, partial(self._refresh, key), lambda: NO_TABLE),
         )
         return live
 
@@ -243,8 +236,9 @@ class LiveScenes:
         return True
 
     async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
-        live.token = interaction.token
-        live.message_id = interaction.message.id if interaction.message and is_private(interaction.message) else None
+        message = interaction.message
+        pressed_id = message.id if message is not None and is_private(message) else 0
+        live.reach = PanelToken(self.client, pressed_id, interaction.token, made_at(interaction), NO_TABLE)
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
@@ -299,28 +293,14 @@ class LiveScenes:
         live.one = missed
         live.writer.ask(Urgency.RESULT)
 
-    async def _refresh(self, live: LiveScene, slot: Slot) -> None:
-        one, token = live.one, live.token
-        if live.run.is_over and not one.is_over:
+    async def _refresh(self, key: tuple[int, Key], slot: Slot) -> None:
+        live = self._live.get(key)
+        if live is None or (live.run.is_over and not live.one.is_over):
             return  # a press that was made before may still arrive
-        layout = await self.stage.ended(live.one, live.run, live.texts) if one.is_over else self._drawn(live)
-        if live.shown.equals(layout):
-            return
-        slot.request()
-        try:
-            with live.shown.sending() as sent:
-                async with asyncio.timeout(REFRESH_S) as slot.patience:
-                    edit = partial(edit_reached, self.client, token)
-                    layout, _ = await self.emojis.deliver(layout, edit, lambda: None)
-                sent(layout)
-        except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
-                raise  # it is written again
-            if live.token != token:
-                return  # a newer press has made it whole again
-            _log.info("daily.panel_lost", **facts(error))  # its owner dismissed it, or its token has lapsed
-            if not live.one.is_over:
-                await self._miss(live)
+        ended = await self.stage.ended(live.one, live.run, live.texts) if live.one.is_over else None
+        is_kept = await live.edit(slot, self.emojis, lambda: ended or self._drawn(live), self.clock.now())
+        if not is_kept and not live.one.is_over:
+            await self._miss(live)
         if live.one.is_over:
             self._drop(live)
 

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import discord
@@ -19,9 +20,6 @@ from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
 from bot.ui.kit.interactions import (
     PreparedView,
-    edit_reached,
-    facts,
-    follow_up,
     is_private,
     made_at,
     noting,
@@ -30,11 +28,11 @@ from bot.ui.kit.interactions import (
     update_pressed,
 )
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
+from bot.ui.live.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
 from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS
@@ -52,13 +50,8 @@ PATIENCE_S: Final = 0.5
 Discord refuses a press on a button that an edit has taken away while the press was on its way, and does not tell the
 bot: https://github.com/discord/discord-api-docs/issues/5943
 """
-REFRESH_S: Final = 3.0
-"""The longest that one edit may take."""
 OLD_MS: Final = 50 * 60 * 1000
 """An older panel is posted again by the next press: Discord may limit edits of messages that are older than an hour."""
-_NEW_MS: Final = 10_000
-_UNKNOWN_WEBHOOK: Final = 10015
-"""What an edit is answered whose token Discord does not know."""
 
 _log = structlog.get_logger(__name__)
 
@@ -66,46 +59,16 @@ OutageLine = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
-@dataclass(frozen=True, slots=True)
-class PanelToken:
-    """The only way to a private message: the token of the press that it answered last, made at `made_at`.
-
-    The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
-    Unless the message `is_follow_up`, it is that one.
-    """
-
-    client: discord.Client = field(repr=False)
-    message_id: int
-    token: str = field(repr=False)
-    made_at: int
-    channel_id: int
-    is_follow_up: bool = False
-
-    async def edit(self, layout: Layout | None) -> None:
-        """Change the message; None deletes it."""
-        await edit_reached(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
-
-    async def post(self, layout: Layout) -> "PanelToken":
-        """Post the message once more, at the end of the channel; how that one is reached."""
-        posted = await follow_up(self.client, self.token, layout)
-        return replace(self, message_id=posted, is_follow_up=True)
-
-
-@dataclass(slots=True)
-class Panel:
-    """One player's private message; `shown` is what that message has.
+@dataclass(eq=False, kw_only=True)
+class Panel(PrivateMessage):
+    """One player's private message.
 
     `pressed_at` is when its owner pressed last (milliseconds), be that answered or not. `followed` is the message of
     the table below which it was posted again, or was to be.
     """
 
     state: PanelState
-    reach: PanelToken
-    shown: LastSent
-    writer: Coalescer
     pressed_at: int = 0
-    doubted: str = ""
-    """The token that Discord did not know once."""
     fading: asyncio.TimerHandle | None = None
     followed: int = 0
 
@@ -143,7 +106,7 @@ class PrivatePanels:
             state = PanelState(table, saved.seat, saved.user_id, texts, _page(saved, table))
             press = (saved.token, saved.made_at, saved.channel_id)
             reach = PanelToken(self.client, saved.message_id, *press, saved.is_follow_up)
-            panel = Panel(state, reach, LastSent(), self._writer(table, saved.user_id))
+            panel = Panel(state=state, reach=reach, writer=self._writer(table, saved.user_id))
             self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.lobby.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
@@ -204,7 +167,8 @@ class PrivatePanels:
         press = (interaction.token, made_at(interaction), interaction.channel_id or 0)
         reach = PanelToken(self.client, message_id, *press)
         if panel is None:
-            panel = Panel(state, reach, shown, self._writer(table, interaction.user.id), reach.made_at)
+            writer = self._writer(table, interaction.user.id)
+            panel = Panel(state=state, reach=reach, writer=writer, shown=shown, pressed_at=reach.made_at)
             self._panels.setdefault(table.id, {})[interaction.user.id] = panel
             panel.writer.ask()  # what happened while it was sent has asked no panel
         else:
@@ -316,12 +280,8 @@ class PrivatePanels:
         return self.emojis.fitting(self.draw(state, faces, told, self.memory.clock.now()))
 
     def _writer(self, table: Table, user_id: int) -> Coalescer:
-        return Coalescer(
-            lambda slot: self._refresh((table.id, user_id), slot),
-            interval=lambda _is_urgent: self.requests.edit_interval(table.lobby.place.channel_id),
-            slot=lambda: self.requests.slot(table.lobby.place.channel_id),
-            shows="panel",
-        )
+        refresh = partial(self._refresh, (table.id, user_id))
+        return panel_writer(self.requests, refresh, lambda: table.lobby.place.channel_id)
 
     async def _refresh(self, key: PanelKey, slot: Slot) -> None:
         panel = self._panel(key)
@@ -332,42 +292,23 @@ class PrivatePanels:
             return
         state, reach = panel.state, panel.reach
         self._fade(panel)
-        layout = self._drawn(state)
+        draw, now = partial(self._drawn, state), self.memory.clock.now()
         newest = self.message_id(key[0]) or 0
-        is_above = reach.message_id < newest != panel.followed and _may_follow(state, reach)
-        if panel.shown.equals(layout) and not is_above:
-            return
-        slot.request()
-        try:
-            if is_above:
-                panel.followed = newest  # tried once: nobody knows what became of a post without an answer
-                await self._follow(key, panel, layout, slot)
-                return
-            with panel.shown.sending() as sent:
-                async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
-                    layout, _ = await self.emojis.deliver(layout, reach.edit, lambda: self._drawn(state))
-                sent(layout)
-            if not panel.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
-                panel.writer.ask(within=self._patience(panel))
-        except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
-                raise  # it is written again
-            if error.code == _UNKNOWN_WEBHOOK and self._is_new(panel):
-                panel.doubted = reach.token
-                raise  # Discord may not know its own token yet: it is written once more
-            if panel.reach is reach:  # else a newer press has made it whole again
-                is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
-                note = _log.info if is_gone else _log.warning
-                note("panel.lost", table=key[0], **facts(error))
-                self._drop(key)
+        if reach.message_id < newest != panel.followed and _may_follow(state, reach):
+            panel.followed = newest  # tried once: nobody knows what became of a post without an answer
+            is_kept = await panel.reaches(partial(self._follow, key, panel, draw, slot), now)
+        else:
+            is_kept = await panel.edit(slot, self.emojis, draw, now, self._patience(panel))
+        if not is_kept:
+            self._drop(key)
 
-    async def _follow(self, key: PanelKey, panel: Panel, layout: Layout, slot: Slot) -> None:
+    async def _follow(
+        self, key: PanelKey, panel: Panel, draw: Callable[[], Layout], slot: Slot, former: PanelToken
+    ) -> None:
         """Post a panel below the message of its table, and delete the former one."""
-        state, former, shown = panel.state, panel.reach, LastSent()
-        with shown.sending() as sent:
-            async with asyncio.timeout(REFRESH_S) as slot.patience:
-                layout, posted = await self.emojis.deliver(layout, former.post, lambda: self._drawn(state))
-            sent(layout)
+        shown = LastSent()
+        slot.request()
+        posted = await deliver(shown, slot, self.emojis, draw(), former.post, draw)
         if panel.reach is former:
             panel.reach, panel.shown = posted, shown
             self.memory.opened(key, _saved(panel))
@@ -378,10 +319,6 @@ class PrivatePanels:
         await slot.request_in_turn()
         with noting(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
-
-    def _is_new(self, panel: Panel) -> bool:
-        """Whether its token is a few seconds old, and was not refused before."""
-        return panel.doubted != panel.reach.token and self.memory.is_fresh(panel.reach.made_at, _NEW_MS)
 
     async def _delete(self, former: PanelToken, table_id: int) -> None:
         if self.memory.is_fresh(former.made_at):

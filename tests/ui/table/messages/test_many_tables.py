@@ -29,8 +29,8 @@ from bot.ui.kit.components import Layout
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.outage import Reason
 from bot.ui.live.panel_memory import PanelMemory
+from bot.ui.live.private_message import PanelToken
 from bot.ui.live.requests import EDIT_INTERVAL
-from bot.ui.table.messages.private_panels import PanelToken
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.examples import mostly_long

@@ -8,16 +8,16 @@ import pytest
 
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
+from bot.ui.live import private_message
 from bot.ui.live.pace import LastSent
 from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.panel_requests import PanelRequests
+from bot.ui.live.private_message import REFRESH_S, PanelToken
 from bot.ui.table.messages import private_panels
 from bot.ui.table.messages.private_panels import (
     EXPECTED_MS,
     OLD_MS,
     PATIENCE_S,
-    REFRESH_S,
-    PanelToken,
     PrivatePanels,
 )
 from bot.ui.table.pages.panel_state import PanelPage
@@ -51,8 +51,8 @@ class Stage:
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
         monkeypatch.setattr(private_panels, "update_pressed", self._update)
-        monkeypatch.setattr(private_panels, "edit_reached", self._update)
-        monkeypatch.setattr(private_panels, "follow_up", self._follow_up)
+        monkeypatch.setattr(private_message, "edit_reached", self._update)
+        monkeypatch.setattr(private_message, "follow_up", self._follow_up)
 
     async def _edit(self, *_: object) -> None:
         self.edits += 1
