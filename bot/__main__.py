@@ -1,11 +1,11 @@
-"""`kems`, and `python -m bot`. A bot that runs for years does not load what reads the command line (`bot.cli`)."""
+"""`kems`, and `python -m bot`. A bot that runs for years does not load what reads the command line (`bot.operating.cli`)."""
 
 import os
 import signal
 import sys
 
-from bot import running
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.operating import run as running
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
         if sys.argv[1:] == ["run"]:
             running.run()
         else:
-            from bot.cli import app
+            from bot.operating.cli import app
 
             app()
     except KemsError as error:

@@ -3,33 +3,33 @@
 from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.base.clock import Clock, WallClock
+from bot.base.settings import Settings
+from bot.discord.gateway.client import KemsClient, Parts
+from bot.discord.interactions.admission.admission import Admission, PressRate
+from bot.discord.interactions.admission.discord_clock import DiscordClock
+from bot.discord.interactions.admission.press_notes import PressNotes
+from bot.discord.interactions.admission.spending import Spending
+from bot.discord.interactions.feature import Feature
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrator
+from bot.discord.pictures.portraits import Portraits
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.panel_requests import OwnLoad, PanelRequests
+from bot.discord.text.texts import texts_for
 from bot.robots import LEVELS, Robot, RobotLevel, Timing
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import Stores
 from bot.tables import hub as said
-from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.open_matches import OpenMatches
 from bot.tables.server_settings import RuleBook
-from bot.ui.admission.admission import Admission, PressRate
-from bot.ui.admission.discord_clock import DiscordClock
-from bot.ui.admission.press_notes import PressNotes
-from bot.ui.admission.spending import Spending
-from bot.ui.client import KemsClient, Parts
 from bot.ui.daily.commands import wire_daily
-from bot.ui.feature import Feature
 from bot.ui.help.commands import help_feature
-from bot.ui.kit.texts import texts_for
 from bot.ui.ladder.season_commands import wire_ladder
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrator
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.live.panel_requests import OwnLoad, PanelRequests
-from bot.ui.live.portraits import Portraits
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.commands import wire_lobby
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.places import ServerDefaults

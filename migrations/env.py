@@ -8,7 +8,7 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection
 
-from bot import settings
+from bot.base import settings
 from bot.store.engine.database import Database
 from bot.store.migrate import MIGRATION_LOCK, create, require_references
 from bot.store.schema import Base

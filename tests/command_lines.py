@@ -26,7 +26,7 @@ import yaml
 from typer._click import exceptions
 
 from bot.__main__ import main as run_kems
-from bot.cli import app
+from bot.operating.cli import app
 from bot.store.engine.database import Database
 from bot.store.migrate import migrate
 

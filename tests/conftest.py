@@ -17,7 +17,7 @@ import structlog
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from bot.settings import Settings
+from bot.base.settings import Settings
 from tests.examples import leave_long_out
 from tests.lengths import MANY_LINES, long_files
 
@@ -89,7 +89,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         database._PRAGMAS = {**database._PRAGMAS, "synchronous": kept}
         if not isinstance(database.create_async_engine, partial):
             _compile_once(database)
-    names = sys.modules.get("bot.ui.kit.command_names")
+    names = sys.modules.get("bot.discord.text.command_names")
     if names is not None:  # commands have no ids until a test's own Discord tells them
         names.forget_ids()
 

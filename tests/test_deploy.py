@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.operating.setup import service
 from bot.sandbox.discord.serving import built
-from bot.setup import service
 from tests.rig.bot_process import TOKEN
 from tests.rig.remote import Remote, opened
 

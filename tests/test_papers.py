@@ -15,13 +15,13 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.metrics_core import Metric
 from typer.testing import CliRunner
 
-from bot import metrics
-from bot.cli import app
+from bot.base import metrics
+from bot.base.settings import Settings
+from bot.discord.text.texts import LANGUAGES
 from bot.game.rules.presets import PRESETS
 from bot.operating import status
-from bot.settings import Settings
-from bot.setup.service import SYSTEM, USER, filled
-from bot.ui.kit.texts import LANGUAGES
+from bot.operating.cli import app
+from bot.operating.setup.service import SYSTEM, USER, filled
 from tests.command_lines import OF_GITHUB
 from tests.together import together
 
@@ -282,5 +282,5 @@ def test_every_alert_is_explained_to_the_host() -> None:
 
 
 def _counted() -> list[Metric]:
-    """All metrics of `bot.metrics`."""
+    """All metrics of `bot.base.metrics`."""
     return [metric.describe()[0] for metric in vars(metrics).values() if isinstance(metric, MetricWrapperBase)]

@@ -5,7 +5,7 @@ The bot itself loads no fonts.
 
 from typing import Final
 
-from bot.beside import ANSWER_CPU_S, Beside, BesideError
+from bot.base.worker_process import ANSWER_CPU_S, Beside, BesideError
 from bot.records.pictures import Picture, PictureFile
 
 _DRAW: Final = "bot.art.draw:draw"

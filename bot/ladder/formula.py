@@ -14,7 +14,7 @@ from math import fsum, sqrt
 from statistics import median_low
 from typing import Final
 
-from bot.times import DAY_MS, WEEK_MS
+from bot.base.times import DAY_MS, WEEK_MS
 
 
 @dataclass(frozen=True, slots=True)

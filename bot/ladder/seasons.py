@@ -16,12 +16,12 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from bot.base.times import MINUTE_MS, WEEK_MS
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import EndsAt, Rules
 from bot.game.value import Sentence, Worded
-from bot.times import MINUTE_MS, WEEK_MS
 
 MAX_NAME: Final = 40
 """Characters of a season's name."""

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.times import WEEK_MS
+from bot.base.times import WEEK_MS
 
 MONDAY, FRIDAY, SATURDAY = 0, 4, 5
 _MORNING: Final = 10  # o'clock

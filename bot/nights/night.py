@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.base.times import MINUTE_MS
 from bot.nights.changes import DoneStep, Duty, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Entrant, News, NightRound, NightTable, Pairing, Presence, TableResult
 from bot.nights.told import Honour, Posted, without_person
-from bot.times import MINUTE_MS
 
 
 class NightStatus(StrEnum):

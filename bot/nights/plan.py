@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from bot.base.times import MINUTE_MS
 from bot.conditions import EVERYBODY, Entry
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
 from bot.nights.clocks import SATURDAY, instant, minute_of_day, on_day_of, shown
-from bot.times import MINUTE_MS
 
 BREAK_MINUTES: Final = 3
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from bot.base.times import MINUTE_MS
 from bot.game.rules.house_rules import check_table, for_players
 from bot.nights.changes import DoneStep, Duty, HostStep, NightCode, NightRefusedError, StepKind, refuse_if
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import Entrant, NightTable, Presence, ResultKind, TableResult
-from bot.times import MINUTE_MS
 
 _BEFORE: Final = (StepKind.PAIR, StepKind.START)
 

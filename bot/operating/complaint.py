@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.base.times import HOUR_MS, MINUTE_MS
+from bot.discord.text.texts import texts_for
 from bot.game.checks.refusals import Code
 from bot.records.press_notes import KEPT_MS, PressNote, PressNoteStore
 from bot.tables.match.table_actions import LiveCode
-from bot.times import HOUR_MS, MINUTE_MS
-from bot.ui.kit.texts import texts_for
 from bot.ui.words.refusals import refusal_text
 
 _FORMS: Final = ("%H:%M", "%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")

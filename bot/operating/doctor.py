@@ -15,11 +15,16 @@ import aiohttp
 import discord
 
 from bot.art.cards import card_file
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.base.settings import ENV_FILE, Settings, unknown_names
+from bot.base.times import HOUR_MS
+from bot.discord.interactions.admission.discord_clock import told_at
+from bot.discord.pictures.custom_emojis import Synced, due
+from bot.discord.places.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
+from bot.discord.text.texts import texts_for
 from bot.game.evolve import evolve_all
 from bot.operating.startup import INTENT_REFUSED, grants_content, logged_in
 from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL, RIVAL_PRESSES
-from bot.settings import ENV_FILE, Settings, unknown_names
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.migrate import needs_migration
@@ -27,11 +32,6 @@ from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
-from bot.times import HOUR_MS
-from bot.ui.admission.discord_clock import told_at
-from bot.ui.kit.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.custom_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _PAGE: Final = 200  # servers that Discord lists at once

@@ -14,13 +14,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from bot.base.clock import WallClock
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.errors import KemsError
+from bot.discord.gateway.client import KemsClient
+from bot.discord.pictures.custom_emojis import PAUSE, sync
+from bot.discord.rate_limits.panel_requests import OwnLoad
+from bot.discord.rate_limits.responses import LongWaits
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.ladder.formula import formula_with
 from bot.operating import startup
 from bot.operating.complaint import instants, report
 from bot.operating.updates import watched
-from bot.settings import Settings
 from bot.store.backup import add_backup, copy_database, keep_before_update, require_file
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
@@ -29,13 +35,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.migrate import keep_nothing, needs_migration, open_for_bot, take_and_migrate
 from bot.store.records.history import SqlArchive
 from bot.store.records.press_notes import SqlPressNoteStore
-from bot.tables.clock import WallClock
 from bot.tables.match.table import TableChanged
-from bot.ui.client import KemsClient
-from bot.ui.kit.texts import LANGUAGES, texts_for
-from bot.ui.live.answers import LongWaits
-from bot.ui.live.custom_emojis import PAUSE, sync
-from bot.ui.live.panel_requests import OwnLoad
 from bot.ui.lobby.lobby_board import welcome_board
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")

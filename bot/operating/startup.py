@@ -15,12 +15,12 @@ import structlog
 import yarl
 from discord.http import INTERNAL_API_VERSION, Route
 
-from bot.errors import KemsError
-from bot.settings import LOGIN_REFUSED, Settings, SettingsError
+from bot.base.errors import KemsError
+from bot.base.settings import LOGIN_REFUSED, Settings, SettingsError
+from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.interactions import FAILED
+from bot.discord.rate_limits.responses import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 from bot.store.engine.failures import UnreachedError
-from bot.ui.kit.absent_fields import complete_answers
-from bot.ui.kit.interactions import FAILED
-from bot.ui.live.answers import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 
 _PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 _CONNECT_S: Final = 10.0

@@ -14,12 +14,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bot import metrics
-from bot.errors import KemsError, StoreError
-from bot.settings import LOGIN_REFUSED
+from bot.base import metrics
+from bot.base.errors import KemsError, StoreError
+from bot.base.settings import LOGIN_REFUSED
+from bot.discord.gateway.client import KemsClient
+from bot.discord.rate_limits.responses import SHUT_OUT
 from bot.store.engine.database import Database
-from bot.ui.client import KemsClient
-from bot.ui.live.answers import SHUT_OUT
 
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 State = dict[str, dict[str, float]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.times import DAY_MS
+from bot.base.times import DAY_MS
 
 KEPT_MS: Final = 2 * DAY_MS
 ANSWERED_ELSEWHERE: Final = "answered_elsewhere"

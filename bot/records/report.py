@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.base.times import DAY_MS
 from bot.nights.night import Night, NightStatus
 from bot.nights.results.history import turnout
 from bot.records.history import Activity
-from bot.times import DAY_MS
 
 DAYS: Final = 30
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bot.errors import KemsError
+from bot.base.errors import KemsError
 from bot.game.rules.house_rules import for_players, read_rules, roomy, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel

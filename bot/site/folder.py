@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.errors import KemsError
+from bot.base.errors import KemsError
 
 MARK: Final = ".kems-site"
 """The file that lists the pages of a folder, a name a line."""

@@ -4,7 +4,7 @@ import re
 from html import escape
 from typing import Final
 
-from bot.ui.kit.picture_words import plain
+from bot.discord.text.picture_words import plain
 
 _ID: Final = re.compile(r"\d{17,}")  # people write mentions in titles and gestures
 _HEAD: Final = (

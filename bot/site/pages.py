@@ -5,6 +5,8 @@ from dataclasses import replace
 from importlib import resources
 from typing import Final
 
+from bot.discord.text.names import clean, display_name
+from bot.discord.text.picture_words import day, moment, plain
 from bot.game.events import HuntOpened, PoolSwept
 from bot.game.replay_steps import ReplayStep, RoundReplay, replay_rounds
 from bot.ladder.columns import Board
@@ -18,8 +20,6 @@ from bot.records.pictures import BoardPicture, BoardRow, TeamColumn
 from bot.records.player import Player
 from bot.site.html import BREAK, Markup, document, tag, together, words
 from bot.site.reader import SeasonBoards, Site
-from bot.ui.kit.names import clean, display_name
-from bot.ui.kit.picture_words import day, moment, plain
 from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, season_name
 from bot.ui.night.board import legend, table_line
 from bot.ui.night.calendar import calendar_feed

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
+from bot.discord.text.texts import Texts, texts_for
 from bot.ladder.columns import Board
 from bot.ladder.formula import Formula, formula_with
 from bot.ladder.seasons import Season
 from bot.nights.night import Night, NightStatus
 from bot.records.history import BoardLine, BoardPage, MatchRecord, SeatRecord
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.nights import SqlNightRecords
 from bot.store.records.published import SqlPublished
 from bot.store.tables.servers import SqlServerStore
-from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.night.league import SeasonLeague, season_league
 
 MOST_LINES = 100

@@ -21,7 +21,7 @@ import structlog
 from sqlalchemy import URL, Row, String, Table, func, insert, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside

@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy import Connection, inspect, text
 
 import bot
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, UnavailableError, UnreachedError

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.nights.changes import DoneStep
 from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus

@@ -19,7 +19,7 @@ from typing import Any, Final
 from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database

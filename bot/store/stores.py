@@ -1,7 +1,7 @@
 """Everything that is stored, as one value: the SQL adapters over one database."""
 
+from bot.base.settings import Settings
 from bot.ladder.formula import formula_with
-from bot.settings import Settings
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

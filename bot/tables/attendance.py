@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from bot.base.clock import Clock
 from bot.game.events import CardTaken, Event, MatchResumed, Phase
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, SeatsMissing
 from bot.tables.match.table import Table
 

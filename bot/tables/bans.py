@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.errors import KemsError
-from bot.tables.clock import Clock
+from bot.base.clock import Clock
+from bot.base.errors import KemsError
+from bot.base.times import DAY_MS
 from bot.tables.hub import Hub, PersonBanned
-from bot.times import DAY_MS
 
 MOST_DAYS: Final = 365
 """The longest ban: what outlives the erasure of a person's data does so for a year at most."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.base.background import Tasks
+from bot.base.errors import StoreError
 from bot.game.events import Phase
 from bot.records.player import Player
 from bot.tables.bans import BannedError

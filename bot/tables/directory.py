@@ -9,13 +9,15 @@ from typing import Final
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.base.times import DAY_MS
+from bot.base.worker import Workers
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans, BanStore
 from bot.tables.claims import Claims
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
@@ -26,8 +28,6 @@ from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
 from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
-from bot.tables.worker import Workers
-from bot.times import DAY_MS
 
 KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""

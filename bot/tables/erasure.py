@@ -16,14 +16,14 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.base.times import HOUR_MS, MINUTE_MS
+from bot.base.worker import Worker
 from bot.records.personal_data import PersonalData
 from bot.records.seasons import Champion
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.worker import Worker
-from bot.times import HOUR_MS, MINUTE_MS
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""

@@ -12,18 +12,18 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.base.worker import Workers
 from bot.game.rules.house_rules import check_table
 from bot.records.player import Player
 from bot.tables.bans import BannedError, Bans
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.table_store import TableStore
-from bot.tables.worker import Workers
 
 MOST_HOSTED: Final = 5
 """So many lobbies may one person have open in a server: enough for an evening with several tables."""

@@ -5,11 +5,11 @@ from typing import Final
 
 import structlog
 
-from bot.errors import StoreError
-from bot.tables.clock import Clock
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.base.worker import Worker
 from bot.tables.hub import OpenChannels, ShardGivenUp
 from bot.tables.table_store import TableStore
-from bot.tables.worker import Worker
 
 RETRY_MS: Final = 10_000
 """After how long a server's matches are tried again to be hidden."""

@@ -9,13 +9,13 @@ from random import Random
 
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.base.background import Tasks
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Absence, Lobby, Status

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Protocol, get_type_hints
 
+from bot.base.times import WEEK_MS
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.nights.results.league import Scale
 from bot.tables.lobby.lobby import Absence
-from bot.times import WEEK_MS
 
 NOTICE_MS: Final = WEEK_MS
 """After a shorter retention was chosen no log is deleted for this long, so that the server can choose again."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.seasons import Gates
 from bot.records.help_level import HelpLevel

@@ -14,12 +14,12 @@ from emoji import is_emoji
 from PIL import Image, ImageColor
 
 from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, MEDALS, TEAMS
+from bot.discord.api.components import DANGER
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.events import CallKind
 from bot.records.card_theme import Theme
-from bot.ui.kit.components import DANGER
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.texts import texts_for
 from bot.ui.table.pages.board import call_buttons
 from tests.art.test_cards import drawn
 from tests.examples import combined

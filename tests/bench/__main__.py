@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
-from bot import log
+from bot.base import log
 from tests.bench.core import ChessMissingError
 from tests.bench.page import write_page
 from tests.bench.parts import PARTS

@@ -15,6 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
+from bot.base.times import DAY_MS
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.outcomes import Streak
 from bot.ladder.seasons import Schedule, period
@@ -23,7 +24,6 @@ from bot.store.ladder.count_match import rebuild_totals
 from bot.store.migrate import migrate
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import ALL_SEASONS
-from bot.times import DAY_MS
 
 MONTHS = 24
 MATCHES_A_PERSON = 20

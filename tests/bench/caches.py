@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
+from bot.discord.text.texts import texts_for
 from bot.game.build_view import seat_view, table_view
-from bot.ui.kit.texts import texts_for
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView

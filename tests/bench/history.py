@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from sqlalchemy import update
 
-from bot.beside import joined
+from bot.base.times import DAY_MS
+from bot.base.worker_process import joined
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Schedule, Season, period
 from bot.records.season_files import as_csv
@@ -29,7 +30,6 @@ from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlHistory, SqlSeasonRecords
 from bot.store.schema.tables import TableRow
 from bot.store.tables.table_store import SqlTableStore
-from bot.times import DAY_MS
 from tests.bench.archive import LAST, build
 from tests.bench.figures import Figure, Part, Target, at_most
 from tests.rig.evidence import postgres_database

@@ -8,6 +8,7 @@ from typing import Final
 
 import orjson
 
+from bot.discord.text.texts import texts_for
 from bot.game.actions import Tick
 from bot.game.build_view import legal_moves, seat_view, table_view
 from bot.game.decide import next_deadline
@@ -15,7 +16,6 @@ from bot.game.events import Phase
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.player import Player
-from bot.ui.kit.texts import texts_for
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.words.card_faces import Faces

@@ -20,16 +20,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from bot.base.clock import WallClock
+from bot.base.times import HOUR_MS, MINUTE_MS, WEEK_MS
+from bot.discord.gateway.client import KemsClient
+from bot.discord.text.texts import Texts, texts_for
 from bot.nights.changes import NightCode
 from bot.nights.night import Night
 from bot.nights.timetable import next_at
 from bot.sandbox import Setting
 from bot.sandbox.discord import state
-from bot.tables.clock import WallClock
 from bot.tables.hub import NightChanged
-from bot.times import HOUR_MS, MINUTE_MS, WEEK_MS
-from bot.ui.client import KemsClient
-from bot.ui.kit.texts import Texts, texts_for
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.sandbox.serving import serving_kems
 from tests.seen import typed

@@ -12,13 +12,13 @@ from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
+from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.lessons.lesson import Lesson
 from bot.robots import Robot
 from bot.robots.level import COACH
 from bot.sandbox.discord.state import wall_clock
 from bot.tables.match.table import Table
-from bot.ui.kit.texts import Texts
 from bot.ui.words import coach_text
 
 _PRESS_MS: Final = 1500

@@ -19,9 +19,9 @@ from typing import Any, Final
 from PIL import Image
 from playwright.async_api import Browser, Locator, expect
 
+from bot.discord.text.texts import LANGUAGES
 from bot.sandbox import SandboxInfo, Setting
 from bot.store.schema.ladder import SeasonRow
-from bot.ui.kit.texts import LANGUAGES
 from tests.browser.pages import PHONE, WIDE, ViewerPage, launched, viewing
 from tests.browser.stacked import StackedDeck
 from tests.databases import migrated

@@ -11,10 +11,13 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.base.settings import Settings
+from bot.base.times import DAY_MS
 from bot.compose import build_client
 from bot.daily.day import day_of, scene_of
 from bot.daily.run import Run, read_moves
 from bot.daily.scene import ME
+from bot.discord.gateway.client import KemsClient
 from bot.game import actions as a
 from bot.robots import Robot
 from bot.robots.level import COACH
@@ -22,9 +25,6 @@ from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
 from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
-from bot.settings import Settings
-from bot.times import DAY_MS
-from bot.ui.client import KemsClient
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.daily.solver import solution
 from tests.databases import migrated

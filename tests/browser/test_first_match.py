@@ -13,14 +13,14 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser
 
+from bot.discord.api.interactions import PreparedView
+from bot.discord.gateway.client import KemsClient
+from bot.discord.text.texts import LANGUAGES, Texts
 from bot.lessons import stage_robot
 from bot.lessons.lesson import Lesson
 from bot.robots import RobotLevel, Timing
 from bot.sandbox import Setting
 from bot.tables.match.table import Table
-from bot.ui.client import KemsClient
-from bot.ui.kit.interactions import PreparedView
-from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS
 from tests.browser.newcomer import Newcomer, plain, plays_on, taps

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.browser.evening import Evening, at_phones, nothing, posts
 from tests.seen import typed
 

@@ -12,12 +12,12 @@ import pytest
 from playwright.async_api import Browser, Page, Route
 
 import bot
+from bot.discord.api.components import Layout
 from bot.game.cards import DECKS
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
-from bot.ui.kit.components import Layout
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.browser.pages import PHONE, keep
 from tests.ui.table.pages.hunts import drawn, hunts

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.records.review import REACTION_MS
 from bot.sandbox import Setting
-from bot.ui.kit.texts import LANGUAGES, texts_for
 from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.browser.pictures import COUNTERED, CROSSING_S, PEOPLE, Friend
 from tests.browser.stacked import StackedDeck

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.cli import app
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
+from bot.operating.cli import app
 from tests.game.matches import what_happened, where_all_lies
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.kgn"))

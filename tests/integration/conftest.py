@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.base import worker
 from bot.records.pictures import BoardPicture, MatchPicture, Picture, PictureFile
 from bot.store.engine.database import Database
 from bot.store.tables import log_packing
-from bot.tables import erasure, worker
+from bot.tables import erasure
 from bot.ui.daily import daily_post
 from bot.ui.ladder import podiums
 from tests.integration.evening import Evening

@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from bot.discord.interactions.setting import OneOf
+from bot.discord.text.texts import texts_for
 from bot.game.rules.presets import PRESETS
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.planning.draft import NightDraft, first_plan
-from bot.ui.kit.setting import OneOf
-from bot.ui.kit.texts import texts_for
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from tests.integration.harness import EVERYBODY, LEA, Harness, Member, Seen
 from tests.integration.simcord_patches import as_bot

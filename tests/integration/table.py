@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from bot import compose
+from bot.base.settings import Settings
+from bot.discord.gateway.client import KemsClient
+from bot.discord.interactions.admission.admission import PressRate
+from bot.discord.text.texts import language_of
 from bot.game.actions import AcceptSign, ProposeSign
 from bot.game.signs import PlanKind, Sign, SignPlan, Strategy
 from bot.records.player import Player
-from bot.settings import Settings
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyRefusal
-from bot.ui.admission.admission import PressRate
-from bot.ui.client import KemsClient
-from bot.ui.kit.texts import language_of
 from tests.databases import migrated
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running

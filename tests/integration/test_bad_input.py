@@ -6,7 +6,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.errors import KemsError, StoreError
+from bot.base.errors import KemsError, StoreError
 from bot.operating import operations
 from tests.integration.harness import COMMAND, PEOPLE, Harness
 from tests.integration.table import Table, begun, settings_for

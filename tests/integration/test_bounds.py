@@ -8,6 +8,7 @@ from typing import Any
 from discord import AppCommandOptionType, app_commands
 
 import bot.ui
+from bot.discord.api.interactions import Form, typed
 from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
@@ -17,7 +18,6 @@ from bot.nights.planning.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.interactions import Form, typed
 from bot.ui.ladder.about import void_form
 from bot.ui.night.host.host_panel import ban_form, letter_form, reason_form, result_form
 from bot.ui.night.host.host_presses import MOST_WRITTEN

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.discord.pictures.custom_emojis import LIST_MS, sync
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.live.custom_emojis import LIST_MS, sync
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import hunting

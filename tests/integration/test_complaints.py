@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
+from bot.discord.interactions.admission.admission import PressRate
 from bot.operating.complaint import instants, report
 from bot.operating.operations import explain_presses
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore
-from bot.ui.admission.admission import PressRate
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 from tests.integration.test_calls import slow_line

@@ -14,26 +14,26 @@ from typing import Any
 import discord
 import pytest
 
+from bot.base.times import DAY_MS, HOUR_MS
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
 from bot.daily.run import SILENCE_MS, Move, Run, write_moves
+from bot.discord.rate_limits.pace import Urgency
+from bot.discord.text.texts import texts_for
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.tables.cluster import Shard
 from bot.tables.hub import ShardTaken
-from bot.times import DAY_MS, HOUR_MS
 from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
-from bot.ui.kit.texts import texts_for
 from bot.ui.live import private_message
-from bot.ui.live.pace import Urgency
 from bot.ui.words.card_faces import Faces
 from tests.daily.solver import solution
+from tests.discord.fakes import refused
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen
 from tests.integration.mishaps import posted
 from tests.integration.table import kems
-from tests.ui.live.fakes import refused
 
 EMILE = EVERYBODY[4]
 WRONG = "kems"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.tables.journal import SqlJournal
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, begun, hunting, lobby

@@ -1,6 +1,6 @@
 """One member makes only so much: every verb and every command, many times, by a banned, a seated and a strange member.
 
-What is made are tables, threads and messages that others see; the budgets are in `bot.ui.admission.budgets`.
+What is made are tables, threads and messages that others see; the budgets are in `bot.discord.interactions.admission.budgets`.
 """
 
 from collections import Counter
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from discord.app_commands import Command
 
-from bot.ui.admission.budgets import FREE, Verb
-from bot.ui.feature import DRAWS, by_key
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.feature import DRAWS, by_key
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb, TableVerb

@@ -9,10 +9,10 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.base.times import HOUR_MS
 from bot.nights.results.league import Scale
 from bot.store.nights import SqlNightStore
 from bot.tables.server_settings import NO_LEAGUE
-from bot.times import HOUR_MS
 from tests.integration.evening import MINUTE, Evening
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import CHLOE, LEA

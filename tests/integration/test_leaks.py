@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import structlog
 
+from bot.base.log import configure
 from bot.game.cards import parse_card
 from bot.game.signs import Strategy
-from bot.log import configure
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import BRUNO, DORA, LEA, PEOPLE, Member

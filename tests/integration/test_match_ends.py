@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.background import RETRY_S
-from bot.errors import StoreError
+from bot.base.background import RETRY_S
+from bot.base.errors import StoreError
 from bot.records.archive import PastMatch
 from bot.records.pictures import Picture, PictureFile
 from bot.store.records.history import SqlArchive

@@ -6,24 +6,24 @@ from functools import partial
 
 import pytest
 
-from bot.beside import Priority, in_turn
+from bot.base.worker_process import Priority, in_turn
 from bot.daily.attempt import MomentKey
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
+from bot.discord.api import interactions
+from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlArchive
 from bot.ui.daily import stage
-from bot.ui.kit import interactions
-from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces
+from tests.discord.fakes import refused
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round
 from tests.seen import Seen
 from tests.store.conftest import scalars
-from tests.ui.live.fakes import refused
 
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
 AGAIN = "🔁 Rejouer ce moment"

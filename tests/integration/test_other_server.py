@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 from discord.app_commands import Command, Parameter
 
-from bot.ui.admission.rights import NOT_MANAGING
-from bot.ui.kit.interactions import TEXT
+from bot.discord.api.interactions import TEXT
+from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.night.verbs import PlanVerb
 from bot.ui.privacy.commands import PrivacyVerb

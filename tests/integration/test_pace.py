@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord.interactions.admission.admission import PressRate
 from bot.game.checks import check_signs
-from bot.ui.admission.admission import PressRate
 from tests.integration.harness import Harness, Member
 from tests.integration.table import Table, begun, lobby
 from tests.seen import typed

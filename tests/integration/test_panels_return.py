@@ -9,11 +9,11 @@ import pytest
 from pydantic import SecretStr
 
 from bot import compose
-from bot.settings import Settings
-from bot.ui.client import KemsClient
-from bot.ui.kit.components import Layout
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.panel_memory import SAVE_INTERVAL
+from bot.base.settings import Settings
+from bot.discord.api.components import Layout
+from bot.discord.gateway.client import KemsClient
+from bot.discord.messages.panel_memory import SAVE_INTERVAL
+from bot.discord.pictures.custom_emojis import CustomEmojis
 from tests.integration.harness import Harness
 from tests.integration.table import Table, begun, hunting
 

@@ -9,10 +9,10 @@ import pytest
 
 from bot import compose
 from bot.art.drawing_queue import DrawingQueue
+from bot.discord.pictures.illustrations import GLANCE_S
 from bot.records.pictures import Picture, PictureFile
 from bot.store.engine.database import Database
 from bot.store.tables.servers import SqlServerStore
-from bot.ui.live.illustrations import GLANCE_S
 from tests.integration.harness import BOTH, LEA, Harness
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import past

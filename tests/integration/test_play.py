@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table as Match

@@ -12,10 +12,10 @@ from bot.game.rules.rules import Pace
 from bot.robots import RobotLevel
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table as Match
+from tests.discord.fakes import refused
 from tests.integration.harness import Harness
 from tests.integration.mishaps import forbid
 from tests.integration.table import Table, begun
-from tests.ui.live.fakes import refused
 
 
 def match_of(harness: Harness) -> Match:

@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.times import DAY_MS
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
 from bot.store.privacy import SqlPersonalData
@@ -22,14 +23,13 @@ from bot.store.records.history import SqlArchive, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
-from bot.times import DAY_MS
+from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
 from tests.integration.mishaps import deny, forbid, know_nonces, posted
 from tests.integration.simcord_patches import stored_messages
 from tests.integration.table import Table, hunting, kems, settings_for
 from tests.records.test_review import CHLOE, planted
 from tests.store.conftest import opened
-from tests.ui.live.fakes import refused
 
 
 async def a_finished_match(harness: Harness) -> Table:

@@ -11,11 +11,11 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.discord.api.interactions import TEXT
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.daily.verbs import SceneVerb
 from bot.ui.help.pages import HelpVerb
-from bot.ui.kit.interactions import TEXT
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, LeagueVerb, PlanVerb, PlayerVerb

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallTime, OpenHunt
 from bot.store.engine.database import Database
 from bot.store.schema.tables import SeatRow

@@ -9,11 +9,11 @@ from unittest.mock import Mock
 import discord
 import pytest
 
+from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
 from tests.integration.mishaps import forbid
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season
-from tests.ui.live.fakes import refused
 
 
 @BOTH

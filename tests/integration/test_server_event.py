@@ -8,8 +8,8 @@ import pytest
 from discord.http import HTTPClient
 from simcord.backend.errors import BackendError
 
-from bot.background import RETRY_S
-from bot.errors import StoreError
+from bot.base.background import RETRY_S
+from bot.base.errors import StoreError
 from tests.integration.evening import Evening, in_paris
 from tests.integration.harness import BRUNO, Seen
 from tests.integration.mishaps import demote, refuse

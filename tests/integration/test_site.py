@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.errors import KemsError, StoreError
+from bot.base.errors import KemsError, StoreError
 from bot.operating import operations
 from bot.store.engine.database import Database
 from bot.tables.open_matches import RETRY_MS

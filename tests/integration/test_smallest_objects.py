@@ -20,14 +20,14 @@ from discord.webhook.async_ import Webhook
 from structlog.testing import capture_logs
 
 import bot
-from bot.first_contact.contact import Listener
+from bot.base.settings import Settings
+from bot.discord.api import interactions as answering
+from bot.discord.api.components import layout, text
+from bot.discord.pictures.custom_emojis import due
+from bot.discord.places.outage import check_is_added, reopen
+from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
-from bot.settings import Settings
-from bot.ui.kit import interactions as answering
-from bot.ui.kit.components import layout, text
-from bot.ui.live.custom_emojis import due
-from bot.ui.live.outage import check_is_added, reopen
-from bot.ui.live.requests import BotRequests
+from bot.operating.first_contact.contact import Listener
 from bot.ui.records.sight import Sight
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import no_error_logged

@@ -12,9 +12,9 @@ from random import Random
 from statistics import mean, median, pstdev
 from typing import Final
 
+from bot.base.times import DAY_MS
 from bot.ladder.formula import FORMULA, RankedMatch, RunningRatings, Side, shown
 from bot.ladder.seasons import SHORT_TARGET
-from bot.times import DAY_MS
 
 SEEDS: Final = 20
 ORDER_BEFORE: Final = {40: 0.951, 6: 0.931}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.base.times import DAY_MS
 from bot.ladder.formula import (
     FORMULA,
     Background,
@@ -24,7 +25,6 @@ from bot.ladder.formula import (
     tied_accounts,
     weight,
 )
-from bot.times import DAY_MS
 
 NOW = 1_800_000_000_000
 NEW = Rating(FORMULA.mu, FORMULA.sigma, 1, NOW)

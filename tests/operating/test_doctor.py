@@ -17,13 +17,13 @@ import discord
 import pytest
 from aiohttp import web
 
+from bot.base.settings import Settings
+from bot.discord.pictures.custom_emojis import every_face
 from bot.operating import doctor
 from bot.operating.doctor import examine
-from bot.settings import Settings
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.ui.live.custom_emojis import every_face
 from tests.databases import migrated
 from tests.store.conftest import execute, opened
 from tests.store.matches import a_match, lobby

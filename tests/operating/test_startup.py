@@ -16,14 +16,14 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 from structlog.testing import capture_logs
 
-from bot import metrics
-from bot.errors import KemsError
+from bot.base import metrics
+from bot.base.errors import KemsError
+from bot.base.settings import Settings, SettingsError, load
+from bot.discord.gateway.client import KemsClient
 from bot.operating import operations, startup
 from bot.operating.status import WAITING, serving
 from bot.operating.updates import watched
-from bot.settings import Settings, SettingsError, load
 from bot.store.engine.failures import UnreachedError
-from bot.ui.client import KemsClient
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.base.errors import StoreError
+from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.errors import StoreError
+from bot.discord.gateway.client import KemsClient
 from bot.operating.status import WAITING, serving, state_of, trouble_of
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.tables.hub import ShardTaken
-from bot.ui.client import KemsClient
 from tests.databases import migrated
 
 

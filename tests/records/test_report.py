@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from bot.base.times import DAY_MS, HOUR_MS
 from bot.nights.rounds import ResultKind, TableResult
 from bot.records.history import Activity
 from bot.records.report import DAYS, report_of
-from bot.times import DAY_MS, HOUR_MS
 from tests.nights.evenings import begun, planned
 
 UNTIL = 1_800_000_000_000  # 15 January 2027, 08:00 UTC

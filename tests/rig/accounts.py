@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from bot.discord.api.custom_ids import parse_id
+from bot.discord.interactions.admission.admission import LATE, LATE_MS, TOO_FAST
+from bot.discord.text.text_width import clipped
+from bot.discord.text.texts import texts_for
 from bot.game import events as e
 from bot.game.checks.check_signs import AGAIN_MS
 from bot.game.checks.refusals import Code
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.admission.admission import LATE, LATE_MS, TOO_FAST
-from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.text_width import clipped
-from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE

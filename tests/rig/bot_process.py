@@ -8,13 +8,13 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot import log
+from bot.base import log
+from bot.base.settings import Settings
+from bot.discord.gateway.client import KemsClient
 from bot.operating.operations import run_bot
-from bot.running import run_until_told
-from bot.settings import Settings
+from bot.operating.run import run_until_told
 from bot.store.engine import cluster as on_postgres
 from bot.tables import cluster
-from bot.ui.client import KemsClient
 
 TOKEN = "bG9vcGJhY2s.rig.token"
 QUIET_S = 0.25

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from bot.discord.api.custom_ids import parse_id, verb_of
 from bot.game.cards import HAND_SIZE
 from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.components import walk
@@ -24,7 +25,6 @@ from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
 from bot.sandbox.discord.world import World
-from bot.ui.kit.custom_ids import parse_id, verb_of
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig import bot_process

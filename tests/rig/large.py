@@ -20,6 +20,8 @@ from typing import Any, Final
 import aiohttp
 from sqlalchemy import insert, text
 
+from bot.discord.api.components import button, layout, row
+from bot.discord.api.custom_ids import Ids
 from bot.game.rules.presets import CLASSIC
 from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
 from bot.sandbox.discord.serving import LoopbackDiscord, built, served
@@ -31,8 +33,6 @@ from bot.store.schema.tables import EventRow, SeatRow, TableRow
 from bot.store.tables.table_store import table_columns
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place as TablePlace
-from bot.ui.kit.components import button, layout, row
-from bot.ui.kit.custom_ids import Ids
 from bot.ui.table.verbs import TableVerb
 from tests.bench.core import hunt_log
 from tests.rig import bot_process

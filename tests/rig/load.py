@@ -16,13 +16,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from bot.discord.api.custom_ids import parse_id
 from bot.game.events import CardPutDown, CardTaken, Phase
 from bot.game.evolve import evolve
 from bot.game.state import State
 from bot.sandbox.discord.assumptions import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.state import wall_clock
-from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected

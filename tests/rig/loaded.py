@@ -2,7 +2,7 @@
 
 import gc
 
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.rig import bot_process
 
 __all__ = ["bot_process"]

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from bot.discord.api.custom_ids import Press, parse_id
 from bot.game.cards import HAND_SIZE
 from bot.sandbox.discord.people import Refused
-from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig.remote import Outcome, Remote

@@ -5,11 +5,11 @@ from itertools import islice
 
 from bot.__main__ import main
 from bot.art import cards
+from bot.discord.pictures import custom_emojis
 from bot.game.cards import Card
 from bot.operating import operations
+from bot.operating.setup import steps
 from bot.records.card_theme import Theme
-from bot.setup import steps
-from bot.ui.live import custom_emojis
 
 FEW = 3
 

@@ -19,6 +19,12 @@ from typing import Any, cast
 import discord
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrator
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot
@@ -29,12 +35,6 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrator
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.live.panel_requests import PanelRequests
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.messages.table_messages import TableMessages

@@ -10,12 +10,12 @@ import pytest
 from discord import app_commands
 
 from bot import compose
+from bot.base.settings import Settings
+from bot.discord.gateway import command_tree
+from bot.discord.gateway.client import KemsClient
+from bot.discord.text.command_names import forget_ids
+from bot.discord.text.texts import texts_for
 from bot.sandbox.discord.serving import built, discord_at
-from bot.settings import Settings
-from bot.ui import command_tree
-from bot.ui.client import KemsClient
-from bot.ui.kit.command_names import forget_ids
-from bot.ui.kit.texts import texts_for
 from tests.databases import migrated
 from tests.integration.table import settings_for
 from tests.rig.air import Weather

@@ -7,10 +7,10 @@ import aiohttp
 import discord
 import pytest
 
+from bot.discord.rate_limits.responses import SHUT_OUT_S, shut_out_s
 from bot.operating import startup
 from bot.sandbox.discord.assumptions import Assumptions
 from bot.sandbox.discord.limits import BUCKETS, RateLimits
-from bot.ui.live.answers import SHUT_OUT_S, shut_out_s
 from tests.rig.air import Weather
 from tests.rig.small_client import TOKEN, connected
 

@@ -3,15 +3,15 @@
 import pytest
 
 from bot.art import cards
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
 from bot.operating import operations
 from bot.sandbox.discord.limits import BUCKETS, RateLimits
 from bot.sandbox.discord.serving import built, discord_at
-from bot.settings import Settings
+from tests.discord.pictures.test_card_emojis import ALL
 from tests.integration.test_card_emojis import a_drawing
 from tests.rig.bot_process import TOKEN
 from tests.rig.remote import opened
-from tests.ui.live.test_card_emojis import ALL
 
 MOST, HOUR_S = BUCKETS["emoji"]
 STEP_S = 0.025

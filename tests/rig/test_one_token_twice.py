@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
+from bot.base.settings import Settings
 from bot.operating.doctor import examine
 from bot.records.press_notes import RIVAL
-from bot.settings import Settings
 from tests.rig.rig import running
 from tests.rig.test_interrupted import PEOPLE
 from tests.rig.test_status import STATUS, asked

@@ -8,7 +8,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.ui.kit.custom_ids import make_id
+from bot.discord.api.custom_ids import make_id
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig.players import Group, Player, groups, offers

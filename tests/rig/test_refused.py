@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+from bot.base.times import HOUR_MS
 from bot.nights.night import Night
 from bot.sandbox.discord.state import wall_clock
 from bot.store.nights import SqlNightStore
-from bot.times import HOUR_MS
 from tests.databases import migrated
 from tests.nights.evenings import PLAN
 from tests.rig.rig import Rig, running

@@ -21,11 +21,11 @@ import typer
 from aiohttp import web
 
 from bot.art import cards
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.discord.pictures import custom_emojis
 from bot.operating import operations
+from bot.operating.setup import service, steps
 from bot.sandbox.discord.serving import LoopbackDiscord, built, discord_at, served
-from bot.setup import service, steps
-from bot.ui.live import custom_emojis
 from tests.rig.bot_process import TOKEN
 from tests.rig.setup_process import FEW, a_drawing
 

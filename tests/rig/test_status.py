@@ -6,7 +6,7 @@ from pathlib import Path
 
 import aiohttp
 
-from bot.ui.shard_keeper import CONTENT_LOST
+from bot.discord.gateway.shard_keeper import CONTENT_LOST
 from tests.rig.rig import Bot, running
 from tests.rig.test_interrupted import PACE, PEOPLE, hunting
 

@@ -10,8 +10,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from bot import running as running_bot
-from bot.ui import client
+from bot.discord.gateway import client
+from bot.operating import run as running_bot
 from bot.ui.table.verbs import TableVerb
 from tests.rig import bot_process
 from tests.rig.air import Weather

@@ -2,11 +2,11 @@
 
 import pytest
 
+from bot.discord.text.texts import Texts
 from bot.game.cards import DECKS, DeckKind
 from bot.game.events import ExcessRedrawn
 from bot.game.rules import house_rules
 from bot.game.rules.presets import BELL
-from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, codes
 

@@ -5,6 +5,7 @@ The vote is the lobby's, a sentence of the rules stands for what no program can 
 
 import pytest
 
+from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import Strategy, emoji_sign
@@ -12,7 +13,6 @@ from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, cards
 

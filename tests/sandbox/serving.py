@@ -13,13 +13,14 @@ from unittest.mock import patch
 import aiohttp
 import discord
 
+from bot.base.settings import Settings
 from bot.compose import build_client
+from bot.discord.api import patience
+from bot.discord.gateway.client import KemsClient
+from bot.discord.interactions.admission import admission
 from bot.robots import Timing
 from bot.sandbox import SandboxInfo, Setting, serve
 from bot.sandbox.discord.routes import answers
-from bot.settings import Settings
-from bot.ui.admission import admission, patience
-from bot.ui.client import KemsClient
 from tests.databases import migrated
 
 Bot = TypeVar("Bot", bound=discord.Client)

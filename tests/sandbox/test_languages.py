@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, suppress
 import aiohttp
 import pytest
 
+from bot.base.settings import Settings
 from bot.operating import operations
 from bot.sandbox import Setting
-from bot.settings import Settings
 from tests.browser.demo import DemoBot
 from tests.sandbox.serving import Tab, serving, tab
 

@@ -10,11 +10,11 @@ import aiohttp
 import pytest
 from PIL import Image
 
+from bot.base.settings import Settings
+from bot.discord.pictures import custom_emojis
+from bot.discord.pictures.custom_emojis import Synced, sync
 from bot.operating import operations
 from bot.records.card_theme import Theme
-from bot.settings import Settings
-from bot.ui.live import custom_emojis
-from bot.ui.live.custom_emojis import Synced, sync
 from tests.sandbox.serving import Tab, tab
 
 PATIENCE = 120.0  # seconds: many cards are drawn, on a busy machine

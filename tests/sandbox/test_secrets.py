@@ -10,16 +10,16 @@ import pytest
 import structlog
 
 from bot import compose
-from bot.errors import StoreError
-from bot.log import configure
+from bot.base.errors import StoreError
+from bot.base.log import configure
+from bot.base.settings import Settings
+from bot.discord.api.interactions import PreparedView
+from bot.discord.gateway.client import KemsClient
+from bot.discord.interactions.admission.admission import Admission
+from bot.discord.text.texts import texts_for
 from bot.operating import operations
 from bot.sandbox import Setting
 from bot.sandbox import server as sandbox
-from bot.settings import Settings
-from bot.ui.admission.admission import Admission
-from bot.ui.client import KemsClient
-from bot.ui.kit.interactions import PreparedView
-from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
 from tests.sandbox.serving import serving, tab

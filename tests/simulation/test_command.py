@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot.cli import app
-from bot.errors import KemsError
+from bot.base.errors import KemsError
+from bot.operating.cli import app
 
 
 def _simulate(*arguments: str) -> str:

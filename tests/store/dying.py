@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine.database import Database
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select, text
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.operating import operations

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Boolean, Column, Double, Engine, Integer, LargeBinary, event, insert
 from sqlalchemy import Connection as Sql
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store import migrate
 from bot.store.engine.database import Database
 from bot.store.schema import Base

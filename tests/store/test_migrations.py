@@ -14,9 +14,9 @@ from alembic import command
 from sqlalchemy import Connection, inspect
 from structlog.testing import capture_logs
 
-from bot.errors import KemsError, StoreError
+from bot.base.errors import KemsError, StoreError
+from bot.base.settings import Settings
 from bot.operating import operations
-from bot.settings import Settings
 from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.engine.failures import NewerSchemaError, NoCopyError

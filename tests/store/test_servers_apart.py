@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 import bot.store
+from bot.base.settings import Settings
 from bot.daily.attempt import DayKey, Try
 from bot.daily.store import PanelReach
 from bot.ladder.columns import Board
@@ -26,7 +27,6 @@ from bot.nights.planning.draft import NightDraft
 from bot.nights.rounds import Entrant
 from bot.records.help_level import HelpLevel
 from bot.records.seasons import Champion, Ended
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.records.published import SqlPublished

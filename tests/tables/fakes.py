@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import OpenHunt, ProposeSign
 from bot.game.cards import HAND_SIZE
 from bot.game.decide import start_match

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
 from bot.game.signs import GestureKind

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.records.player import Player
 from bot.records.seasons import Champion
 from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob, Roles

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.ladder.seasons import Gates
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.tables.cluster import Shard
 from bot.tables.hub import Hub, RightsChanged, SeasonChanged, ShardTaken
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.rules.house_rules import RulesError, changes, read_rules
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 from typing import Any, cast
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.tables.cluster import Shard
 from bot.tables.hub import OpenChannels, ShardGivenUp
 from bot.tables.open_matches import RETRY_MS, OpenMatches

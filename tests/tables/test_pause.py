@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed

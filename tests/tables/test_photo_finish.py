@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded

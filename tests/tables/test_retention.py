@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from structlog.testing import capture_logs
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.tables.erasure import BATCH, DAILY_MS, FIRST_MS, PAUSE_MS, RetentionJob
 from tests.tables.fakes import LoopClock
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
 from bot.ladder.seasons import Gates

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.cards import Card
 from bot.game.checks.refusals import Code, Refusal

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.tables.lobbies import RETRY_MS
 from bot.tables.lobby.lobby import Lobby, Status
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok

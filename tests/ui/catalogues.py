@@ -16,13 +16,13 @@ from babel.messages.pofile import read_po, write_po
 
 import bot.compose  # all rooms
 from bot.conditions import CONDITIONS
+from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, PLAYERS
+from bot.discord.text.texts import ENGLISH, KEYWORDS, LANGUAGES
 from bot.game.rules.rules import AXES
 from bot.game.value import Choice, Sentence, Worded
 from bot.ladder.columns import COLUMNS
 from bot.nights.formats import FORMATS
 from bot.records.history import MATCH_COLUMNS
-from bot.ui.kit.command_names import GROUPS, MANAGERS, PATHS, PLAYERS
-from bot.ui.kit.texts import ENGLISH, KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)

@@ -8,6 +8,9 @@ from dataclasses import replace
 from functools import cache
 from itertools import cycle, islice, pairwise
 
+from bot.discord.api.components import Layout, layout, text
+from bot.discord.text.names import called, display_name
+from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
@@ -38,9 +41,6 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import MAX_SETS, RuleSet
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.names import called, display_name
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium

@@ -9,9 +9,9 @@ from string import Formatter
 
 import pytest
 
-from bot.settings import languages
-from bot.ui.kit.text_width import width
-from bot.ui.kit.texts import KEYWORDS, LANGUAGES
+from bot.base.settings import languages
+from bot.discord.text.text_width import width
+from bot.discord.text.texts import KEYWORDS, LANGUAGES
 from tests.ui.catalogues import (
     IN_WORK,
     ROOT,

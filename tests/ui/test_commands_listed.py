@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.settings import Settings
-from bot.ui.command_tree import CatalogueTranslator
-from bot.ui.kit.command_names import GROUPS, IN_SENTENCE, PATHS, note_ids
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.discord.gateway.command_tree import CatalogueTranslator
+from bot.discord.text.command_names import GROUPS, IN_SENTENCE, PATHS, note_ids
+from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.command_lines import OF_GITHUB
 from tests.ui.catalogues import IN_WORK, TRANSLATED, entries, forms
 from tests.ui.test_catalogues import EACH

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from bot.discord.api.components import Layout
+from bot.discord.text.names import MAX_NAME, clean, label_name
+from bot.discord.text.picture_words import MAX_ALT, rows_words
+from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
-from bot.ui.kit.components import Layout
-from bot.ui.kit.names import MAX_NAME, clean, label_name
-from bot.ui.kit.picture_words import MAX_ALT, rows_words
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.lobby.places import thread_name
 from bot.ui.records.commands import seat_words

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from bot.discord.api.components import Layout, with_line
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.cards import Card
@@ -27,7 +28,6 @@ from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.ui.kit.components import Layout, with_line
 from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.words.card_faces import Faces

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from bot.discord.api.components import Layout
 from bot.game.build_view import seat_view
 from bot.game.events import CallKind, Phase
-from bot.ui.kit.components import Layout
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
 from tests.ui.table.pages.shown import board, counters, hand
 from tests.ui.walk import EN, enabled

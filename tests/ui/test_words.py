@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.ui.kit.texts import texts_for
+from bot.discord.text.texts import texts_for
 from bot.ui.words.table_text import listed
 from tests.ui.catalogues import entries, translations, used
 from tests.ui.test_catalogues import EACH, labels

@@ -8,6 +8,10 @@ from typing import Any, Final
 
 import pytest
 
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import Press, parse_id
+from bot.discord.text.text_width import width
+from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game import actions as a
 from bot.game.build_view import legal_moves
 from bot.game.cards import Card
@@ -15,10 +19,6 @@ from bot.game.decide import decide
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, parse_id
-from bot.ui.kit.text_width import width
-from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table

@@ -6,13 +6,13 @@ from itertools import chain
 from random import Random
 from typing import ClassVar, Final
 
+from bot.base.times import MINUTE_MS
 from bot.nights.changes import Duty
 from bot.nights.formats.matching import seats
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.results.history import NightPair, playing_pairs
 from bot.nights.rounds import Entrant, NightRound, Pairing
-from bot.times import MINUTE_MS
 
 PATIENCE_MS: Final = 15 * MINUTE_MS
 """How long a night waits for enough people before it is cancelled, or over."""

@@ -6,6 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
+from bot.base.times import MINUTE_MS
 from bot.nights.changes import Duty
 from bot.nights.formats.format import PATIENCE_MS, NightFormat
 from bot.nights.formats.rotation import pair_individuals
@@ -13,7 +14,6 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
 from bot.nights.results.history import meetings
 from bot.nights.rounds import Entrant, NightRound, Pairing
-from bot.times import MINUTE_MS
 
 QUEUE_MS: Final = 75_000
 """How long the first of the queue waits for people of other tables, or for enough to fill one."""

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
+from bot.base.times import MINUTE_MS
 from bot.nights.formats import FORMATS, format_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
-from bot.times import MINUTE_MS
 
 _EXPECTED: Final = 16
 _LARGER: Final = 6

@@ -24,7 +24,7 @@ from sqlalchemy import BigInteger, ColumnElement, bindparam, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.elements import SQLCoreOperations
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine.failures import RejectedError, UnavailableError, explain, failures
 from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Cluster, Shard
 

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, c
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database_file import DatabaseFile, file_of

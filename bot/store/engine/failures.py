@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 
 _NOT_FIT: Final = (UnicodeEncodeError, OverflowError)
 """What Python raises where SQLite cannot have a value."""

@@ -7,7 +7,7 @@ beside); a row is read for 0.2 ms instead of 0.9.
 
 The price is a second SQLAlchemy engine over the raw connection, and three private names of aiosqlite, which stand in
 this file alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So
-pyproject.toml has an upper bound for aiosqlite, and `bot/libraries.py` fails when a name is gone. Then give
+pyproject.toml has an upper bound for aiosqlite, and `bot/base/libraries.py` fails when a name is gone. Then give
 `Database.run` the way of PostgreSQL, `engine.begin()` with `run_sync`, and drop what is here.
 """
 

@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from bot.base.times import DAY_MS
 from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
 from bot.store.ladder.careers import add_to_streaks, mates_after
@@ -35,7 +36,6 @@ from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import AnyRow, Upserting, plain, upserting
 from bot.tables.lobby.lobby import Status
-from bot.times import DAY_MS
 
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
 """The columns of `StandingRow` that add up, also over seasons; beside them `win_days`."""

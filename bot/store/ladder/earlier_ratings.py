@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from bot.base.times import WEEK_MS
 from bot.ladder.formula import Formula, RankedMatch, Rating, known_since
 from bot.ladder.seasons import match_weight
 from bot.store.ladder.count_match import ranked_match
@@ -17,7 +18,6 @@ from bot.store.schema.ladder import PlayRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import AnyRow
 from bot.tables.lobby.lobby import Status
-from bot.times import WEEK_MS
 
 _ORDER_MS: Final = 2 * WEEK_MS  # matches are recorded in another order than they end
 

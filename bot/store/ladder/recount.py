@@ -21,7 +21,9 @@ import structlog
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from bot.errors import StoreError
+from bot.base.clock import WallClock
+from bot.base.errors import StoreError
+from bot.base.worker import Worker
 from bot.ladder.formula import FORMULA, Formula, RankedMatch, Rating, RunningRatings
 from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database, Made
@@ -33,8 +35,6 @@ from bot.store.ladder.season_store import show_again
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow
 from bot.store.sql import Adapter, AnyRow, lock_table
-from bot.tables.clock import WallClock
-from bot.tables.worker import Worker
 
 MATCHES: Final = 100
 """Matches that are rated in one step."""

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.base.times import DAY_MS
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import TryRow
@@ -18,7 +19,6 @@ from bot.store.sql import Adapter
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.drafts import KEPT_MS
-from bot.times import DAY_MS
 
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
 

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStarted, StockRebuilt
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy

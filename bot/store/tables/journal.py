@@ -16,8 +16,8 @@ import structlog
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
-from bot import metrics
-from bot.errors import StoreError
+from bot.base import metrics
+from bot.base.errors import StoreError
 from bot.game.events import Event, MatchEnded
 from bot.game.evolve import evolve_all
 from bot.game.state import State

@@ -12,16 +12,16 @@ import structlog
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from bot.errors import StoreError
+from bot.base.clock import WallClock
+from bot.base.errors import StoreError
+from bot.base.worker import Worker
 from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.schema.codec import StoredEvent, pack, read_stored, unpack
 from bot.store.schema.tables import EventRow, LogRow, TableRow
 from bot.store.sql import Adapter, changed
-from bot.tables.clock import WallClock
 from bot.tables.lobby.lobby import Status
-from bot.tables.worker import Worker
 
 BATCH: Final = 50
 """Logs that are looked for at once."""

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Gates

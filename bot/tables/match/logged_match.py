@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.base.clock import Clock
 from bot.game.build_view import player_view, seat_view, table_view
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import (
@@ -24,7 +25,6 @@ from bot.game.evolve import evolve, evolve_all
 from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView, SeatView, TableView
-from bot.tables.clock import Clock
 from bot.tables.match.early_moves import EarlyMoves
 from bot.tables.match.table_actions import next_pause_at
 from bot.tables.table_store import Entry

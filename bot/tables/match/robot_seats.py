@@ -12,7 +12,8 @@ from typing import Final
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.game.actions import Action, CallTime, NextRound, PutDown, Take
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide
@@ -24,7 +25,6 @@ from bot.lessons.stage_robot import Brain, StageRobot
 from bot.robots.level import COACH, Intent, RobotLevel
 from bot.robots.reasons import Advice, Reason
 from bot.robots.robot import Robot
-from bot.tables.clock import Clock
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table_actions import Answer, Refused

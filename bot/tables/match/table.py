@@ -8,7 +8,8 @@ from typing import Final
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.game.actions import AskSweep, NextRound, Tick
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.decide import Decision, decide
@@ -18,7 +19,6 @@ from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.robots.reasons import Advice
-from bot.tables.clock import Clock
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match import table_actions as actions

@@ -2,8 +2,8 @@
 
 from typing import Final, Protocol
 
+from bot.base.times import DAY_MS
 from bot.nights.planning.draft import NightDraft
-from bot.times import DAY_MS
 
 KEPT_MS: Final = DAY_MS
 """So long a draft stays that nobody changes; then `bot.store.records.retention` deletes it."""

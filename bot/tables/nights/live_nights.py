@@ -7,13 +7,13 @@ from typing import Final
 
 import structlog
 
+from bot.base.clock import Clock
 from bot.game.value import stamp
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.series import kept_out, next_of_series
 from bot.nights.steps import about, do, take_back
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal

@@ -8,8 +8,10 @@ from typing import Final
 
 import structlog
 
-from bot.background import Tasks, until_done
-from bot.beside import Priority, beside
+from bot.base.background import Tasks, until_done
+from bot.base.clock import Clock
+from bot.base.worker import Workers
+from bot.base.worker_process import Priority, beside
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.game.value import stamp
 from bot.nights.changes import Duty, if_still
@@ -19,14 +21,12 @@ from bot.nights.rounds import Pairing
 from bot.nights.steps import without_members
 from bot.nights.timetable import due, next_at
 from bot.nights.told import Honour
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NightFace, RoundTables
 from bot.tables.nights.running_night import NightChange, RunningNight
 from bot.tables.table_store import Servers
-from bot.tables.worker import Workers
 
 RETRY_MS: Final = 2_000
 """After how long work is tried again that was not saved."""

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from bot.base.clock import Clock
 from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
 from bot.game.value import stamp
@@ -21,7 +22,6 @@ from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import placed, without_place
 from bot.records.player import Player
 from bot.robots.names import free_name
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place

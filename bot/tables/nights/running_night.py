@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.base.clock import Clock
 from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.series import kept_out, moved_up
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table
 from bot.tables.match.table_actions import Resume

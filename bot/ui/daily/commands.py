@@ -8,26 +8,26 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.base.clock import Clock
 from bot.daily.day import day_of, hour_at
 from bot.daily.store import SceneStore
+from bot.discord.api.interactions import guild_of, reader, say
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import FREE, POSTS
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.places.permissions import IN_CHANNEL, missing, permission_names
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.text.texts import mark
 from bot.records.archive import Archive
 from bot.records.history import History
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, SettingsChanged
 from bot.tables.server_settings import ServerStore
-from bot.ui.admission.budgets import FREE, POSTS
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import check_manages_server
 from bot.ui.daily.daily_post import DailyPost
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.presses import ScenePresses
 from bot.ui.daily.stage import Stage
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.interactions import guild_of, reader, say
-from bot.ui.kit.permissions import IN_CHANNEL, missing, permission_names
-from bot.ui.kit.texts import mark
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import check_not_timed_out
 from bot.ui.words.table_text import countdown

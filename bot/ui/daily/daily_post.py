@@ -8,17 +8,17 @@ from typing import Final
 import discord
 import structlog
 
+from bot.base.clock import Clock
+from bot.base.times import HOUR_MS, MINUTE_MS
+from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_of
 from bot.daily.store import SceneStore
-from bot.tables.clock import Clock
+from bot.discord.api.interactions import FAILED, NOBODY, PreparedView, facts
+from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
+from bot.discord.text.texts import texts_for
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
-from bot.tables.worker import Worker
-from bot.times import HOUR_MS, MINUTE_MS
 from bot.ui.daily.screens import invitation
-from bot.ui.kit.interactions import FAILED, NOBODY, PreparedView, facts
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
 from bot.ui.lobby.places import ServerDefaults
 
 POST_S: Final = 10.0

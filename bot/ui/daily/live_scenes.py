@@ -12,27 +12,27 @@ from typing import Final
 import discord
 import structlog
 
-from bot.background import Tasks
+from bot.base.background import Tasks
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.daily.attempt import Key, MomentKey, Try
 from bot.daily.run import SILENCE_MS, Run, Start, read_moves
 from bot.daily.store import PanelReach, SceneStore
-from bot.errors import StoreError
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import NO_TABLE, Press
+from bot.discord.api.interactions import is_private, made_at, noting, promise, show
+from bot.discord.api.patience import in_time, or_later
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.rate_limits.pace import Slot, Urgency
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.responses import SERVER_ERROR
+from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
-from bot.tables.clock import Clock
 from bot.tables.table_store import Servers, all_servers
-from bot.ui.admission.patience import in_time, or_later
 from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import NO_TABLE, Press
-from bot.ui.kit.interactions import is_private, made_at, noting, promise, show
-from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.answers import SERVER_ERROR
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.pace import Slot, Urgency
-from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.press_to_action import action_of, card_in, is_choice

@@ -9,21 +9,21 @@ import discord
 from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key
 from bot.daily.day import SCENES, day_of, week_of
 from bot.daily.store import SceneStore
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say_outdated, show
+from bot.discord.api.patience import in_time, or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.rate_limits.responses import SERVER_ERROR
+from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
 from bot.records.player import Player
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import in_time, or_later
 from bot.ui.daily import screens
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import read_move
 from bot.ui.daily.stage import Stage
 from bot.ui.daily.verbs import SceneVerb
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say_outdated, show
-from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.answers import SERVER_ERROR
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post
 

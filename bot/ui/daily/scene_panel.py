@@ -7,6 +7,9 @@ from bot.daily.day import SCENES
 from bot.daily.moment import MomentStart
 from bot.daily.run import Run
 from bot.daily.scene import KINDS, ME, Kind, Scene
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.lessons.lesson import SEATS
@@ -14,9 +17,6 @@ from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots.names import NAMES
 from bot.ui.daily.verbs import SceneVerb
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import headline, story_lines

@@ -12,13 +12,13 @@ from bot.daily.day import SCENES, Score, places, score_of
 from bot.daily.moment import MomentStart
 from bot.daily.run import Run
 from bot.daily.scene import KINDS
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.text.names import called, display_name, label_name
+from bot.discord.text.texts import Texts
 from bot.records.player import Player
 from bot.ui.daily.scene_panel import TASKS
 from bot.ui.daily.verbs import SceneVerb
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called, display_name, label_name
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb

@@ -7,20 +7,20 @@ from functools import partial
 
 import structlog
 
-from bot.beside import BesideError, Priority, in_turn
+from bot.base.clock import Clock
+from bot.base.worker_process import BesideError, Priority, in_turn
 from bot.daily.attempt import DayKey, Try
 from bot.daily.day import scene_of, streak
 from bot.daily.moment import MomentStart, prepare_moment
 from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
+from bot.discord.api.components import Layout
+from bot.discord.api.patience import or_later
+from bot.discord.text.names import people_apart
+from bot.discord.text.texts import Texts
 from bot.records.archive import Archive
-from bot.tables.clock import Clock
-from bot.ui.admission.patience import or_later
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
-from bot.ui.kit.components import Layout
-from bot.ui.kit.names import people_apart
-from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
 
 _log = structlog.get_logger(__name__)

@@ -1,6 +1,6 @@
 """The verbs of scenes: of the deal of the day, and of moments of a match; all stand on table 0."""
 
-from bot.ui.admission.budgets import COMPUTATIONS, FREE, POSTS, Verb
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, POSTS, Verb
 from bot.ui.table.verbs import DAILY, MOMENT
 
 

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.api.components import link_to
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import reader, say_outdated, show
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see
+from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.texts import mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
-from bot.ui.admission.budgets import FREE, Verb
-from bot.ui.admission.rights import manages_server, may_decide, may_see
-from bot.ui.feature import CommandSet, Feature, by_key, command
 from bot.ui.help.pages import HelpPage, HelpVerb, Here, help_page
-from bot.ui.kit.components import link_to
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import reader, say_outdated, show
-from bot.ui.kit.texts import mark
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import ServerDefaults, find_place
 from bot.ui.words.refusals import RefusedError
 

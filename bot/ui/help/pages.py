@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.ui.admission.budgets import FREE, Verb
-from bot.ui.kit import components as c
-from bot.ui.kit.command_names import MANAGERS, PLAYERS, keys_in
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.texts import Texts
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.text.command_names import MANAGERS, PLAYERS, keys_in
+from bot.discord.text.texts import Texts
 
 BEGINS: Final = ("play", "start", "practice", "tutorial")
 SEATED: Final = ("hand", "sign", "leave")

@@ -7,23 +7,23 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
+from bot.base.clock import Clock
+from bot.discord.api.components import GOLD, Layout, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.discord.api.interactions import Form, guild_of, reader, say, say_outdated, show, typed
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.text.names import clean, defuse
+from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
 from bot.records.history import History, VoidRecord
 from bot.records.seasons import Recount, VoidCode
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, Moderated
-from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.admission.rights import check_manages_server
-from bot.ui.feature import CommandSet, command
-from bot.ui.kit.components import GOLD, Layout, layout, text
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.interactions import Form, guild_of, reader, say, say_outdated, show, typed
-from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
 from bot.ui.ladder.point_sources import watch_panel

@@ -11,11 +11,11 @@ from typing import Final
 import discord
 import structlog
 
+from bot.discord.api.interactions import FAILED, facts
+from bot.discord.places.permissions import FOR_ROLES, permission_names
+from bot.discord.text.texts import Texts
 from bot.game.value import Worded
 from bot.records.seasons import Champion, ChampionStore
-from bot.ui.kit.interactions import FAILED, facts
-from bot.ui.kit.permissions import FOR_ROLES, permission_names
-from bot.ui.kit.texts import Texts
 
 CHANGE_S: Final = 10.0
 """How long Discord may take to give a role, or to take it: others wait for their turn meanwhile."""

@@ -7,20 +7,20 @@ import discord
 import structlog
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.api.custom_ids import Press, read_number, read_spot
+from bot.discord.api.interactions import first_chosen, guild_of, reader, say, say_outdated
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import PICTURES, Verb
+from bot.discord.interactions.feature import CommandSet, command, offered
+from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.text.names import called
+from bot.discord.text.texts import mark
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Season
 from bot.records.history import FIRST, Spot
-from bot.ui.admission.budgets import PICTURES, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.feature import CommandSet, command, offered
-from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import first_chosen, guild_of, reader, say, say_outdated
-from bot.ui.kit.names import called
-from bot.ui.kit.texts import mark
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
-from bot.ui.live.illustrations import Illustrated, Illustrator
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0

@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.base.clock import Clock
+from bot.discord.api.components import TEAL, Layout, layout, text
+from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.text.names import called, clean, defuse
+from bot.discord.text.picture_words import alt, day, plain, rows_words
+from bot.discord.text.texts import Texts, mark
 from bot.ladder.columns import COLUMNS, Among, Board, Column, SeatTally
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Season, Setup
@@ -29,14 +35,8 @@ from bot.records.history import (
 )
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
-from bot.tables.clock import Clock
-from bot.ui.kit.components import TEAL, Layout, layout, text
-from bot.ui.kit.names import called, clean, defuse
-from bot.ui.kit.picture_words import alt, day, plain, rows_words
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
-from bot.ui.live.illustrations import Illustrated
 from bot.ui.words.table_text import clock
 
 _BADGES: Final[Mapping[StrEnum, tuple[str, str]]] = {

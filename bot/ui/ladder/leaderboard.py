@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.discord.api.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
+from bot.discord.text.names import called, clean, defuse, told_apart
+from bot.discord.text.picture_words import day, days, plain
+from bot.discord.text.texts import Texts, unbroken
 from bot.ladder.columns import Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.records.seasons import Ended
-from bot.ui.admission.budgets import FREE, PICTURES, Verb
-from bot.ui.kit.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called, clean, defuse, told_apart
-from bot.ui.kit.picture_words import day, days, plain
-from bot.ui.kit.texts import Texts, unbroken
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")

@@ -16,25 +16,25 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.base.times import HOUR_MS, MINUTE_MS
+from bot.base.worker import LONGEST_MS, Worker
+from bot.discord.api.interactions import FAILED, facts
+from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.outage import OutageWords, Reason
+from bot.discord.text.picture_words import rows_words
+from bot.discord.text.texts import Texts, mark, texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage, Boards
 from bot.records.seasons import Ended, SeasonStore
-from bot.tables.clock import Clock
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
-from bot.tables.worker import LONGEST_MS, Worker
-from bot.times import HOUR_MS, MINUTE_MS
-from bot.ui.kit.interactions import FAILED, facts
-from bot.ui.kit.picture_words import rows_words
-from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
-from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.outage import OutageWords, Reason
 from bot.ui.lobby.places import ServerDefaults
 
 RETRY_MS: Final = MINUTE_MS

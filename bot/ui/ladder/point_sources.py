@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.discord.api.components import GOLD, MAX_TEXT, Layout, Part, danger, layout, row, text, text_length
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.text.names import called, told_apart
+from bot.discord.text.texts import Texts
 from bot.ladder.columns import Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records.history import MOST_SOURCES, BoardLine, PointSource, PointSources
-from bot.ui.kit.components import GOLD, MAX_TEXT, Layout, Part, danger, layout, row, text, text_length
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called, told_apart
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import LadderVerb, season_name, why_empty
 
 MOST_WATCHED: Final = 10

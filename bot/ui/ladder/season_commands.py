@@ -11,33 +11,33 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.beside import joined
+from bot.base.clock import Clock
+from bot.base.worker_process import joined
+from bot.discord.api.components import Layout, confirmation, danger, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.discord.api.interactions import attached, guild_of, reader, say, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command, offered
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.text.names import clean
+from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
 from bot.records.archive import NightRecords
 from bot.records.history import Boards, History
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import ChampionStore, Recount, SeasonStore
-from bot.tables.clock import Clock
 from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.admission.rights import check_manages_server
-from bot.ui.feature import CommandSet, Feature, command, offered
-from bot.ui.kit.components import Layout, confirmation, danger, layout, text
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.ui.kit.interactions import attached, guild_of, reader, say, say_outdated, show
-from bot.ui.kit.names import clean
-from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podiums import Podiums
-from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.refusals import RefusedError
 

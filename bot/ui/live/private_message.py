@@ -11,12 +11,12 @@ from typing import Final, TypeVar
 import discord
 import structlog
 
-from bot.ui.kit.components import Layout
-from bot.ui.kit.interactions import edit_reached, facts, follow_up
-from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.pace import Coalescer, LastSent, Slot
-from bot.ui.live.panel_requests import PanelRequests
+from bot.discord.api.components import Layout
+from bot.discord.api.interactions import edit_reached, facts, follow_up
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""

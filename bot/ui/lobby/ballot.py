@@ -2,17 +2,17 @@
 
 import discord
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import SentenceError, reader, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.text.texts import Texts
 from bot.game.signs import Strategy
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyRefusal
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import SentenceError, reader, show
-from bot.ui.kit.setting import controls, ids_for
-from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import closed_panel
 from bot.ui.lobby.settings import ON_BALLOT, Arranged, change_of
 from bot.ui.lobby.verbs import LobbyVerb

@@ -15,21 +15,21 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.background import Tasks
-from bot.tables.clock import Clock
+from bot.base.background import Tasks
+from bot.base.clock import Clock
+from bot.base.worker import Workers
+from bot.discord.api import components as c
+from bot.discord.api.components import link_to
+from bot.discord.api.custom_ids import make_id
+from bot.discord.api.interactions import PreparedView, edit_reached, noting, reader, show
+from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
+from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.worker import Workers
-from bot.ui.kit import components as c
-from bot.ui.kit.components import link_to
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.interactions import PreparedView, edit_reached, noting, reader, show
-from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.lobby_board import way_to_table
 from bot.ui.lobby.places import into_thread
 from bot.ui.lobby.verbs import FILL, LobbyVerb

@@ -10,7 +10,16 @@ import discord
 import structlog
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.errors import StoreError
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import posted_id, reader, say, take_back
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.names import called
+from bot.discord.text.texts import mark, texts_for
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, roomy, settled
 from bot.game.rules.presets import CLASSIC
@@ -18,19 +27,10 @@ from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.ladder.seasons import SHORT_TARGET
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import RuleBook, ServerStore
-from bot.ui.admission.budgets import POSTS, TABLES, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import posted_id, reader, say, take_back
-from bot.ui.kit.names import called
-from bot.ui.kit.texts import mark, texts_for
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.ballot import VotePresses
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import (

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.components import GREEN, GREY
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.texts import Texts, mark
 from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE
-from bot.ui.kit import components as c
-from bot.ui.kit.components import GREEN, GREY
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import display_name, people_apart
-from bot.ui.kit.setting import controls, ids_for
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb

@@ -12,21 +12,12 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.errors import StoreError
-from bot.game.rules.rules import Rules
-from bot.records.player import Player
-from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Lobby, Status, new_lobby
-from bot.tables.lobby.place import Place
-from bot.tables.lobby.refusals import LobbyRefusal
-from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.admission.patience import SlowStoreError, or_later
-from bot.ui.kit import permissions
-from bot.ui.kit.cutting import cut
-from bot.ui.kit.interactions import FAILED, facts, guild_of, made_at, noting, reader
-from bot.ui.kit.names import inert, people_apart
-from bot.ui.kit.permissions import (
+from bot.base.errors import StoreError
+from bot.discord.api.interactions import FAILED, facts, guild_of, made_at, noting, reader
+from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.places import permissions
+from bot.discord.places.outage import check_is_added
+from bot.discord.places.permissions import (
     IN_CHANNEL,
     IN_PRIVATE_THREAD,
     IN_THREAD,
@@ -35,10 +26,19 @@ from bot.ui.kit.permissions import (
     needed_here,
     takes_tables,
 )
-from bot.ui.kit.texts import Texts, spoken, texts_for
-from bot.ui.live.outage import check_is_added
-from bot.ui.live.requests import BotRequests
-from bot.ui.live.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
+from bot.discord.places.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.names import inert, people_apart
+from bot.discord.text.texts import Texts, spoken, texts_for
+from bot.discord.text.truncation import cut
+from bot.game.rules.rules import Rules
+from bot.records.player import Player
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby, Status, new_lobby
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.match.table import Table
+from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.table.messages.table_message import TableMessage
 from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import discord
 
+from bot.base.clock import Clock
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import reader
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import TABLES, Verb
+from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.texts import mark
 from bot.game.rules.rules import Rules
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.place import Place
-from bot.ui.admission.budgets import TABLES, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.feature import CommandSet, command
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import reader
-from bot.ui.kit.texts import mark
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_shared_place, lobby_of
 from bot.ui.table.messages.private_panels import PrivatePanels

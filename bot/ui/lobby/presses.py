@@ -11,22 +11,11 @@ from typing import Final
 
 import discord
 
-from bot.records.player import Player
-from bot.tables.bans import BannedError
-from bot.tables.clock import Clock
-from bot.tables.directory import TableDirectory
-from bot.tables.lobbies import LobbyChange, Waiting
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.match.table import Table
-from bot.tables.seating import Agreed, free_robots, is_changed
-from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.components import link_to
-from bot.ui.kit.custom_ids import Press, make_id
-from bot.ui.kit.interactions import (
+from bot.base.clock import Clock
+from bot.discord.api import components as c
+from bot.discord.api.components import link_to
+from bot.discord.api.custom_ids import Press, make_id
+from bot.discord.api.interactions import (
     PreparedView,
     chosen_members,
     guild_of,
@@ -37,11 +26,22 @@ from bot.ui.kit.interactions import (
     show,
     update_pressed,
 )
-from bot.ui.kit.names import called, display_name, people_apart
-from bot.ui.kit.permissions import known_channel
-from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.outage import check_is_added
-from bot.ui.live.requests import BotRequests
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.places.outage import check_is_added
+from bot.discord.places.permissions import known_channel
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.names import called, display_name, people_apart
+from bot.discord.text.texts import Texts, texts_for
+from bot.records.player import Player
+from bot.tables.bans import BannedError
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange, Waiting
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.match.table import Table
+from bot.tables.seating import Agreed, free_robots, is_changed
+from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
 from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, into_thread

@@ -6,18 +6,18 @@ from typing import Final
 
 import discord
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.api.interactions import guild_of, reader
+from bot.discord.interactions.admission.budgets import TABLES
+from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.texts import mark
 from bot.game.rules.rules import Pace, Rules, SignsTold
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.ui.admission.budgets import TABLES
-from bot.ui.feature import CommandSet, command
-from bot.ui.kit.interactions import guild_of, reader
-from bot.ui.kit.texts import mark
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import THREAD_S, Openings, ServerDefaults, TablePlace, find_place, lobby_of, thread_apart
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat

@@ -7,6 +7,10 @@ from typing import Final
 
 import discord
 
+from bot.discord.api import components as c
+from bot.discord.interactions.setting import Button, Ids, OneOf, Setting, Switch, named
+from bot.discord.text.names import label_name, people_apart
+from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
 from bot.game.rules.house_rules import RulesError, override, preset, settled, value_of
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
@@ -17,10 +21,6 @@ from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE
-from bot.ui.kit import components as c
-from bot.ui.kit.names import label_name, people_apart
-from bot.ui.kit.setting import Button, Ids, OneOf, Setting, Switch, named
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.rules.rule_settings import lobby_change
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import LEVEL_MANNERS, LEVEL_NAMES, length_words

@@ -5,23 +5,23 @@ from random import Random
 
 import discord
 
+from bot.discord.api import components as c
+from bot.discord.api.components import GREEN
+from bot.discord.api.custom_ids import Press, make_id
+from bot.discord.api.interactions import SentenceError, chosen, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.rights import may_decide
+from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.places.members import Members
+from bot.discord.text.names import label_name, people_apart
+from bot.discord.text.texts import Texts
 from bot.game.value import stamp
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import may_decide
-from bot.ui.kit import components as c
-from bot.ui.kit.components import GREEN
-from bot.ui.kit.custom_ids import Press, make_id
-from bot.ui.kit.interactions import SentenceError, chosen, reader, say_outdated, show
-from bot.ui.kit.names import label_name, people_apart
-from bot.ui.kit.setting import controls, ids_for
-from bot.ui.kit.texts import Texts
-from bot.ui.live.members import Members
 from bot.ui.lobby.lobby_board import closed_panel
 from bot.ui.lobby.settings import ON_PANEL, TEAMS, Arranged, change_of
 from bot.ui.lobby.verbs import SettingsVerb

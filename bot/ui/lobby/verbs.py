@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.ui.admission.budgets import FREE, POSTS, STARTS, TABLES, Verb
+from bot.discord.interactions.admission.budgets import FREE, POSTS, STARTS, TABLES, Verb
 
 FILL: Final = "fill"
 

@@ -4,6 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import make_id
+from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.texts import Texts, mark
 from bot.game.events import Phase
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
@@ -13,10 +17,6 @@ from bot.nights.results.standings import Standing
 from bot.nights.rounds import NightRound, NightTable, Presence, ResultKind
 from bot.nights.steps import can_correct
 from bot.tables.directory import TableDirectory
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import display_name, people_apart
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.verbs import SERIES, HostVerb, NightVerb, PlayerVerb, button, seen
 from bot.ui.table.verbs import TableVerb

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.discord.api.components import link_to
+from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import ends_at
-from bot.ui.kit.components import link_to
-from bot.ui.kit.texts import Texts
 from bot.ui.night.words import entry_line, how_line, plain_title
 
 _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1

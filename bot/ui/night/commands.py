@@ -6,13 +6,13 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
+from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
+from bot.discord.api.interactions import reader, say, show
+from bot.discord.interactions.admission.budgets import EVENINGS, FREE, PAGES
+from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.text.texts import Texts, mark
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night
-from bot.ui.admission.budgets import EVENINGS, FREE, PAGES
-from bot.ui.feature import CommandSet, command
-from bot.ui.kit.components import GREEN, Layout, layout, link_to, row, text
-from bot.ui.kit.interactions import reader, say, show
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.night.host.host_panel import cancel_question, host_panel
 from bot.ui.night.league import LeaguePresses

@@ -7,9 +7,11 @@ from typing import Any
 
 import discord
 
+from bot.base.clock import Clock
+from bot.discord.interactions.feature import Feature
+from bot.discord.messages.live_messages import LiveMessages
 from bot.records.archive import Archive, NightRecords
 from bot.records.seasons import SeasonStore
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import (
     Hub,
@@ -29,10 +31,8 @@ from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import RoundTables
 from bot.tables.nights.running_night import NightStore
 from bot.tables.server_settings import RuleBook
-from bot.ui.feature import Feature
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.commands import LeagueCommand, NightCommand, NightCommands
 from bot.ui.night.host.host_presses import HostPresses

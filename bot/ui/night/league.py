@@ -7,19 +7,19 @@ from typing import Final
 
 import discord
 
+from bot.base.clock import Clock
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import guild_of, promise, reader, say, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.text.names import called, told_apart
+from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Season
 from bot.nights.night import Night, NightStatus
 from bot.nights.results.league import LeagueLine, Scale, held, league
 from bot.records.archive import NightRecords
-from bot.tables.clock import Clock
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import guild_of, promise, reader, say, say_outdated, show
-from bot.ui.kit.names import called, told_apart
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import season_name
 from bot.ui.lobby.places import ServerDefaults

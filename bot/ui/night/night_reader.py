@@ -8,19 +8,19 @@ import discord
 from discord.app_commands import Choice
 
 from bot.conditions import Candidate
+from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.interactions.admission.rights import manages_server, may_see_night
+from bot.discord.interactions.feature import offered
+from bot.discord.places.permissions import lacks_role, may_write
+from bot.discord.text.names import clean
+from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.patience import SlowStoreError, or_later
-from bot.ui.admission.rights import manages_server, may_see_night
-from bot.ui.feature import offered
-from bot.ui.kit.interactions import guild_of, reader
-from bot.ui.kit.names import clean
-from bot.ui.kit.permissions import lacks_role, may_write
-from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE

@@ -10,8 +10,17 @@ from typing import Final
 
 import discord
 
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.conditions import UNKNOWN, Candidate
-from bot.errors import StoreError
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation, danger
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import first_chosen, promise, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.text.names import clean
+from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.nights.changes import NightCode, if_still
 from bot.nights.formats import format_of
@@ -20,17 +29,8 @@ from bot.nights.people import pairs, sign_up
 from bot.nights.people.news import read
 from bot.nights.results.standings import Standing, standings
 from bot.nights.rounds import Entrant, News, Presence
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.nights.running_night import NightChange
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
-from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import first_chosen, promise, reader, say_outdated, show
-from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.board import (
     MOST_NAMED,

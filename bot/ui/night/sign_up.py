@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import expected, ways_to_rest_less
 from bot.nights.rounds import Entrant, Presence
-from bot.ui.kit import components as c
-from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import paged
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, seen

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, make_id, read_number
+from bot.discord.interactions.admission.budgets import EVENINGS, FREE, PAGES, POSTS, Verb
 from bot.game.value import stamp
 from bot.nights.night import Night
-from bot.ui.admission.budgets import EVENINGS, FREE, PAGES, POSTS, Verb
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, make_id, read_number
 
 
 class PlayerVerb(Verb):

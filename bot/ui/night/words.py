@@ -4,7 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from bot.base.times import MINUTE_MS
 from bot.conditions import Candidate, Condition
+from bot.discord.text.names import called, clean, defuse, told_apart
+from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, format_of
@@ -12,9 +15,6 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.rounds import Entrant, NightRound, NightTable
-from bot.times import MINUTE_MS
-from bot.ui.kit.names import called, clean, defuse, told_apart
-from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError
 from bot.ui.words.rule_names import rank_words, rules_line
 from bot.ui.words.table_text import countdown

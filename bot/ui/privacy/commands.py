@@ -7,18 +7,18 @@ from typing import Final
 import discord
 import structlog
 
-from bot.beside import joined
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.worker_process import joined
+from bot.discord.api.components import confirmation, danger, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.api.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.text.texts import Texts, mark
 from bot.records.personal_data import PersonalData, as_file
 from bot.tables.erasure import Erasure
-from bot.ui.admission.budgets import COMPUTATIONS, FREE, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.components import confirmation, danger, layout, text
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
-from bot.ui.kit.texts import Texts, mark
 
 _STEM: Final = "kems-privacy"
 

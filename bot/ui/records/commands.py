@@ -14,7 +14,18 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
-from bot.beside import Priority, beside
+from bot.base.worker_process import Priority, beside
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import Press, read_number, read_spot
+from bot.discord.api.interactions import PreparedView, first_chosen, guild_of, promise, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.text.names import MAX_NAME
+from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
 from bot.records.archive import Archive, PastMatch, SharedRounds
@@ -24,17 +35,6 @@ from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode
-from bot.ui.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, read_number, read_spot
-from bot.ui.kit.interactions import PreparedView, first_chosen, guild_of, promise, reader, say_outdated, show
-from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.texts import mark
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated, Illustrator
-from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.history_panels import (
     broken_off_words,

@@ -6,6 +6,12 @@ Pictures know no markdown: names are cleaned, not defused.
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.components import turning_row
+from bot.discord.api.custom_ids import make_id
+from bot.discord.text.names import defuse, display_name, label_name, people_apart
+from bot.discord.text.picture_words import alt, moment, plain
+from bot.discord.text.texts import Texts, unbroken
 from bot.game.events import TRUE_KEMS, Outcome
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
@@ -14,12 +20,6 @@ from bot.records.archive import PastMatch
 from bot.records.history import MATCH_COLUMNS, HistoryPage, MatchRecord, SeatRecord
 from bot.records.pictures import MatchPicture, TeamColumn
 from bot.records.player import Player
-from bot.ui.kit import components as c
-from bot.ui.kit.components import turning_row
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import defuse, display_name, label_name, people_apart
-from bot.ui.kit.picture_words import alt, moment, plain
-from bot.ui.kit.texts import Texts, unbroken
 from bot.ui.records.best_moment import best_moment, best_moment_words
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.pages.match_end import highlight_lines

@@ -7,8 +7,11 @@ from typing import Final
 
 import structlog
 
-from bot.background import until_done
-from bot.errors import StoreError
+from bot.base.background import until_done
+from bot.base.errors import StoreError
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
+from bot.discord.text.texts import texts_for
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
@@ -18,9 +21,6 @@ from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.best_moment import best_moment_words, filmed_round, won_by
 from bot.ui.records.history_panels import look_through, match_words, round_line

@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import make_id
+from bot.discord.interactions.admission.budgets import FILMS, PAGES, POSTS, Verb
+from bot.discord.text.names import called, clean, label_name, people_apart
+from bot.discord.text.picture_words import alt, plain
+from bot.discord.text.texts import Texts, mark
 from bot.game import events as e
 from bot.game.cards import RANKS, Card
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
-from bot.ui.admission.budgets import FILMS, PAGES, POSTS, Verb
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import called, clean, label_name, people_apart
-from bot.ui.kit.picture_words import alt, plain
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.records.best_moment import won_by
 from bot.ui.table.pages.round_end import meaning, result_lines
 from bot.ui.words.card_faces import Faces, rank_of

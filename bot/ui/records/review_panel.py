@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.text.names import called
 from bot.game import events as e
 from bot.records.archive import PastMatch
 from bot.records.review import Moment
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, make_id
-from bot.ui.kit.names import called
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.verbs import MOMENT
 from bot.ui.words.card_faces import Faces

@@ -8,19 +8,19 @@ from typing import Final
 import discord
 import structlog
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.api.components import link_to
+from bot.discord.api.interactions import guild_of, noting, reader
+from bot.discord.api.patience import or_later
+from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import PictureLine
+from bot.discord.places.permissions import PICTURES, lacking, missing, needed_here, permission_names
+from bot.discord.text.texts import Texts
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import PictureFile, Pictures
-from bot.ui.admission.patience import or_later
-from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import guild_of, noting, reader
-from bot.ui.kit.permissions import PICTURES, lacking, missing, needed_here, permission_names
-from bot.ui.kit.texts import Texts
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import PictureLine
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
-from bot.ui.live.live_messages import LiveMessages
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
 from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import discord
 
+from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.records.history import MatchRecord
-from bot.ui.live.requests import BotRequests
 
 _REMEMBERED_S: Final = 60.0
 

@@ -6,6 +6,15 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
+from bot.discord.api.components import GREEN, confirmation, danger, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.api.interactions import PreparedView, guild_of, reader, say, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.text.names import clean, defuse
+from bot.discord.text.texts import mark
 from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
 from bot.game.value import stamp
@@ -13,15 +22,6 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
-from bot.ui.admission.budgets import FREE, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import check_manages_server
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.components import GREEN, confirmation, danger, layout, text
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.interactions import PreparedView, guild_of, reader, say, show
-from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.texts import mark
 from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb

@@ -12,22 +12,10 @@ import discord
 import structlog
 from discord.app_commands import Choice
 
-from bot.errors import StoreError
-from bot.game.rules import house_rules
-from bot.game.rules.presets import CLASSIC, PRESETS
-from bot.game.rules.rules import AXES, Rules, unmet
-from bot.tables.directory import TableDirectory
-from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.server_settings import MAX_SETS, RuleBook
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import manages_server, may_decide
-from bot.ui.feature import MAX_CHOICE, offered
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, make_id
-from bot.ui.kit.interactions import (
+from bot.base.errors import StoreError
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press, make_id
+from bot.discord.api.interactions import (
     Form,
     PreparedView,
     SentenceError,
@@ -39,9 +27,21 @@ from bot.ui.kit.interactions import (
     show,
     typed,
 )
-from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.setting import FORM, Setting, Typed, controls, ids_for, named
-from bot.ui.kit.texts import Texts
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.rights import manages_server, may_decide
+from bot.discord.interactions.feature import MAX_CHOICE, offered
+from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.text.names import clean, defuse
+from bot.discord.text.texts import Texts
+from bot.game.rules import house_rules
+from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.rules.rules import AXES, Rules, unmet
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.server_settings import MAX_SETS, RuleBook
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.rule_settings import (
     MAX_DESCRIPTION,

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
+from bot.discord.api.components import GREEN, MAX_TEXT, Layout, layout, text, text_length
+from bot.discord.text.texts import Texts
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
-from bot.ui.kit.components import GREEN, MAX_TEXT, Layout, layout, text, text_length
-from bot.ui.kit.texts import Texts
 from bot.ui.words.rule_names import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.signs import sign_groups

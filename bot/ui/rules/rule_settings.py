@@ -4,6 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from bot.discord.api import components as c
+from bot.discord.interactions.setting import OneOf, Setting, Typed
+from bot.discord.text.names import clean
+from bot.discord.text.texts import Texts, mark
 from bot.game.rules import house_rules
 from bot.game.rules.axis import MOST
 from bot.game.rules.presets import PRESETS
@@ -12,10 +16,6 @@ from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.server_settings import RuleSet
-from bot.ui.kit import components as c
-from bot.ui.kit.names import clean
-from bot.ui.kit.setting import OneOf, Setting, Typed
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.rule_names import label, preset_about, preset_name, value_words
 
 PRESET: Final = "preset"

@@ -10,22 +10,22 @@ from typing import Final
 
 import discord
 
+from bot.base.clock import Clock
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation, danger
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.api.interactions import SentenceError, guild_of, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.text.texts import Texts, mark
 from bot.ladder.seasons import Setup
 from bot.records.seasons import SeasonStore
 from bot.tables.bans import Bans
-from bot.tables.clock import Clock
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
-from bot.ui.admission.budgets import FREE, Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import check_manages_server
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
-from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
-from bot.ui.kit.interactions import SentenceError, guild_of, reader, say_outdated, show
-from bot.ui.kit.setting import FORM, Setting, Typed, controls, ids_for, named
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.lobby.places import own_language
 from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import known_places

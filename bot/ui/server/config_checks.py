@@ -6,8 +6,8 @@ from typing import Final
 
 import discord
 
-from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.permissions import (
+from bot.discord.interactions.setting import Check
+from bot.discord.places.permissions import (
     IN_THREAD,
     PICTURES,
     can_hold_threads,
@@ -16,8 +16,8 @@ from bot.ui.kit.permissions import (
     needed_here,
     permission_names,
 )
-from bot.ui.kit.setting import Check
-from bot.ui.kit.texts import Texts, mark
+from bot.discord.text.texts import Texts, mark
+from bot.tables.server_settings import ServerSettings
 from bot.ui.ladder.champion_role import RoleProblem, in_the_way, problem_words
 
 MOST_PLACES: Final = 8

@@ -8,13 +8,13 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.base.background import Tasks
+from bot.base.errors import StoreError
+from bot.discord.api.interactions import FAILED, NOBODY, facts
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.names import defuse
+from bot.discord.text.texts import texts_for
 from bot.tables.hub import Moderated, PersonBanned
-from bot.ui.kit.interactions import FAILED, NOBODY, facts
-from bot.ui.kit.names import defuse
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.requests import BotRequests
 from bot.ui.lobby.places import ServerDefaults
 
 BURST_S: Final = 2.0

@@ -6,21 +6,21 @@ from datetime import time
 import discord
 from babel.dates import format_time
 
+from bot.base.clock import Clock
+from bot.base.times import DAY_MS
+from bot.discord.api import components as c
+from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import PICTURES
+from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.text.picture_words import day, days, rows_words
+from bot.discord.text.texts import Texts, mark
 from bot.records.archive import NightRecords
 from bot.records.history import History
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.report import DAYS, Report, report_of
 from bot.records.seasons import SeasonStore
-from bot.tables.clock import Clock
-from bot.times import DAY_MS
-from bot.ui.admission.budgets import PICTURES
-from bot.ui.admission.patience import or_later
-from bot.ui.feature import CommandSet, command
-from bot.ui.kit import components as c
-from bot.ui.kit.interactions import guild_of, reader
-from bot.ui.kit.picture_words import day, days, rows_words
-from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.illustrations import Illustrated, Illustrator
 
 
 @dataclass(eq=False, repr=False)

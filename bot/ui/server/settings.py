@@ -10,15 +10,15 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
+from bot.discord.api.interactions import SentenceError
+from bot.discord.interactions.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
+from bot.discord.places.permissions import timeout_words
+from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, find_zone, near_zones
 from bot.nights.results.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
-from bot.ui.kit.interactions import SentenceError
-from bot.ui.kit.permissions import timeout_words
-from bot.ui.kit.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
-from bot.ui.kit.texts import LANGUAGES, Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.server.config_checks import CALLED, GIVEN, HELD, RoleUse, check_log, check_podium, check_tables
 from bot.ui.words.league_words import best_words, scale_words

@@ -2,11 +2,11 @@
 
 import discord
 
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.rights import may_decide
+from bot.discord.places.members import Members, Standing
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.rights import may_decide
-from bot.ui.live.members import Members, Standing
 
 
 async def replace_absent_host(

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
+from bot.discord.api.interactions import reader, say
+from bot.discord.api.patience import in_time, or_later
+from bot.discord.interactions.admission.budgets import FREE
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import may_decide, moderates
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.text.names import called
+from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused, Resume
 from bot.tables.seating import open_seat
-from bot.ui.admission.budgets import FREE
-from bot.ui.admission.patience import in_time, or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.admission.rights import may_decide, moderates
-from bot.ui.feature import CommandSet, Feature, command
-from bot.ui.kit.interactions import reader, say
-from bot.ui.kit.names import called
-from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.messages.table_messages import TableMessages

@@ -6,6 +6,16 @@ from typing import Final
 
 import discord
 
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation, danger
+from bot.discord.api.custom_ids import Press, make_id, read_number
+from bot.discord.api.interactions import guild_of, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import may_kick, moderates
+from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Moderated
 from bot.tables.lobby.lobby import Lobby, Status
@@ -13,16 +23,6 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, is_changed, leave
 from bot.tables.table_store import Damaged
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.admission.rights import may_kick, moderates
-from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
-from bot.ui.kit.custom_ids import Press, make_id, read_number
-from bot.ui.kit.interactions import guild_of, reader, say_outdated, show
-from bot.ui.kit.names import display_name, people_apart
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb

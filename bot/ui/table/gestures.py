@@ -6,15 +6,15 @@ from typing import Final
 import discord
 import structlog
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.interactions.admission.admission import Admission
+from bot.discord.text.texts import texts_for
 from bot.game.actions import MakeGesture
 from bot.game.events import Phase
 from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused
-from bot.ui.admission.admission import Admission
-from bot.ui.kit.texts import texts_for
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import table_of
 from bot.ui.words.refusals import STORE_ERROR, refusal_text, sign_refusal

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.discord.api.custom_ids import Press, number_of
+from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Code, Refusal
@@ -11,8 +13,6 @@ from bot.game.events import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
 from bot.game.views import SeatView, TableView
 from bot.tables.match.table_actions import Answer
-from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.texts import Texts
 from bot.ui.table.card_codes import card_of, cards_of
 from bot.ui.table.pages.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb

@@ -10,6 +10,15 @@ from typing import Final
 
 import discord
 
+from bot.discord.api.custom_ids import Press, number_of
+from bot.discord.api.interactions import filled, is_private, made_at, reader, say, say_outdated
+from bot.discord.api.patience import in_time, or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import may_decide
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.text.names import people_apart
+from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, Phase, SignGuessed, TeamAccused
@@ -30,15 +39,6 @@ from bot.tables.match.table_actions import (
     for_anybody_at,
 )
 from bot.tables.seating import Seating
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import in_time, or_later
-from bot.ui.admission.press_notes import refused_for
-from bot.ui.admission.rights import may_decide
-from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.interactions import filled, is_private, made_at, reader, say, say_outdated
-from bot.ui.kit.names import people_apart
-from bot.ui.kit.texts import Texts, mark
-from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.table_messages import TableMessages

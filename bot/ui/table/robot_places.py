@@ -3,7 +3,13 @@
 import discord
 import structlog
 
-from bot.background import Tasks
+from bot.base.background import Tasks
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press, make_id, number_of
+from bot.discord.api.interactions import edit_reached, noting, reader, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.text.names import called
 from bot.records.player import Player
 from bot.tables.claims import ClaimSettled
 from bot.tables.directory import TableDirectory
@@ -11,12 +17,6 @@ from bot.tables.hub import Hub
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, make_id, number_of
-from bot.ui.kit.interactions import edit_reached, noting, reader, show
-from bot.ui.kit.names import called
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb

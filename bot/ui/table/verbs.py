@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.ui.admission.budgets import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
 from bot.ui.rules.verbs import RulesVerb
 
 

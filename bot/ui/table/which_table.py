@@ -6,15 +6,15 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
+from bot.discord.interactions.admission.rights import may_decide, may_see, moderates
+from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, offered
+from bot.discord.text.names import clean, people_apart
+from bot.discord.text.texts import Texts
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.admission.rights import may_decide, may_see, moderates
-from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, offered
-from bot.ui.kit.names import clean, people_apart
-from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError, refused
 
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})

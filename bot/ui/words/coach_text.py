@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from bot.discord.text.text_width import width
+from bot.discord.text.texts import mark
 from bot.game import actions as a
 from bot.game.events import Outcome
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, gestures_of_opponents
 from bot.robots.reasons import Advice, Motive
-from bot.ui.kit.text_width import width
-from bot.ui.kit.texts import mark
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 

@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Final
 
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.rules.rules import AXES
-from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.words.rule_names import label
 
 MOST: Final = 5  # names in a hint

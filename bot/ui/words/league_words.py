@@ -1,8 +1,8 @@
 """The rules of a league of game nights in words: how many nights count, and what places are worth."""
 
+from bot.discord.text.texts import Texts
 from bot.nights.results.league import Scale
 from bot.tables.server_settings import NO_LEAGUE
-from bot.ui.kit.texts import Texts
 
 
 def best_words(best: int | None, texts: Texts) -> str:

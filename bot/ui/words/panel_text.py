@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from bot.discord.text.names import clean, people_apart, told_apart
+from bot.discord.text.text_width import clipped, width
+from bot.discord.text.texts import Texts, mark
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
@@ -18,9 +21,6 @@ from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import clean, people_apart, told_apart
-from bot.ui.kit.text_width import clipped, width
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
@@ -29,7 +29,7 @@ from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, own_score, signed, team_mark
 
 LINE: Final = 20
-"""The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
+"""The width of a line on a phone, in ems (`bot.discord.text.text_width`)."""
 SMALL_LINE: Final = 26
 """The width of a line of small print on a phone."""
 SIGN_ROOM: Final = 8.5

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from bot.ui.kit.cutting import seen_characters
-from bot.ui.kit.names import called, clean
-from bot.ui.kit.text_width import clipped, width
+from bot.discord.text.names import called, clean
+from bot.discord.text.text_width import clipped, width
+from bot.discord.text.truncation import seen_characters
 
 CUT_NAME: Final = 6.5  # ems
 _NUMBER: Final = re.compile(r"( \(\d+\))$")

@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Collection
 from typing import Final
 
+from bot.discord.text.texts import Texts
 from bot.game.events import Phase
 from bot.game.rules.rules import SignChange
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, family
 from bot.game.views import SeatView
-from bot.ui.kit.texts import Texts
 from bot.ui.words.signs import qualified, shown_sign
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 

@@ -4,6 +4,11 @@ from typing import Final, TypeVar
 
 import discord
 
+from bot.discord.api.components import link_to
+from bot.discord.api.interactions import SentenceError, reader
+from bot.discord.places.permissions import may_write, timeout_words
+from bot.discord.text.names import defuse, display_name
+from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError
@@ -14,11 +19,6 @@ from bot.tables.bans import BannedError
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import SentenceError, reader
-from bot.ui.kit.names import defuse, display_name
-from bot.ui.kit.permissions import may_write, timeout_words
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
 from bot.ui.words.signs import shown_sign

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.discord.text.names import defuse
+from bot.discord.text.texts import LANGUAGES, Texts, mark, texts_for
 from bot.game.cards import DECKS, DeckKind
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import MAX_NAME, name_key
@@ -12,8 +14,6 @@ from bot.game.value import Choice
 from bot.ladder.seasons import Eligibility, departures
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import defuse
-from bot.ui.kit.texts import LANGUAGES, Texts, mark, texts_for
 
 PARTS: Final = {
     "seating": mark("Players and teams"),

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.discord.text.texts import Texts, mark
 from bot.game.cards import DECKS, HAND_SIZE
 from bot.game.rules import house_rules
 from bot.game.rules import rules as r
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.table_text import double_name
 
 _STOCK_ENDS: Final = mark("Swept cards go face down to the discard pile; a stock that is out ends the round.")

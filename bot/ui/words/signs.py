@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
+from bot.discord.api.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
+from bot.discord.api.custom_ids import MAX_ARG
+from bot.discord.api.interactions import SentenceError
+from bot.discord.text.names import defuse
+from bot.discord.text.texts import Texts, mark
+from bot.discord.text.truncation import cut, seen_characters
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.rules.rules import Rules
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
-from bot.ui.kit.custom_ids import MAX_ARG
-from bot.ui.kit.cutting import cut, seen_characters
-from bot.ui.kit.interactions import SentenceError
-from bot.ui.kit.names import defuse
-from bot.ui.kit.texts import Texts, mark
 
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")

@@ -4,6 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from typing import Final
 
+from bot.discord.text.names import called, display_name, people_apart
+from bot.discord.text.text_width import clipped, width
+from bot.discord.text.texts import Texts, mark, unbroken
 from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome, Phase
 from bot.game.rules.rules import EndsAt, Rules
@@ -14,9 +17,6 @@ from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import called, display_name, people_apart
-from bot.ui.kit.text_width import clipped, width
-from bot.ui.kit.texts import Texts, mark, unbroken
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
 

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
+from bot.base.times import DAY_MS
 from bot.daily.attempt import DayKey, Try
 from bot.daily.day import SCENES, Score, scene_of, streak
 from bot.daily.run import SILENCE_MS
@@ -20,7 +21,6 @@ from bot.store.schema.daily import DailySecretRow, TryRow
 from bot.store.tables.panel_store import Cipher
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
-from bot.times import DAY_MS
 from tests.store.conftest import opened, scalars
 
 DAY = date(2026, 11, 23)

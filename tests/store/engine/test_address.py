@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.errors import StoreError
-from bot.settings import load
+from bot.base.errors import StoreError
+from bot.base.settings import load
 from bot.store.backup import back_up
 from bot.store.engine.address import BEHIND_POOLER, for_driver, for_programs, parse_address
 from bot.store.engine.database import Database

@@ -10,10 +10,10 @@ from unittest.mock import Mock
 import pytest
 from sqlalchemy import make_url
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.settings import Settings
 from bot.operating import operations
 from bot.operating.doctor import examine
-from bot.settings import Settings
 from bot.store.backup import add_backup, back_up, restore
 from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, text
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import HuntOpened
 from bot.nights.night import Night
 from bot.store.engine import cluster as module

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.orm import Session
 from sqlalchemy.util import greenlet_spawn
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import beside

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.api.patience import PATIENCE_S, SlowStoreError, in_time
 from bot.game.actions import MakeGesture
 from bot.game.signs import GestureKind
 from bot.store.engine.database import Database
@@ -23,7 +24,6 @@ from bot.store.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.match.table import Table
-from bot.ui.admission.patience import PATIENCE_S, SlowStoreError, in_time
 from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars
 from tests.store.engine.proxy import Proxy

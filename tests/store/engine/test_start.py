@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.__main__ import main
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.operating import operations
 from bot.store import migrate
 from bot.store.engine import cluster

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.ladder.formula import formula_with
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
 from bot.nights.people import sign_up

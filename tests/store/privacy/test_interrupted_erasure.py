@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.ladder.columns import SeatTally
 from bot.store import erasure
 from bot.store.engine import database as database_module

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.records.press_notes import KEPT_MS, PressNote, first_id
 from bot.store.engine.database import Database
 from bot.store.records.press_notes import SqlPressNoteStore

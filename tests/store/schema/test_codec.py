@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import Event, GestureMade
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules

@@ -2,13 +2,13 @@
 
 from sqlalchemy import func, select
 
+from bot.base.times import DAY_MS
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
 from bot.store.schema.tables import BanRow
 from bot.store.tables.bans import SqlBanStore
 from bot.tables.bans import Ban
-from bot.times import DAY_MS
 
 GUILD, ANA, BRUNO, MANAGER = 1, 11, 12, 13
 NOW = 1_800_000_000_000

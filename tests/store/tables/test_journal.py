@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
 from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError

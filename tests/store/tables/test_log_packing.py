@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.game.rules.presets import PRESETS
 from bot.store.engine.database import Database

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
 from bot.game.checks.refusals import Refusal
 from bot.game.events import HuntOpened

@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 import pytest
 from sqlalchemy import delete, func, select
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.settings import Settings
 from bot.game.events import Event
 from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA
@@ -16,7 +17,6 @@ from bot.operating import operations
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.records.seasons import VoidCode
-from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlSeasonStore

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, text
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.decide import start_match
 from bot.game.events import CardsDealt
 from bot.game.signs import Strategy

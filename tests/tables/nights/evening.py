@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
 from bot.game.actions import CallKems, NextRound, OpenHunt, ProposeSign
 from bot.game.events import Phase
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.background import RETRY_S
+from bot.base.background import RETRY_S
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus

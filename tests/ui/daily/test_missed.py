@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.daily.scene import ME
+from bot.discord.text.texts import texts_for
 from bot.ui.daily.scene_panel import how_it_was_missed
-from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces
 
 

@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
+from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.settings import Settings
-from bot.ui.feature import by_key
+from bot.discord.api.components import MAX_TEXT, Layout, text_length
+from bot.discord.api.interactions import custom_ids_of
+from bot.discord.interactions.feature import by_key
+from bot.discord.text.command_names import PATHS, note_ids
+from bot.discord.text.texts import Texts
 from bot.ui.help.pages import HelpPage, Here, help_page
-from bot.ui.kit.command_names import PATHS, note_ids
-from bot.ui.kit.components import MAX_TEXT, Layout, text_length
-from bot.ui.kit.interactions import custom_ids_of
-from bot.ui.kit.texts import Texts
 from tests.seen import walk
 from tests.ui.help.places import PLACES
 from tests.ui.screens.common import sent

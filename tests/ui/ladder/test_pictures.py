@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
+from bot.discord.text.picture_words import MAX_ALT, day, moment, rows_words
+from bot.discord.text.texts import Texts
 from bot.game.views import TableView
 from bot.ladder.columns import Board
 from bot.ladder.outcomes import rounds_of
 from bot.ladder.tally import NO_HIGHLIGHTS
 from bot.records.history import BoardLine, BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, Curve, TeamColumn
-from bot.ui.kit.picture_words import MAX_ALT, day, moment, rows_words
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.ladder_reader import stats_picture
 from bot.ui.ladder.leaderboard import board_picture, podium_picture
 from bot.ui.records.history_panels import match_picture, match_words

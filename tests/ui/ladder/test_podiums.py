@@ -12,21 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.times import DAY_MS, HOUR_MS, MINUTE_MS
+from bot.base.worker import LONGEST_MS
+from bot.discord.text.texts import texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.seasons import Ended
 from bot.tables.hub import SeasonChanged, SettingsChanged
 from bot.tables.server_settings import ServerSettings
-from bot.tables.worker import LONGEST_MS
-from bot.times import DAY_MS, HOUR_MS, MINUTE_MS
-from bot.ui.kit.texts import texts_for
 from bot.ui.ladder.podiums import LONGEST_RETRY_MS, LOOK_S, RETRY_MS, Podiums
+from tests.discord.fakes import refused
+from tests.discord.messages.test_live_message import GUILD, Channel, place
 from tests.examples import examples
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
-from tests.ui.live.fakes import refused
-from tests.ui.live.test_live_message import GUILD, Channel, place
 
 PODIUMS = 5
 

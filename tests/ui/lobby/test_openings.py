@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from discord.utils import DISCORD_EPOCH
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.discord.api.patience import SlowStoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.ui.admission.patience import SlowStoreError
 from bot.ui.lobby.places import Opened, Openings
 from bot.ui.words.refusals import RefusedError
 from tests.tables.fakes import MemoryStore, World, a_lobby

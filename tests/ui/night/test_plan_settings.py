@@ -6,15 +6,15 @@ from unittest.mock import Mock
 
 import pytest
 
+from bot.discord.api.components import MAX_PARTS
+from bot.discord.api.custom_ids import MAX_ID, MOST
+from bot.discord.interactions.setting import OneOf, Role, Setting, Tick
+from bot.discord.text.texts import texts_for
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
 from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS
 from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
-from bot.ui.kit.components import MAX_PARTS
-from bot.ui.kit.custom_ids import MAX_ID, MOST
-from bot.ui.kit.setting import OneOf, Role, Setting, Tick
-from bot.ui.kit.texts import texts_for
 from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from tests.ui.night.samples import night_of, plan_of

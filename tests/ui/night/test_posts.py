@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.conditions import Entry
+from bot.discord.pictures.illustrations import Illustrated
 from bot.nights.changes import Duty
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night, NightStatus
@@ -13,7 +14,6 @@ from bot.nights.people.news import read
 from bot.nights.results.recap import feat
 from bot.nights.rounds import News, Presence
 from bot.nights.told import HonourKind, Posted
-from bot.ui.live.illustrations import Illustrated
 from bot.ui.night.messages.night_posts import is_complete
 from bot.ui.night.messages.posts import (
     CALL_ROLE_MS,

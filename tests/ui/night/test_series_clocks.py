@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.nights.changes import Duty, HostStep, StepKind
 from bot.nights.clocks import shown
 from bot.nights.night import Night, NightStatus
@@ -13,7 +14,6 @@ from bot.nights.planning.draft import NightDraft, first_plan
 from bot.nights.planning.series import next_of_series
 from bot.nights.steps import do
 from bot.nights.timetable import next_at
-from bot.times import HOUR_MS, MINUTE_MS
 from tests.ui.night.samples import night_of
 
 ZONE = "Europe/Paris"

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.ui.kit.texts import LANGUAGES
+from bot.discord.text.texts import LANGUAGES
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.plan.when_words import WORDS
 from tests.together import together

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from bot.discord.text.texts import texts_for
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import FORMATS, NightFormat
-from bot.ui.kit.texts import texts_for
 from bot.ui.night.host.host_steps import step_question
 from tests.ui.night.samples import running
 

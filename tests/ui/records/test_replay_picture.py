@@ -10,15 +10,15 @@ import pytest
 
 from bot.art.table_scene import scene_words
 from bot.art.writing import ELLIPSIS
+from bot.base.clock import WallClock
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.text.names import MAX_NAME
+from bot.discord.text.texts import texts_for
 from bot.game import events as e
 from bot.game.replay_steps import replay_round
 from bot.records.archive import PastMatch
 from bot.records.pictures import RoundAnimation
 from bot.records.player import Player
-from bot.tables.clock import WallClock
-from bot.ui.kit.names import MAX_NAME
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.custom_emojis import CustomEmojis
 from bot.ui.records.replay_panel import MOST_MS, round_animation, round_description, round_in_short
 from tests.ui.records.test_replay_panel import MATCHES, match_of
 from tests.ui.walk import EN, FR

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bot.daily.attempt import read_key
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.events import CardPutDown, GestureMade
 from bot.game.replay_steps import replay_round
 from bot.records.review import Lapse, Moment, review
-from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.records.replay_panel import RecordsVerb, step_of
 from bot.ui.records.review_panel import review_panel
 from bot.ui.words.card_faces import Faces

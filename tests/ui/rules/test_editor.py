@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import Press, parse_id
+from bot.discord.interactions.setting import Typed, ids_for
+from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, text, value_of, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, parse_id
-from bot.ui.kit.setting import Typed, ids_for
-from bot.ui.kit.texts import Texts
 from bot.ui.rules.editor import part_of, rules_editor
 from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.rules.verbs import RulesVerb

@@ -9,11 +9,11 @@ from zlib import crc32
 
 import discord
 
+from bot.discord.api.components import Layout
+from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.components import Layout
-from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]

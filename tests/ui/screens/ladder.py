@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from bot.discord.text.picture_words import rows_words
+from bot.discord.text.texts import Texts
 from bot.ladder.columns import Board, SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
@@ -20,8 +22,6 @@ from bot.records.history import (
     ShownRating,
     VoidRecord,
 )
-from bot.ui.kit.picture_words import rows_words
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.ladder_reader import badges_line, stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture

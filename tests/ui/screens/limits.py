@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bot.ui.kit.components import BUTTON, CONTAINER, MAX_LABEL, MAX_PARTS, MAX_TEXT, MENU, ROW, TEXT
-from bot.ui.kit.custom_ids import MAX_ID, parse_id
+from bot.discord.api.components import BUTTON, CONTAINER, MAX_LABEL, MAX_PARTS, MAX_TEXT, MENU, ROW, TEXT
+from bot.discord.api.custom_ids import MAX_ID, parse_id
 
 FEWEST, FEWEST_FORMS = 1_400, 80
 _MAX_TITLE = 45

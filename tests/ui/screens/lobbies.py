@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.discord.api.components import GALLERY, ROW, Layout, with_picture
+from bot.discord.interactions.setting import Typed, ids_for
+from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
@@ -16,9 +19,6 @@ from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import RuleSet, ServerSettings
-from bot.ui.kit.components import GALLERY, ROW, Layout, with_picture
-from bot.ui.kit.setting import Typed, ids_for
-from bot.ui.kit.texts import Texts
 from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import (
     lobby_board,

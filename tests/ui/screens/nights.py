@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import cache
 
 from bot.conditions import Candidate, Entry
+from bot.discord.api import components as c
+from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility, Season
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
@@ -19,8 +21,6 @@ from bot.nights.results.standings import standings
 from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
 from bot.tables.server_settings import RuleSet
-from bot.ui.kit import components as c
-from bot.ui.kit.texts import Texts
 from bot.ui.night.board import (
     LiveTable,
     go_on_screen,

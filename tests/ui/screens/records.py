@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from bot.discord.text.texts import Texts
 from bot.game.events import Event, MatchEnded
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
@@ -20,7 +21,6 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
-from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import (
     broken_off_words,
     history_panel,

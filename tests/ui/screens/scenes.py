@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from bot.discord.api.components import ROW, at_rest, with_line
+from bot.discord.text.texts import Texts
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
@@ -16,8 +18,6 @@ from bot.game.rules.presets import PRESETS
 from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.components import ROW, at_rest, with_line
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import result_board

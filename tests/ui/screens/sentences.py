@@ -8,7 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bot.base.settings import Settings
 from bot.compose import build_client
+from bot.discord.gateway.command_tree import CatalogueTranslator
+from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
+from bot.discord.places.outage import Outage, Reason, outage_text
+from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
+from bot.discord.text.command_names import PATHS
+from bot.discord.text.texts import Texts
 from bot.game.cards import DECKS, DeckKind
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RulesError, check_table, override, preset, read_name, read_rules
@@ -24,22 +31,15 @@ from bot.records.card_theme import Theme
 from bot.records.history import Activity
 from bot.records.report import report_of
 from bot.records.seasons import Ended
-from bot.settings import Settings
 from bot.tables.lobby.lobby import Absence
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
-from bot.ui.admission.admission import LATE, LEAVING, TOO_FAST
-from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.help.pages import HelpPage, help_page
-from bot.ui.kit.command_names import PATHS
-from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
-from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.champion_role import RoleProblem
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line
-from bot.ui.live.outage import Outage, Reason, outage_text
 from bot.ui.server.commands import config_panel, more_panel
 from bot.ui.server.report import report_page
 from bot.ui.server.settings import Configured

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Refusal
@@ -24,7 +25,6 @@ from bot.records.history import RatingChange
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.help import Coaching
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.match_end import MatchEnd, match_end_board
 from bot.ui.table.pages.panel_state import PanelPage

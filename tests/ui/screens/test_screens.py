@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from bot.ui.kit.components import BUTTON, CONTAINER, MENU, ROW, TEXT
+from bot.discord.api.components import BUTTON, CONTAINER, MENU, ROW, TEXT
 from tests.ui.screens import scenes
 from tests.ui.screens.limits import misfits, troubles
 from tests.ui.screens.record import built, changes, recorded

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.ui.kit.components import BUTTON, CONTAINER, MENU, ROW, TEXT
+from bot.discord.api.components import BUTTON, CONTAINER, MENU, ROW, TEXT
 
 _STYLES: Final = {1: " blue", 2: "", 3: " green", 4: " red", 5: " link"}
 _LABELLED: Final = 18  # the type of a form's field

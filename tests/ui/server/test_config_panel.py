@@ -7,13 +7,13 @@ from typing import Any
 import discord
 import pytest
 
+from bot.discord.api.components import MAX_PARTS, MAX_TEXT, text_length
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.tables.erasure import MOST_COUNTED
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
-from bot.ui.kit.components import MAX_PARTS, MAX_TEXT, text_length
-from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.server.commands import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel, retention_question
 from bot.ui.server.config_checks import MOST_PLACES, check_tables
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words

@@ -10,14 +10,22 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
+from bot.discord.text.texts import ENGLISH, texts_for
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.ui.kit.texts import ENGLISH, texts_for
 from bot.ui.table import commands, departures
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
 from bot.ui.words.refusals import RefusedError, lobby_refusal_text
-from tests.ui.admission.test_rights import HOST, MANAGES_MESSAGES, NOTHING, PLAYER, STRANGER, Press, table
+from tests.discord.interactions.admission.test_rights import (
+    HOST,
+    MANAGES_MESSAGES,
+    NOTHING,
+    PLAYER,
+    STRANGER,
+    Press,
+    table,
+)
 
 MISSED = SimpleNamespace(id=PLAYER, display_name="Bruno")
 FOR_HOSTS: dict[str, dict[str, Any]] = {

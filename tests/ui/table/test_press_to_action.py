@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.discord.api.custom_ids import Press, make_id, parse_id
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind, parse_card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.signs import GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, one_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Press, make_id, parse_id
 from bot.ui.table.card_codes import card_of, cards_of
 from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, crossing_text
 from bot.ui.table.verbs import TableVerb

@@ -9,13 +9,13 @@ from typing import Any
 import emoji
 import pytest
 
+from bot.discord.api.components import Emoji, Layout
+from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.card_theme import Theme
-from bot.ui.kit.components import Emoji, Layout
-from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name

@@ -6,6 +6,8 @@ from typing import Final, get_args
 
 import pytest
 
+from bot.discord.api.custom_ids import Press
+from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view, table_view
@@ -18,8 +20,6 @@ from bot.lessons.lesson import Lesson
 from bot.records.card_theme import Theme
 from bot.robots.reasons import Motive, Reason
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.texts import Texts
 from bot.ui.table.press_to_action import crossing_text
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces

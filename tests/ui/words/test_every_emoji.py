@@ -6,12 +6,12 @@ import emoji
 import pytest
 
 from bot.art.writing import readable
+from bot.discord.text.names import clean
+from bot.discord.text.picture_words import plain
+from bot.discord.text.text_width import clipped, width
 from bot.game.actions import MakeGesture
 from bot.game.notation.actions import read_action, write_action
 from bot.game.signs import GestureKind, fold_emojis, gesture_makes
-from bot.ui.kit.names import clean
-from bot.ui.kit.picture_words import plain
-from bot.ui.kit.text_width import clipped, width
 from bot.ui.words.signs import SignTextError, is_emojis, qualified, read_sign, shown_gesture, shown_sign, sign_button
 from tests.together import together
 from tests.ui.walk import FR

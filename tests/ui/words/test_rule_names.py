@@ -2,10 +2,10 @@
 
 import pytest
 
+from bot.discord.text.texts import Texts
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.rules import AXES, PLAYERS
-from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
 from bot.ui.words.rule_names import PARTS, value_words
 from tests.together import together

@@ -4,12 +4,12 @@ from typing import Final
 
 import pytest
 
+from bot.discord.api.components import MAX_TEXT
+from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, text, value_of
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import SignCard, Strategy
-from bot.ui.kit.components import MAX_TEXT
-from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import rules_panel, rules_panels
 from bot.ui.words.rules_text import explain
 from bot.ui.words.signs import strategy_explained

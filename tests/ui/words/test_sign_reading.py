@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.discord.api.custom_ids import make_id
 from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view
 from bot.game.signs import (
@@ -20,7 +21,6 @@ from bot.game.signs import (
 )
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import (

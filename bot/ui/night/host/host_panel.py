@@ -4,17 +4,17 @@ from typing import Final
 
 import discord
 
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation, danger
+from bot.discord.api.interactions import Form
+from bot.discord.interactions.feature import MAX_CHOICE
+from bot.discord.text.texts import Texts
+from bot.discord.text.truncation import cut
 from bot.game.value import stamp
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
 from bot.nights.steps import about, can_correct, last_step
-from bot.ui.feature import MAX_CHOICE
-from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation, danger
-from bot.ui.kit.cutting import cut
-from bot.ui.kit.interactions import Form
-from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.host.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words

@@ -10,23 +10,10 @@ from typing import Final, TypeVar
 
 import discord
 
-from bot.nights.changes import HostStep, NightCode, StepKind, if_still
-from bot.nights.night import Night, NightStatus
-from bot.nights.people.sign_up import join
-from bot.nights.rounds import NightTable
-from bot.nights.steps import elsewhere, go_on, seated_otherwise
-from bot.tables.bans import BannedError
-from bot.tables.clock import Clock
-from bot.tables.hub import Moderated
-from bot.tables.lobby.refusals import LobbyRefusal
-from bot.tables.nights.running_night import NightChange
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.admission.press_notes import asks_more, refused_for
-from bot.ui.admission.rights import manages_server
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import (
+from bot.base.clock import Clock
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import (
     Form,
     chosen,
     chosen_members,
@@ -36,8 +23,21 @@ from bot.ui.kit.interactions import (
     say_outdated,
     show,
 )
-from bot.ui.kit.names import called, clean, prose
-from bot.ui.kit.texts import Texts
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.press_notes import asks_more, refused_for
+from bot.discord.interactions.admission.rights import manages_server
+from bot.discord.text.names import called, clean, prose
+from bot.discord.text.texts import Texts
+from bot.nights.changes import HostStep, NightCode, StepKind, if_still
+from bot.nights.night import Night, NightStatus
+from bot.nights.people.sign_up import join
+from bot.nights.rounds import NightTable
+from bot.nights.steps import elsewhere, go_on, seated_otherwise
+from bot.tables.bans import BannedError
+from bot.tables.hub import Moderated
+from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.nights.running_night import NightChange
 from bot.ui.night import words as w
 from bot.ui.night.host.host_panel import (
     LETTER,

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation
+from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import about
-from bot.ui.kit import components as c
-from bot.ui.kit.components import confirmation
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.night.verbs import HostVerb, button
 from bot.ui.words.table_text import signed

@@ -10,7 +10,19 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.background import Tasks, until_done
+from bot.base.background import Tasks, until_done
+from bot.base.clock import Clock
+from bot.discord.api.custom_ids import parse_id
+from bot.discord.api.interactions import FAILED, custom_ids_of, edit_message, facts, noting
+from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.members import Standing
+from bot.discord.places.outage import OutageWords, Reason
+from bot.discord.places.permissions import lacks_role
+from bot.discord.rate_limits.pace import Slot
+from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
+from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import without_role
@@ -20,22 +32,10 @@ from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
 from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
-from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged, RightsChanged, ServersReached
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
-from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, custom_ids_of, edit_message, facts, noting
-from bot.ui.kit.permissions import lacks_role
-from bot.ui.kit.texts import Texts, mark, texts_for
-from bot.ui.live.answers import SERVER_ERROR, TOO_MANY
-from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.members import Standing
-from bot.ui.live.outage import OutageWords, Reason
-from bot.ui.live.pace import Slot
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written

@@ -11,19 +11,19 @@ from typing import Final
 
 import structlog
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.times import MINUTE_MS
+from bot.base.worker import Workers
+from bot.discord.api.interactions import FAILED
+from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_messages import Notice
+from bot.discord.pictures.illustrations import Look
+from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.rounds import Entrant
 from bot.nights.steps import without_members
 from bot.nights.told import Posted
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.worker import Workers
-from bot.times import MINUTE_MS
-from bot.ui.kit.interactions import FAILED
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.illustrations import Look
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
-from bot.ui.live.live_messages import Notice
 from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Around, Post
 from bot.ui.night.words import mentions
 

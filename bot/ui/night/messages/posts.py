@@ -7,17 +7,17 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.base.times import HOUR_MS, MINUTE_MS
+from bot.discord.api import components as c
+from bot.discord.pictures.illustrations import Illustrated, Look
+from bot.discord.text.picture_words import rows_words
+from bot.discord.text.texts import Texts
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.news import told, uncalled, unread
 from bot.nights.planning.length import resting, ways_to_rest_less
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Entrant
-from bot.times import HOUR_MS, MINUTE_MS
-from bot.ui.kit import components as c
-from bot.ui.kit.picture_words import rows_words
-from bot.ui.kit.texts import Texts
-from bot.ui.live.illustrations import Illustrated, Look
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
 from bot.ui.night.messages.recap import end_picture, films, recap, row_screen

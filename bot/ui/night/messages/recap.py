@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.beside import Priority, beside
+from bot.base.worker_process import Priority, beside
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import make_id
+from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.text.picture_words import alt, day, plain
+from bot.discord.text.texts import Texts
 from bot.ladder.tally import highlights
 from bot.nights.night import Night
 from bot.nights.results.history import turnout
@@ -12,11 +17,6 @@ from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.told import Honour, HonourKind
 from bot.records.archive import Archive
 from bot.records.pictures import BoardPicture, BoardRow
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.picture_words import alt, day, plain
-from bot.ui.kit.texts import Texts
-from bot.ui.live.illustrations import Illustrated
 from bot.ui.night.board import standing_lines, value_words
 from bot.ui.night.verbs import PlayerVerb, button
 from bot.ui.night.words import labels_of, names_of, on_day, plain_title, title_of

@@ -16,16 +16,16 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.background import Tasks, until_done
+from bot.base.background import Tasks, until_done
+from bot.discord.api.components import link_to
+from bot.discord.api.interactions import FAILED, facts, noting
+from bot.discord.places.permissions import permission_names
+from bot.discord.text.names import clean, inert
+from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.length import ends_at
 from bot.tables.nights.live_nights import LiveNights
-from bot.ui.kit.components import link_to
-from bot.ui.kit.interactions import FAILED, facts, noting
-from bot.ui.kit.names import clean, inert
-from bot.ui.kit.permissions import permission_names
-from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.night.words import MAX_TITLE, entry_line, how_line
 
 _MOST_PLACE: Final = 100  # Discord's limit, which the name of a channel may have without the #

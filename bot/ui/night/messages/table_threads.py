@@ -11,18 +11,18 @@ from typing import Final
 import discord
 import structlog
 
+from bot.base.clock import Clock
+from bot.discord.api.components import link_to
+from bot.discord.api.interactions import FAILED, NOBODY, facts, noting
+from bot.discord.places.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.responses import RateLimit
+from bot.discord.text.names import inert
+from bot.discord.text.texts import Texts
+from bot.discord.text.truncation import cut
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
-from bot.tables.clock import Clock
 from bot.tables.nights.round_tables import NoPlaceError
-from bot.ui.kit.components import link_to
-from bot.ui.kit.cutting import cut
-from bot.ui.kit.interactions import FAILED, NOBODY, facts, noting
-from bot.ui.kit.names import inert
-from bot.ui.kit.texts import Texts
-from bot.ui.live.answers import RateLimit
-from bot.ui.live.requests import BotRequests
-from bot.ui.live.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
 from bot.ui.night.board import table_line
 from bot.ui.night.words import round_name, sides
 

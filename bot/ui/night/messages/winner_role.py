@@ -6,12 +6,12 @@ from typing import Final
 
 import discord
 
+from bot.base.clock import Clock
+from bot.base.times import HOUR_MS
+from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
-from bot.tables.clock import Clock
 from bot.tables.hub import Moderated
-from bot.times import HOUR_MS
-from bot.ui.kit.texts import texts_for
 from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.words import plain_title, title_of

@@ -2,9 +2,9 @@
 
 import discord
 
+from bot.discord.api.interactions import reader
+from bot.discord.places.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.interactions import reader
-from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
 from bot.ui.words.refusals import RefusedError, check_not_timed_out
 
 

@@ -5,12 +5,12 @@ from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.discord.api import components as c
+from bot.discord.api.interactions import Form
+from bot.discord.interactions.setting import controls
+from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility
 from bot.nights.planning.draft import NightDraft
-from bot.ui.kit import components as c
-from bot.ui.kit.interactions import Form
-from bot.ui.kit.setting import controls
-from bot.ui.kit.texts import Texts
 from bot.ui.night import words as w
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.verbs import PlanVerb, night_id

@@ -8,6 +8,16 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from bot.base.clock import Clock
+from bot.base.times import DAY_MS, HOUR_MS
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import SentenceError, filled, guild_of, is_private, reader, say_outdated, show
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.places.permissions import can_hold_threads, lacks_role
+from bot.discord.text.names import clean, defuse
+from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, ROTATION
@@ -15,18 +25,8 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
-from bot.tables.clock import Clock
 from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
-from bot.times import DAY_MS, HOUR_MS
-from bot.ui.admission.budgets import Verb
-from bot.ui.admission.patience import or_later
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Press, read_number
-from bot.ui.kit.interactions import SentenceError, filled, guild_of, is_private, reader, say_outdated, show
-from bot.ui.kit.names import clean, defuse
-from bot.ui.kit.permissions import can_hold_threads, lacks_role
-from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
 from bot.ui.night.messages.server_event import may_make_events

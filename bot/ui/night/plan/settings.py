@@ -11,6 +11,11 @@ import discord
 from discord import ChannelType
 
 from bot.conditions import CONDITIONS, Condition
+from bot.discord.api import components as c
+from bot.discord.interactions.setting import Channels, OneOf, Role, Setting, Tick
+from bot.discord.places.permissions import everybody_refusal
+from bot.discord.text.names import clean
+from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
 from bot.nights.formats import FORMATS
@@ -18,11 +23,6 @@ from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
-from bot.ui.kit import components as c
-from bot.ui.kit.names import clean
-from bot.ui.kit.permissions import everybody_refusal
-from bot.ui.kit.setting import Channels, OneOf, Role, Setting, Tick
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.night import words as w
 from bot.ui.words.rule_names import preset_about, preset_name
 

@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import get_day_names, get_month_names
 
-from bot.times import MINUTE_MS
-from bot.ui.kit.texts import LANGUAGES
+from bot.base.times import MINUTE_MS
+from bot.discord.text.texts import LANGUAGES
 from bot.ui.night.plan.when_words import any_of, counted
 
 _LONGEST: Final = 80

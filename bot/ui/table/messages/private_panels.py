@@ -14,11 +14,8 @@ from typing import Final
 import discord
 import structlog
 
-from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
-from bot.tables.match.table import Table
-from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.kit.components import Layout
-from bot.ui.kit.interactions import (
+from bot.discord.api.components import Layout
+from bot.discord.api.interactions import (
     PreparedView,
     is_private,
     made_at,
@@ -27,11 +24,14 @@ from bot.ui.kit.interactions import (
     time_of,
     update_pressed,
 )
-from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.pace import Coalescer, LastSent, Slot, Urgency
-from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.live.panel_requests import PanelRequests
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.text.texts import Texts, texts_for
+from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
+from bot.tables.match.table import Table
+from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.live.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
 from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState

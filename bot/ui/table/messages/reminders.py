@@ -6,13 +6,13 @@ A reminder is deleted once nobody is missed any more.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
+from bot.discord.messages.live_message import Spot
+from bot.discord.messages.live_messages import LiveMessages, Notice
+from bot.discord.text.names import display_name
+from bot.discord.text.texts import Texts, mark, texts_for
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
-from bot.ui.kit.names import display_name
-from bot.ui.kit.texts import Texts, mark, texts_for
-from bot.ui.live.live_message import Spot
-from bot.ui.live.live_messages import LiveMessages, Notice
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.base.background import Tasks
+from bot.base.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings

@@ -13,21 +13,21 @@ from typing import Final
 import discord
 import structlog
 
-from bot.errors import StoreError
+from bot.base.errors import StoreError
+from bot.base.times import MINUTE_MS
+from bot.discord.api.components import layout, link_to, text
+from bot.discord.api.custom_ids import parse_id
+from bot.discord.api.interactions import FAILED, custom_ids_of, facts, reader
+from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.permissions import open_channel
+from bot.discord.rate_limits.pace import Slot
+from bot.discord.text.texts import texts_for
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.times import MINUTE_MS
-from bot.ui.kit.components import layout, link_to, text
-from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import FAILED, custom_ids_of, facts, reader
-from bot.ui.kit.permissions import open_channel
-from bot.ui.kit.texts import texts_for
-from bot.ui.live.illustrations import Illustrated
-from bot.ui.live.live_message import LiveContext, LiveMessage, Spot
-from bot.ui.live.pace import Slot
 from bot.ui.table.messages.table_screen import TableScreen
 
 POST_S: Final = 1.0

@@ -6,8 +6,15 @@ from functools import partial
 
 import structlog
 
-from bot.background import Tasks
-from bot.errors import StoreError
+from bot.base.background import Tasks
+from bot.base.errors import StoreError
+from bot.discord.api.patience import PATIENCE_S
+from bot.discord.messages.live_message import LiveMessage
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.places.outage import Outage, Reason
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.text.texts import Texts
 from bot.game.events import CardsDealt, RoundEnded
 from bot.game.views import SeatView
 from bot.tables.directory import TableDirectory
@@ -16,13 +23,6 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import LiveRefusal, Pause
 from bot.tables.table_store import Damaged, Servers, all_servers
-from bot.ui.admission.patience import PATIENCE_S
-from bot.ui.kit.texts import Texts
-from bot.ui.live.live_message import LiveMessage
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.outage import Outage, Reason
-from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.reminders import Reminders
 from bot.ui.table.messages.running_pictures import RunningPictures

@@ -3,6 +3,13 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from bot.discord.api import components as c
+from bot.discord.api.components import GOLD, GREY, Layout, at_rest, with_line
+from bot.discord.api.custom_ids import make_id
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrated, PictureLine
+from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.tables.claims import heirs
@@ -12,13 +19,6 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
 from bot.tables.table_store import Damaged
-from bot.ui.kit import components as c
-from bot.ui.kit.components import GOLD, GREY, Layout, at_rest, with_line
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.names import display_name, people_apart
-from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.live.custom_emojis import CustomEmojis
-from bot.ui.live.illustrations import Illustrated, PictureLine
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.pages.board import RobotSeats, log_board, table_board
 from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button

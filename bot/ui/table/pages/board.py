@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.names import called, clean
+from bot.discord.text.texts import Texts, unbroken
 from bot.game.events import CallKind, Phase
 from bot.game.views import TableView
 from bot.records.player import Player
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import called, clean
-from bot.ui.kit.texts import Texts, unbroken
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces

@@ -10,6 +10,10 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.names import clean, label_name
+from bot.discord.text.texts import Texts
 from bot.game.actions import MakeGesture, ShowCards
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind, Phase
@@ -21,10 +25,6 @@ from bot.lessons.lesson import Lesson, holds_kems
 from bot.records.help_level import HelpLevel
 from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.help import Coaching
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import clean, label_name
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.board import call_buttons, resume_button
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.verbs import TableVerb

@@ -1,12 +1,17 @@
 """The end of a match as one message: who won, what stood out, the last round, the ratings, and what comes next.
 
-The picture of the match goes under the heading (`bot.ui.kit.components.with_picture`).
+The picture of the match goes under the heading (`bot.discord.api.components.with_picture`).
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from bot.base.times import MINUTE_MS
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import NO_TABLE, Ids, make_id
+from bot.discord.pictures.illustrations import PictureLine
+from bot.discord.text.texts import Texts
 from bot.game.views import TableView
 from bot.ladder.columns import COLUMNS, SeatTally
 from bot.ladder.tally import NO_HIGHLIGHTS, Highlights
@@ -14,11 +19,6 @@ from bot.records.history import RatingChange
 from bot.records.pictures import PictureFile
 from bot.records.player import Player
 from bot.tables.match.table import Table
-from bot.times import MINUTE_MS
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import NO_TABLE, Ids, make_id
-from bot.ui.kit.texts import Texts
-from bot.ui.live.illustrations import PictureLine
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import DAILY, TableVerb

@@ -5,14 +5,14 @@ from itertools import takewhile
 from math import inf
 from typing import Final, assert_never
 
+from bot.discord.api import components as c
+from bot.discord.api.components import at_rest, with_line
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.texts import Texts
 from bot.game.actions import ShowCards
 from bot.game.events import Phase
 from bot.lessons.lesson import Lesson
 from bot.tables.lobby.help import Coaching
-from bot.ui.kit import components as c
-from bot.ui.kit.components import at_rest, with_line
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.texts import Texts
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import hand_panel, panel_text, with_shown_bluff
 from bot.ui.table.pages.match_end import after_first_match, play_button, rematch_line

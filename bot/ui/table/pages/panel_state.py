@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
+from bot.discord.api.components import Layout
+from bot.discord.text.texts import Texts
 from bot.game.cards import Card
 from bot.game.value import value
 from bot.game.views import SeatView
@@ -13,8 +15,6 @@ from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table
-from bot.ui.kit.components import Layout
-from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
 
 

@@ -6,16 +6,16 @@ The table's message tells it to everybody, and a panel to its reader.
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.names import called
+from bot.discord.text.texts import Texts, mark
 from bot.game.events import CounterFailed, Outcome, Phase
 from bot.game.rules.rules import Holder, SignChange
 from bot.game.signs import emoji_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import called
-from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces

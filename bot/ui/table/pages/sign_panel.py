@@ -6,17 +6,17 @@ A form's custom id is a press's; what was filled in is in the fields that are na
 from random import Random
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Ids, make_id
+from bot.discord.api.interactions import MAX_HINT, TEXT, Form
+from bot.discord.text.names import clean
+from bot.discord.text.texts import Texts
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
 from bot.records.help_level import HelpLevel
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids, make_id
-from bot.ui.kit.interactions import MAX_HINT, TEXT, Form
-from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.board import resume_button
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import own_result

@@ -6,15 +6,15 @@ It is made from the public view alone, and holds nothing that the public message
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import Ids
+from bot.discord.text.names import label_name
+from bot.discord.text.picture_words import alt, plain
 from bot.game.cards import RANKS, Card
 from bot.game.events import Phase
 from bot.game.views import TableView
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.records.player import Player
-from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
-from bot.ui.kit.names import label_name
-from bot.ui.kit.picture_words import alt, plain
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture

@@ -16,6 +16,11 @@ from typing import Any
 import pytest
 
 import bot
+from bot.discord.api.components import Layout
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.places.outage import Reason
+from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL
 from bot.game.actions import PutDown
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
@@ -25,12 +30,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.kit.components import Layout
-from bot.ui.live.live_messages import LiveMessages
-from bot.ui.live.outage import Reason
-from bot.ui.live.panel_memory import PanelMemory
 from bot.ui.live.private_message import PanelToken
-from bot.ui.live.requests import EDIT_INTERVAL
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.examples import mostly_long

@@ -3,9 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from bot.tables.clock import WallClock
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.live.panel_memory import PanelMemory
+from bot.base.clock import WallClock
+from bot.discord.api.components import Layout, layout, text
+from bot.discord.messages.panel_memory import PanelMemory
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.pages.panel_state import PanelPage, PanelState
 from bot.ui.words.card_faces import Faces

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.rate_limits.pace import LastSent
+from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
 from bot.ui.live import private_message
-from bot.ui.live.pace import LastSent
-from bot.ui.live.panel_memory import PanelMemory
-from bot.ui.live.panel_requests import PanelRequests
 from bot.ui.live.private_message import REFRESH_S, PanelToken
 from bot.ui.table.messages import private_panels
 from bot.ui.table.messages.private_panels import (
@@ -21,8 +21,8 @@ from bot.ui.table.messages.private_panels import (
     PrivatePanels,
 )
 from bot.ui.table.pages.panel_state import PanelPage
+from tests.discord.fakes import refused
 from tests.tables.virtual import LoopClock, in_virtual_time
-from tests.ui.live.fakes import refused
 from tests.ui.table.messages.test_panel_option import Emojis, page
 from tests.ui.walk import EN
 

@@ -6,6 +6,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import Final
 
+from bot.discord.api.components import Layout
 from bot.game import actions as a
 from bot.game.build_view import legal_moves, player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
@@ -21,7 +22,6 @@ from bot.records.player import Player
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.logged_match import pool_slots
-from bot.ui.kit.components import Layout
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.match_end import match_end_board
 from bot.ui.table.pages.panel_pages import panel_page

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from bot.discord.api.components import Layout
+from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
-from bot.ui.kit.components import Layout
-from bot.ui.kit.texts import Texts
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.words.card_faces import Faces

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.discord.api import components as c
+from bot.discord.text.text_width import width
 from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
@@ -19,8 +21,6 @@ from bot.robots.level import COACH
 from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
-from bot.ui.kit import components as c
-from bot.ui.kit.text_width import width
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table, cards

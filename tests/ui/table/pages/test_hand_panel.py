@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
@@ -12,7 +13,6 @@ from bot.game.state import ShownCards
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
-from bot.ui.kit.texts import Texts
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb

@@ -11,6 +11,8 @@ from typing import Final
 
 import pytest
 
+from bot.discord.api.components import Layout
+from bot.discord.text.text_width import width
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Event, Phase
 from bot.game.evolve import evolve
@@ -21,8 +23,6 @@ from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.robots import LEVELS, RobotLevel
 from bot.tables.match.logged_match import pool_slots
-from bot.ui.kit.components import Layout
-from bot.ui.kit.text_width import width
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.words.card_faces import Faces

@@ -6,14 +6,14 @@ from typing import Final
 
 import pytest
 
+from bot.discord.text.picture_words import MAX_ALT, plain
+from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.build_view import table_view
 from bot.game.events import MatchPaused, Phase
 from bot.game.signs import GestureKind
 from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.picture_words import MAX_ALT, plain
-from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.words.card_faces import Faces

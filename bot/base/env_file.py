@@ -1,0 +1,63 @@
+"""Changes lines of `.env`, which is then for its owner alone: it holds the token and passwords."""
+
+import os
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Final
+
+from dotenv import dotenv_values
+from dotenv.parser import parse_stream
+
+from bot.base.errors import KemsError
+
+_OWNER_ONLY: Final = 0o600
+
+
+def changed(text: str, values: Mapping[str, str]) -> str:
+    """A text of settings with other values; all its other lines stay.
+
+    Raises KemsError: a value cannot be written so that it is read again.
+    """
+    for name, value in values.items():
+        set_to, lines, is_there = f"{name}={_written(name, value)}\n", [], False
+        for binding in parse_stream(StringIO(text)):
+            line = binding.original.string
+            if binding.key is not None and binding.key.lower() == name.lower():
+                blank = line[: len(line) - len(line.lstrip("\r\n"))]
+                line, is_there = blank + set_to, True
+            lines.append(line)
+        text = "".join(lines)
+        if not is_there:
+            text = f"{text.rstrip()}\n{set_to}".lstrip()
+    return text
+
+
+def _written(name: str, value: str) -> str:
+    """A value as it is where that is read as it is, and else in quotes; Docker and systemd read both.
+
+    `${:-$}` stands for a dollar before a brace: python-dotenv fills braces in, also within quotes.
+    """
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    for written in (value, f"'{escaped}'", "'" + escaped.replace("${", "${:-$}{") + "'"):
+        as_read = StringIO(f"{name}={written}\n", newline=None)
+        if dotenv_values(stream=as_read) == {name: value}:
+            return written
+    raise KemsError(f"{name} cannot be written to a file of settings: leave out the control characters in its value.")
+
+
+def write(file: Path, values: Mapping[str, str]) -> None:
+    """Sets these values in a file, at one stroke. Raises KemsError: it cannot be read or written."""
+    file = file.resolve()
+    part = file.with_name(f"{file.name}.part")
+    try:
+        text = changed(file.read_text(encoding="utf-8") if file.exists() else "", values)
+        part.unlink(missing_ok=True)
+        part.touch(_OWNER_ONLY)
+        with part.open("w", encoding="utf-8") as written:
+            written.write(text)
+            written.flush()
+            os.fsync(written.fileno())
+        part.replace(file)
+    except OSError as error:
+        raise KemsError(f"{file} cannot be written: {error.strerror}.") from error

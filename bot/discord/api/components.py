@@ -1,0 +1,364 @@
+"""The few shapes of every message: text, rows of at most four buttons, one container, and links into Discord;
+changed copies of finished messages; the question before what cannot be undone.
+
+A component is the JSON object that Discord gets. It cannot be changed: the panels of a process share their buttons.
+The tests check Discord's limits on every recorded screen.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar, cast
+
+from bot.discord.api.custom_ids import ASKED, ASKED_ONESELF, NO_TABLE, asked_at, make_id, verb_of, write_spot
+from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
+
+MAX_PARTS: Final = 40  # Discord's limits for one message
+MAX_TEXT: Final = 4000
+IN_ROW: Final = 4  # a fifth button would wrap on a phone
+MAX_LABEL: Final = 80
+
+Style = Literal[1, 2, 3, 4, 5]
+PRIMARY: Final[Style] = 1
+SECONDARY: Final[Style] = 2
+SUCCESS: Final[Style] = 3
+DANGER: Final[Style] = 4
+LINK: Final[Style] = 5
+
+# Discord's numbers for the types of components
+ROW: Final = 1
+BUTTON: Final = 2
+MENU: Final = 3
+USERS: Final = 5
+ROLES: Final = 6
+CHANNELS: Final = 8
+TEXT: Final = 10
+GALLERY: Final = 12
+CONTAINER: Final = 17
+
+GREEN: Final = 0x2F8F5B  # a table, its rules, the server's settings
+GREY: Final = 0x6B6F76  # a table that is closed
+BLUE: Final = 0x3C6EB4  # a hand; what was played
+PURPLE: Final = 0x7A5AA6  # a sign; a secret vote
+GOLD: Final = 0xC9A227  # a result; a leaderboard
+TEAL: Final = 0x2A8C82  # what a person achieved
+SLATE: Final = 0x4E5D94  # a replay
+RED: Final = 0xB23A48  # what cannot be undone
+TEAMS: Final = (0x6FB7FF, 0xFF9D6F, 0xC9A2FF, 0xFFE066, 0x7FE0B0, 0xFF8FB8)
+"""What a team has won, in the colours that teams have in pictures."""
+
+
+T = TypeVar("T")
+
+
+class _Fixed(dict[str, Any]):
+    """A JSON object that cannot be changed; `{**component, ...}` makes a changed copy."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a component cannot be changed: make a changed copy")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+
+def _fixed(made: T) -> T:
+    return _Fixed(made)  # type: ignore[call-overload,no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Emoji:
+    """An emoji of the application or of a server; as text it is what shows it in a message."""
+
+    name: str
+    id: int
+
+    def __str__(self) -> str:
+        return f"<:{self.name}:{self.id}>"
+
+
+class EmojiData(TypedDict):
+    id: int
+    name: str
+
+
+class Button(TypedDict):
+    type: Literal[2]
+    style: Style
+    disabled: bool
+    custom_id: NotRequired[str]
+    url: NotRequired[str]  # in place of the id: no press reaches the bot
+    label: NotRequired[str]
+    emoji: NotRequired[EmojiData]
+
+
+class Option(TypedDict):
+    label: str
+    value: str
+    default: bool
+    description: NotRequired[str]
+
+
+class Menu(TypedDict):
+    """A menu of options, of members, of roles or of channels; the router answers it."""
+
+    type: Literal[3, 5, 6, 8]
+    custom_id: str
+    min_values: int
+    max_values: int
+    disabled: bool
+    required: bool
+    placeholder: NotRequired[str]
+    options: NotRequired[Sequence[Option]]
+    channel_types: NotRequired[Sequence[int]]
+    default_values: NotRequired[Sequence[Mapping[str, object]]]  # channels or roles
+
+
+class Text(TypedDict):
+    type: Literal[10]
+    content: str
+
+
+class Row(TypedDict):
+    type: Literal[1]
+    components: Sequence[Button | Menu]
+
+
+class Gallery(TypedDict):
+    """Pictures beside each other."""
+
+    type: Literal[12]
+    items: Sequence[Mapping[str, object]]
+
+
+Part = Text | Row | Gallery
+
+
+class Container(TypedDict):
+    """What every message of ours is."""
+
+    type: Literal[17]
+    spoiler: bool
+    components: Sequence[Part]
+    accent_color: int | None
+
+
+Layout = list[Container]
+"""A message's components, one container, as Discord gets them; equal layouts need no edit."""
+
+
+def text(*lines: str | None) -> Text:
+    """Lines of markdown; those that are None or empty are left out."""
+    return _fixed(Text(type=TEXT, content="\n".join(filter(None, lines))))
+
+
+def button(
+    label: str | None, custom_id: str, *, style: Style = SECONDARY, is_enabled: bool = True, emoji: Emoji | None = None
+) -> Button:
+    made: Button = {"type": BUTTON, "style": style, "disabled": not is_enabled, "custom_id": custom_id}
+    if label:
+        made["label"] = label
+    if emoji is not None:
+        made["emoji"] = _fixed(EmojiData(id=emoji.id, name=emoji.name))
+    return _fixed(made)
+
+
+def link_button(label: str, url: str) -> Button:
+    return _fixed(Button(type=BUTTON, style=LINK, disabled=False, label=label, url=url))
+
+
+def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
+    made: Option = {"label": label, "value": value, "default": is_default}
+    if description:
+        made["description"] = description
+    return _fixed(made)
+
+
+def menu(
+    custom_id: str,
+    placeholder: str,
+    options: Iterable[Option],
+    *,
+    least: int = 1,
+    most: int = 1,
+    is_enabled: bool = True,
+) -> Row:
+    """A row with a menu: `least` to `most` options are chosen."""
+    made = _menu(MENU, custom_id, placeholder, least, most)
+    made["required"], made["disabled"], made["options"] = True, not is_enabled, tuple(options)
+    return row(_fixed(made))
+
+
+def choice(
+    custom_id: str, placeholder: str, words: Mapping[Any, str], chosen: object, about: Mapping[Any, str] | None = None
+) -> Row:
+    """A row with a menu of values in words, one of them chosen; `about` is the second line of each."""
+    return menu(
+        custom_id,
+        placeholder,
+        [
+            option(label, str(value), description=(about or {}).get(value, ""), is_default=value == chosen)
+            for value, label in words.items()
+        ],
+    )
+
+
+def channel_menu(custom_id: str, placeholder: str, kinds: Iterable[int], *, most: int, chosen: Iterable[int]) -> Row:
+    """A row with a menu of a server's channels of these kinds (Discord's numbers); `chosen` are ids."""
+    made = _menu(CHANNELS, custom_id, placeholder, 0, most, chosen)
+    made["channel_types"] = tuple(kinds)
+    return row(_fixed(made))
+
+
+def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row:
+    """A row with a menu of a server's roles: one at most is chosen; `chosen` are ids."""
+    return row(_fixed(_menu(ROLES, custom_id, placeholder, 0, 1, chosen)))
+
+
+def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
+    return row(_fixed(_menu(USERS, custom_id, placeholder, 1, most)))
+
+
+def row(*controls: Button | Menu) -> Row:
+    return _fixed(Row(type=ROW, components=controls))
+
+
+def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Row]:
+    return [row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
+
+
+def gallery(name: str, description: str) -> Gallery:
+    """One picture: the attached file of that name."""
+    picture = {"media": _Fixed(url=f"attachment://{name}"), "description": description, "spoiler": False}
+    return _fixed(Gallery(type=GALLERY, items=(_Fixed(picture),)))
+
+
+def layout(*parts: Part, colour: int | None = None) -> Layout:
+    """One message: its parts in a container."""
+    return [_fixed(Container(type=CONTAINER, spoiler=False, components=parts, accent_color=colour))]
+
+
+def parts_of(layout: Layout) -> Sequence[Part]:
+    (container,) = layout
+    return container["components"]
+
+
+def _menu(
+    kind: Literal[3, 5, 6, 8], custom_id: str, placeholder: str, least: int, most: int, chosen: Iterable[int] = ()
+) -> Menu:
+    made = Menu(type=kind, custom_id=custom_id, min_values=least, max_values=most, disabled=False, required=False)
+    if placeholder:
+        made["placeholder"] = placeholder
+    if values := tuple(_Fixed(id=one, type="role" if kind == ROLES else "channel") for one in chosen):
+        made["default_values"] = values
+    return made
+
+
+def renewed(layout: Layout, showing: int) -> Layout:
+    """The same with a custom id of this showing for each menu of members, and for each yes of a question.
+
+    Such a menu else keeps what was chosen; a yes says when its question was asked. Source: https://github.com/discord/discord-api-docs/issues/7536
+    """
+
+    def new(part: Part) -> Part:
+        if part["type"] != ROW:
+            return part
+        if any(control["custom_id"].endswith((ASKED, ASKED_ONESELF)) for control in part["components"]):
+            return row(*(_asked(control, showing) for control in part["components"]))
+        if part["components"][0]["type"] != USERS:
+            return part
+        shown: Menu = {**part["components"][0], "custom_id": f"{part['components'][0]['custom_id']}:{showing}"}
+        return row(_fixed(shown))
+
+    (container,) = layout
+    made: Container = {**container, "components": [new(part) for part in container["components"]]}
+    return [_fixed(made)]
+
+
+def _asked(control: Button | Menu, showing: int) -> Button | Menu:
+    if not control["custom_id"].endswith((ASKED, ASKED_ONESELF)):
+        return control
+    made = cast("Button", {**control, "custom_id": asked_at(control["custom_id"], showing)})
+    return _fixed(made)
+
+
+def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
+    channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
+    return channel if message_id is None else f"{channel}/{message_id}"
+
+
+def with_line(message: Layout, line: str) -> Layout:
+    heading, *rest = parts_of(message)
+    assert heading["type"] == TEXT, "every message begins with a heading"
+    return _with_parts(message, [text(heading["content"], line), *rest])
+
+
+def with_picture(message: Layout, name: str, alt: str, replaces: int = 0) -> Layout:
+    """The same message, with the attached file of that name under its heading; `alt` is its alternative text.
+
+    It takes the place of so many parts.
+    """
+    heading, *rest = parts_of(message)
+    return _with_parts(message, [heading, gallery(name, alt), *rest[replaces:]])
+
+
+def above_buttons(message: Layout, *parts: Part) -> Layout:
+    """The same message with these parts above its first row of buttons, or at its end."""
+    own = parts_of(message)
+    first = next((place for place, part in enumerate(own) if part["type"] == ROW), len(own))
+    return _with_parts(message, [*own[:first], *parts, *own[first:]])
+
+
+def at_rest(message: Layout, verbs: Collection[str]) -> Layout:
+    """The same message while nothing but these verbs can be pressed."""
+
+    def disabled(part: Row) -> Row:
+        return row(*(one | {"disabled": verb_of(one["custom_id"]) not in verbs} for one in part["components"]))
+
+    return _with_parts(message, [disabled(part) if part["type"] == ROW else part for part in parts_of(message)])
+
+
+def text_length(message: Layout) -> int:
+    """How many characters the message's text has; Discord takes 4,000."""
+    return sum(len(part["content"]) for part in parts_of(message) if part["type"] == TEXT)
+
+
+def confirmation(
+    title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None, is_own: bool = False
+) -> Layout:
+    """A private question; nothing happens before one of the `yes` is pressed. `no` leads back.
+
+    `show` writes into each yes when it was asked: what somebody else has done meanwhile is not done twice. `is_own`:
+    the question is about its reader alone.
+    """
+    sign = ASKED_ONESELF if is_own else ASKED
+    asking: list[Button] = [{**one, "custom_id": one["custom_id"] + sign} for one in yes]
+    return layout(text(f"## {title}", *costs), row(*asking, *([] if no is None else [no])), colour=RED)
+
+
+def turning_row(
+    page: HistoryPage | BoardPage,
+    lines: Sequence[MatchRecord | BoardLine],
+    verb: str,
+    about: str,
+    ways: tuple[str, str] = ("◀", "▶"),
+) -> list[Row]:
+    """The row that turns a page to what stands before and after its lines; none where it is the only page.
+
+    Custom ids have the verb, what the list is `about`, and a spot.
+    """
+    if not lines or not (page.has_before or page.has_after):
+        return []
+    back, on = (f"{about}:{write_spot(spot)}" for spot in (Before(lines[0].key), After(lines[-1].key)))
+    return [
+        row(
+            button(ways[0], make_id(NO_TABLE, verb, back), is_enabled=page.has_before),
+            button(ways[1], make_id(NO_TABLE, verb, on), is_enabled=page.has_after),
+        )
+    ]
+
+
+def danger(label: str, custom_id: str) -> Button:
+    return button(label, custom_id, style=DANGER)
+
+
+def _with_parts(message: Layout, parts: Iterable[Part]) -> Layout:
+    (container,) = message
+    return layout(*parts, colour=container["accent_color"])

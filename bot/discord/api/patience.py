@@ -1,0 +1,100 @@
+"""A press is answered within a second, however slow the store is: what takes longer goes on, or counts later."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from bot.base.background import Tasks
+from bot.base.errors import StoreError
+from bot.game.rules.house_rules import RulesError
+from bot.tables.bans import BannedError
+
+PATIENCE_S: Final = 0.8
+"""How long the requests to the store that a first answer needs may take together."""
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A first answer is due at the instant `until` of the loop's clock; `is_answered` is None once the turn is over.
+
+    Tasks and timers that a press began keep its context: a turn that is over holds nothing of the press.
+    """
+
+    until: float
+    is_answered: Callable[[], bool] | None
+
+
+_turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
+_going_on = Tasks()
+
+
+class SlowStoreError(StoreError):
+    """The store has not answered yet; `work` goes on, unless that is None."""
+
+    def __init__(self, work: asyncio.Task[Any] | None = None) -> None:
+        self.work = work
+        super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
+
+
+@contextmanager
+def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
+    """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
+    turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
+    former = _turn.set(turn)
+    try:
+        yield
+    finally:
+        turn.is_answered = None
+        _turn.reset(former)
+
+
+def _left() -> float:
+    turn = _turn.get()
+    if turn is None or turn.is_answered is None or turn.is_answered():
+        return PATIENCE_S
+    return max(0.0, turn.until - asyncio.get_running_loop().time())
+
+
+async def in_time(move: Coroutine[Any, Any, T]) -> T:
+    """Make a move at a table; cancel it when it takes too long.
+
+    Raises SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
+    """
+    try:
+        async with asyncio.timeout(_left()):
+            return await move
+    except TimeoutError:
+        raise SlowStoreError from None
+
+
+async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
+    """Do other work of the store, which goes on if it takes too long; Discord's part in it may take `more_s`.
+
+    Raises SlowStoreError: it has not been done yet.
+    """
+    task = work if isinstance(work, asyncio.Task) else asyncio.create_task(work)
+    await asyncio.wait({task}, timeout=_left() + more_s)
+    if task.done():
+        return task.result()
+    _going_on.begin(_finish(task))
+    raise SlowStoreError(task)
+
+
+async def _finish(task: asyncio.Task[T]) -> None:
+    try:
+        await task
+    except StoreError as error:
+        _log.warning("late.not_saved", problem=str(error))
+    except RulesError as error:  # the presser has read already that the store is slow
+        _log.info("late.refused", problem=error.problem.value)
+    except BannedError:
+        _log.info("late.refused", problem="banned")

@@ -1,0 +1,1 @@
+"""The connection to Discord: the client, its shards, its events, the registered commands."""

@@ -1,0 +1,271 @@
+"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list.
+
+discord.py relies on Discord's checks of values and rights, which an old or tampered client passes by: both are checked
+again.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import discord
+import structlog
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter, locale_str
+from discord.http import Route
+
+from bot.base.errors import StoreError
+from bot.discord.api.interactions import FAILED, facts, field_of, reader, say
+from bot.discord.interactions.admission.admission import Admission
+from bot.discord.interactions.admission.rights import NOT_MANAGING
+from bot.discord.interactions.feature import Feature, by_key
+from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, note_ids
+from bot.discord.text.texts import texts_for
+
+FIRST_RETRY_S: Final = 60.0
+LONGEST_RETRY_S: Final = 3600.0
+
+_TYPES: Final[Mapping[Kind, Callable[[Any], bool]]] = {
+    Kind.string: lambda value: isinstance(value, str),
+    Kind.integer: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    Kind.boolean: lambda value: isinstance(value, bool),
+    Kind.user: lambda value: isinstance(value, discord.User | discord.Member),
+    Kind.channel: lambda value: isinstance(value, AppCommandChannel | AppCommandThread),
+    Kind.role: lambda value: isinstance(value, discord.Role),
+}
+_GROUPS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
+
+_log = structlog.get_logger(__name__)
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Translates the names and descriptions of commands, options and choices."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        translated = texts_for(locale).t(string.message)
+        return None if translated == string.message else translated
+
+
+def command_groups(features: Iterable[Feature]) -> list[app_commands.Group]:
+    """`/kems` for everybody and `/kems-admin` for people who may manage the server, with all features' commands."""
+    commands, groups = by_key(features), {path: _group(path) for path in GROUPS}
+    for key, path in PATHS.items():
+        parent = path.rpartition(" ")[0]
+        groups[parent].add_command(commands[key])
+    for path, group in groups.items():
+        if above := path.rpartition(" ")[0]:
+            groups[above].add_command(group)
+    return [group for path, group in groups.items() if " " not in path]
+
+
+class _ServerGroup(app_commands.Group):
+    """Commands for servers alone, said by `contexts`: discord.py adds the field that Discord has deprecated for it.
+
+    Source: https://discord.com/developers/docs/interactions/application-commands#application-command-object
+    """
+
+    def to_dict(self, tree: app_commands.CommandTree[discord.Client]) -> dict[str, Any]:
+        payload = super().to_dict(tree)
+        payload.pop("dm_permission", None)
+        return payload
+
+
+def _group(path: str) -> app_commands.Group:
+    name, description = path.rpartition(" ")[2], locale_str(GROUPS[path])
+    if " " in path:
+        return app_commands.Group(name=locale_str(name), description=description)
+    return _ServerGroup(
+        name=name,
+        description=description,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        default_permissions=discord.Permissions(manage_guild=True) if path == MANAGERS else None,
+    )
+
+
+class KemsTree(app_commands.CommandTree[discord.Client]):
+    """Carries out commands that are admitted; answers those that no longer exist."""
+
+    def __init__(self, client: discord.Client, admission: Admission) -> None:
+        super().__init__(client)
+        self._admission = admission
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        if not await self._admission.lets_in(interaction):
+            return False
+        if not _has_fitting_values(interaction):
+            _log.warning("command.malformed")
+            await _say_misfit(interaction)
+            return False
+        note_ids([cast("Mapping[str, Any]", interaction.data)])  # another process may have registered the commands
+        if not _has_rights(interaction):
+            if interaction.type is discord.InteractionType.autocomplete:
+                await interaction.response.autocomplete([])
+            else:
+                await say(interaction, reader(interaction).t(NOT_MANAGING))
+            return False
+        return True
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, StoreError):
+            _log.warning("command.not_saved", problem=str(error.original))
+        elif isinstance(error, app_commands.CommandInvokeError):
+            _log.error("command.failed", exc_info=error.original)
+        else:
+            _log.warning("command.unknown", problem=str(error))
+        await _say_changed(interaction)
+
+
+async def _say_changed(interaction: discord.Interaction) -> None:
+    if interaction.type is discord.InteractionType.application_command:
+        await say(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
+
+
+async def _say_misfit(interaction: discord.Interaction) -> None:
+    """Name the first option whose value is out of its bounds, as a client shows it; else the command has changed."""
+    try:
+        values = dict(iter(interaction.namespace))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        values = {}
+    command = interaction.command
+    for one in command.parameters if isinstance(command, Command) else ():
+        value = values.get(one.display_name)
+        if isinstance(value, str | int) and not one.choices and _has_type(one, value) and not _is_within(one, value):
+            t, known = reader(interaction).t, one.locale_name
+            told = {"option": one.display_name if known is None else t(known.message)}
+            told |= {"low": str(one.min_value or 0), "high": "…" if one.max_value is None else str(one.max_value)}
+            if isinstance(value, str):
+                await say(interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told))
+            else:
+                await say(interaction, t("“{option}” is from {low} to {high}: type the command again.", **told))
+            return
+    await _say_changed(interaction)
+
+
+def _has_fitting_values(interaction: discord.Interaction) -> bool:
+    """Whether a command can be carried out with its values, or suggestions be made for the option that is typed."""
+    try:
+        command, values = interaction.command, dict(iter(interaction.namespace))
+        typed = _typed(field_of(interaction, "options"))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False  # no such fields: discord.py takes them for granted
+    if not isinstance(command, Command):
+        return False  # Discord still shows it, but it is gone
+    parameters = {parameter.display_name: parameter for parameter in command.parameters}
+    if interaction.type is discord.InteractionType.autocomplete:
+        return typed in parameters and parameters[typed].autocomplete and isinstance(values.get(typed), str)
+    is_whole = all(name in values for name, parameter in parameters.items() if parameter.required)
+    fit = all(_fits(parameter, values[name]) for name, parameter in parameters.items() if name in values)
+    return interaction.guild_id is not None and is_whole and fit
+
+
+def _typed(options: Sequence[Mapping[str, Any]]) -> str:
+    """The name of the option that is being typed, within the command and the groups round it."""
+    while options and options[0]["type"] in _GROUPS:
+        options = options[0]["options"]
+    return next((option["name"] for option in options if option.get("focused")), "")
+
+
+def _fits(parameter: Parameter, value: Any) -> bool:
+    if not _has_type(parameter, value):
+        return False
+    if parameter.choices:
+        return value in [choice.value for choice in parameter.choices]
+    return _is_within(parameter, value)
+
+
+def _has_type(parameter: Parameter, value: Any) -> bool:
+    has_type = _TYPES.get(parameter.type)
+    return has_type is None or has_type(value)
+
+
+def _is_within(parameter: Parameter, value: Any) -> bool:
+    size = len(value) if isinstance(value, str) else value
+    least, most = parameter.min_value, parameter.max_value
+    return (least is None or size >= least) and (most is None or size <= most)
+
+
+def _has_rights(interaction: discord.Interaction) -> bool:
+    """Whether the presser has the permissions that the command's outermost group asks for.
+
+    Discord asks for them as well, unless the settings of the server say otherwise
+    (https://discord.com/developers/docs/interactions/application-commands#permissions).
+    """
+    command = interaction.command
+    group = command.root_parent if isinstance(command, Command) else None
+    needed = None if group is None else group.default_permissions
+    return needed is None or needed <= interaction.permissions
+
+
+class CommandRegistration:
+    """A job that registers the commands once the bot is connected, unless Discord has them as they are.
+
+    Discord keeps commands until they are replaced, and allows 200 new ones a day and server:
+    https://discord.com/developers/docs/interactions/application-commands#registering-a-command
+    A failure is one line in the log; the job tries again, later each time.
+    """
+
+    def __init__(self, tree: app_commands.CommandTree[discord.Client], guild: discord.Object | None) -> None:
+        """`guild` is the only server with the commands, if there is one."""
+        self._tree = tree
+        self._guild = guild
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Give up what is under way: the next `begin` does it."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+            self._task = None
+
+    @property
+    def is_done(self) -> bool:
+        return self._task is not None and self._task.done()
+
+    async def _run(self) -> None:
+        pause = FIRST_RETRY_S
+        while True:
+            try:
+                return await self._register()
+            except FAILED as error:
+                _log.warning("commands.not_registered", again_in_s=pause, **facts(error))
+            except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
+                _log.exception("commands.not_registered")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_RETRY_S)
+
+    async def _register(self) -> None:
+        tree, guild_id = self._tree, None if self._guild is None else self._guild.id
+        assert tree.translator is not None, "the client sets it before it connects"
+        wanted = [
+            await command.get_translated_payload(tree, tree.translator)
+            for command in tree.get_commands(guild=self._guild)
+        ]
+        scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
+        request = tree.client.http.request
+        registered = await request(Route("GET", f"{scope}/commands"), params={"with_localizations": "true"})
+        if not has_all(registered, wanted):  # `tree.sync` would translate them once more
+            registered = await request(Route("PUT", f"{scope}/commands"), json=wanted)
+            _log.info("commands.registered", commands=len(wanted), guild=guild_id)
+        note_ids(registered)
+
+
+def has_all(shown: Any, wanted: Any) -> bool:
+    """Whether what Discord shows has all that is wanted: it leaves out what is empty, and adds fields of its own."""
+    if isinstance(wanted, Mapping):
+        return all(has_all((shown or {}).get(name), value) for name, value in wanted.items())
+    if isinstance(wanted, list):
+        in_order = sorted(shown or [], key=_name), sorted(wanted, key=_name)
+        return len(in_order[0]) == len(wanted) and all(map(has_all, *in_order))
+    return shown == wanted or str(shown) == str(wanted) or not (shown or wanted)
+
+
+def _name(listed: Any) -> str:
+    return str(listed["name"] if isinstance(listed, Mapping) else listed)

@@ -1,0 +1,80 @@
+"""Which events of the gateway discord.py reads: it builds an object from each, and most concern no table.
+
+Large servers send thousands of messages and reactions a second. One look-up decides about each of them before
+discord.py reads it. An event that discord.py cannot read is skipped and logged: such an event would end the client.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.discord.api.absent_fields import complete
+from bot.discord.messages.live_messages import LiveMessages
+
+Parser = Callable[[Any], None]
+Filter = Callable[[Any], bool]
+
+_THREAD_STARTED: Final = discord.MessageType.thread_created.value
+_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+
+_log = structlog.get_logger(__name__)
+
+
+def filters(messages: LiveMessages) -> Mapping[str, Filter]:
+    """Whether an event concerns a live message, by the names of events; those that nothing in the bot handles never do.
+
+    Where no message sees the chat, nobody looks but at Discord's lines about new threads.
+    """
+
+    def is_in_channel(payload: Any) -> bool:
+        return payload.get("type") == _THREAD_STARTED or messages.sees_chat(channel_id=int(payload["channel_id"]))
+
+    def is_on_message(payload: Any) -> bool:
+        return messages.sees_chat(message_id=int(payload["message_id"]))
+
+    return {
+        "MESSAGE_CREATE": is_in_channel,
+        "MESSAGE_REACTION_ADD": is_on_message,
+        "MESSAGE_REACTION_REMOVE": _never,
+        "MESSAGE_DELETE": lambda payload: messages.is_at(int(payload["id"])),
+        "MESSAGE_DELETE_BULK": lambda payload: any(messages.is_at(int(one)) for one in payload["ids"]),
+        "MESSAGE_UPDATE": _never,
+        "GUILD_SCHEDULED_EVENT_USER_ADD": _never,
+        "GUILD_SCHEDULED_EVENT_USER_REMOVE": _never,
+        "MESSAGE_REACTION_REMOVE_ALL": _never,
+        "MESSAGE_REACTION_REMOVE_EMOJI": _never,
+    }
+
+
+def _never(_payload: Any) -> bool:
+    return False
+
+
+def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:
+    """Let discord.py's parsers, by the names of events, read only what these filters let through."""
+    for event, is_wanted in wanted.items():
+        parsers[event] = partial(_parse_if_wanted, parsers[event], is_wanted)
+
+
+def skip_unreadable(parsers: dict[str, Parser]) -> None:
+    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
+    for event, parse in parsers.items():
+        if event != _INDISPENSABLE:
+            parsers[event] = partial(_parse_or_skip, event, parse)
+
+
+def _parse_if_wanted(parse: Parser, is_wanted: Filter, payload: Any) -> None:
+    if is_wanted(payload):
+        parse(payload)
+
+
+def _parse_or_skip(event: str, parse: Parser, payload: Any) -> None:
+    try:
+        complete(payload)
+        parse(payload)
+    except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+        # Not the payload nor the traceback's values: there may be an interaction's token in them.
+        _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)

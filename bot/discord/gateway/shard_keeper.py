@@ -1,0 +1,329 @@
+"""Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Any, Final, Literal, Protocol
+
+import discord
+import structlog
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket
+
+from bot.base import metrics
+from bot.base.errors import StoreError
+from bot.discord.api.interactions import FAILED, facts
+from bot.discord.rate_limits.responses import REFUSED
+from bot.tables.cluster import Cluster, Shard
+from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
+
+LEAST_STARTS: Final = 50
+"""Where Discord allows fewer identifies until the end of its day, none is made."""
+LONGEST_WAIT_S: Final = 600.0
+ASK_AGAIN_S: Final = 5.0
+LONGEST_LATENCY_S: Final = 30.0
+"""A longer one is a mistake: discord.py gives a connection up that does not answer before its next heartbeat."""
+LOOK_S: Final = 0.5
+"""Seconds between two looks at what this process holds, and may hold."""
+
+CONTENT_LOST: Final = (
+    "Discord does not grant the message content intent, so chat messages are no gestures: switch it on in the developer"
+    " portal (Bot > Message Content Intent) and restart the bot, or set MESSAGE_CONTENT=0."
+)
+
+_log = structlog.get_logger(__name__)
+
+
+class ShortPauses(ExponentialBackoff[Literal[False]]):
+    """At most half a minute between two tries to connect. discord.py's own 17 minutes would outlast an outage."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._max = 5
+
+
+discord.client.ExponentialBackoff = ShortPauses  # type: ignore[assignment,attr-defined]
+
+
+class Job(Protocol):
+    """Work that goes on beside the tables."""
+
+    def begin(self) -> None:
+        """Begin; called again with each new connection."""
+
+    async def stop(self) -> None:
+        """End; the next `begin` goes on."""
+
+
+class ShardConnection(discord.Client):
+    """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
+
+    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself."""
+
+    def __init__(self, client: discord.Client, shard: int, count: int) -> None:
+        super().__init__(intents=client.intents, shard_id=shard, shard_count=count)
+        self._client = client
+        self.loop, self.http = client.loop, client.http
+        self._connection = client._connection  # type: ignore[assignment]  # the whole client's, on purpose
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        if event == "disconnect":
+            self._client.dispatch("shard_disconnect", self.shard_id)
+        self._client.dispatch(event, *args, **kwargs)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        while True:
+            try:
+                return await super().connect(reconnect=reconnect)
+            except AttributeError:
+                if self.ws is not None:
+                    raise
+                # discord.py has waited, and then wants to resume a first connection that was never made
+
+    async def close(self) -> None:
+        socket: DiscordWebSocket | None = self.ws  # discord.py has none before the first connection
+        if socket is not None and socket.open:
+            await socket.close(code=1000)
+
+
+@dataclass(eq=False)
+class ShardKeeper:
+    """Works from `begin` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
+
+    `of_leader` is done by one process for all. `serves` is told which of so many shards this process serves. `save`
+    saves at once what another process is to know. `let_go` removes a user from all tables.
+    """
+
+    client: discord.Client
+    cluster: Cluster
+    hub: Hub
+    of_leader: Sequence[Job]
+    serves: Callable[[Sequence[int], int], None]
+    requests_changed: Callable[[int], None]
+    save: Callable[[], Awaitable[None]]
+    let_go: Callable[[int], Awaitable[None]]
+    _advised: int = 1
+    _concurrency: int = 1
+    _connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = field(default_factory=dict)
+    _up: set[int] = field(default_factory=set)
+    _leads: bool = False
+    _is_told: bool = False
+    problem: str | None = None
+    """Why this process serves fewer shards than its share."""
+    remark: str | None = None
+    """What the bot goes on without."""
+
+    @property
+    def latencies(self) -> dict[int, float]:
+        """Seconds of the last heartbeat to Discord and back, by shard; a shard that is not connected has none.
+
+        discord.py 2.7 may tell some 41 seconds, the time between two heartbeats, for one that was answered at once.
+        """
+        return {shard: seconds for shard, seconds in self._connected.items() if seconds < LONGEST_LATENCY_S}
+
+    @property
+    def unconnected(self) -> tuple[int, ...]:
+        return tuple(sorted(self._up - self._connected.keys()))
+
+    def socket(self, shard: int) -> DiscordWebSocket:
+        """Raises discord.ClientException: that shard is not connected."""
+        connected = self._connections.get(shard)
+        if connected is None or connected[0].ws is None:
+            raise discord.ClientException(f"Shard {shard} is not connected.")
+        return connected[0].ws
+
+    @property
+    def _connected(self) -> dict[int, float]:
+        latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}
+        return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
+
+    async def begin(self, shards: int | None) -> None:
+        """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
+
+        `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
+        """
+        if shards is None:
+            advised, _, limits = await self.client.http.get_bot_gateway()
+            self._advised, self._concurrency = max(1, advised), max(1, limits["max_concurrency"])
+        else:
+            self._advised = shards
+        await self.cluster.enter(self._advised)
+        self._serve(self._up)
+        _log.info("shards.entered", shards=self.cluster.count, share=self.cluster.share)
+        await self._attempt(self._take_up_share)
+        self.requests_changed(self.cluster.requests)
+
+    async def run(self) -> None:
+        """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
+        while True:
+            for shard in sorted(self._up - self._connections.keys()):
+                connection = ShardConnection(self.client, shard, self.cluster.count)
+                self._connections[shard] = connection, asyncio.create_task(self._connect(connection, shard))
+            tasks = [task for _, task in self._connections.values()]
+            if tasks:
+                await asyncio.wait(tasks, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(LOOK_S)
+            for task in tasks:
+                if task.done():
+                    task.result()
+            await self._attempt(self._look)
+
+    async def _attempt(self, look: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await look()
+            self.problem = None
+        except StoreError as error:
+            self.problem = str(error)
+            _log.warning("shards.not_looked_at", problem=self.problem)
+
+    async def identify(self, shard: int) -> None:
+        """Wait for the turn of a shard to identify, which all processes take from one row."""
+        bucket, turn = shard % self._concurrency, secrets.token_hex(8)
+        while True:
+            wait = await self._wait_for_turn(bucket, turn) or await self._wait_for_starts()
+            if not wait:
+                return
+            await asyncio.sleep(min(wait, LONGEST_WAIT_S))
+
+    async def _wait_for_turn(self, bucket: int, turn: str) -> float:
+        try:
+            return await self.cluster.identify_wait(bucket, turn)
+        except StoreError:
+            return LOOK_S
+
+    async def _wait_for_starts(self) -> float:
+        """The seconds until Discord allows more than the last few identifies of a day, which would reset the token.
+
+        Source: https://discord.com/developers/docs/events/gateway#session-start-limit-object
+        """
+        if time.monotonic() >= self.cluster.acts_until:
+            return LOOK_S  # nothing is sent to Discord until the database answers
+        try:
+            _, _, limits = await self.client.http.get_bot_gateway()
+        except FAILED as error:
+            if isinstance(error, discord.HTTPException) and error.status == REFUSED:
+                raise discord.LoginFailure("The token is refused.") from error
+            _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
+            return ASK_AGAIN_S
+        if limits["remaining"] >= LEAST_STARTS:
+            return 0.0
+        wait = limits["reset_after"] / 1000
+        until = datetime.fromtimestamp(time.time() + wait, UTC).isoformat(timespec="minutes")
+        reason = f"Connections that Discord still allows: {limits['remaining']}. The bot connects again at {until}"
+        _log.error("shards.not_connected", reason=reason)
+        return wait
+
+    async def close(self) -> None:
+        for shard in tuple(self._connections):
+            await self._cut(shard)
+
+    async def lead(self) -> None:
+        """Begin with the leader's work if this process has become the leader, and end it once it is not any more."""
+        if self.cluster.is_leader:
+            self._leads = True
+            for job in self.of_leader:
+                job.begin()
+        elif self._leads:
+            self._leads = False
+            for job in self.of_leader:
+                await job.stop()
+
+    async def _connect(self, connection: ShardConnection, shard: int) -> None:
+        reads_content = self.client.intents.message_content
+        await self.identify(shard)  # before it is connected: Discord keeps no connection for long that says nothing
+        try:
+            await connection.connect()
+        except discord.PrivilegedIntentsRequired:
+            if not reads_content:
+                raise
+            self.go_on_without_content()
+            await self._connect(connection, shard)
+
+    def go_on_without_content(self) -> None:
+        """Identify without the message content intent from now on: no match needs it, and Discord may take it away."""
+        if self.remark is None:
+            self.remark = CONTENT_LOST
+            self.client._connection._intents.message_content = False
+            _log.error("intent.lost", problem=CONTENT_LOST)
+
+    async def _look(self) -> None:
+        if self.cluster.is_lost:
+            await self._rejoin()
+        self.requests_changed(self.cluster.requests)
+        if not self._leads and self.client.application_id is not None:
+            await self.cluster.lead()
+            await self.lead()
+        for user_id in self.cluster.asked_to_let_go:
+            await self.let_go(user_id)
+        for number in {*self.cluster.held, *self.cluster.unknown} - self._up:  # what could not be released before
+            await self.cluster.release(number)
+        if len(self._up) > self.cluster.share:
+            await self._hand_over(max(self._up))
+        await self._take_up_share()
+        if not self._up and not self._is_told:
+            self._is_told = True
+            _log.info("shards.waiting", reason="other processes serve all shards", shards=self.cluster.count)
+
+    async def _take_up_share(self) -> None:
+        while len(self._up) < self.cluster.share and await self._take_up():
+            pass
+
+    async def _take_up(self) -> bool:
+        number = await self.cluster.claim()
+        if number is None:
+            return False
+        shard = Shard(number, self.cluster.count)
+        try:
+            await self.hub.publish_in_turn(ShardTaken(shard))
+        except BaseException:
+            await self.hub.publish_in_turn(ShardGivenUp(shard))
+            await self.cluster.release(number)
+            raise
+        self._serve({*self._up, number})
+        self._is_told = False
+        metrics.LEASE_EVENTS.labels("taken").inc()
+        _log.info("shard.taken_up", shard=number, shards=shard.count)
+        return True
+
+    async def _hand_over(self, number: int) -> None:
+        await self._drop(number)
+        await self.save()
+        await self.cluster.release(number)
+        metrics.LEASE_EVENTS.labels("given_back").inc()
+        _log.info("shard.handed_over", shard=number, share=self.cluster.share)
+
+    async def _rejoin(self) -> None:
+        """Others serve what this process has served: forget it, and join them."""
+        for number in tuple(self._up):
+            metrics.LEASE_EVENTS.labels("lost").inc()
+            await self._drop(number)
+        await self.lead()
+        await self.cluster.enter(self._advised)
+        self._serve(self._up)
+        _log.info("shards.rejoined", share=self.cluster.share)
+
+    async def _drop(self, number: int) -> None:
+        self._serve(self._up - {number})
+        await self._cut(number)
+        await self.hub.publish_in_turn(ShardGivenUp(Shard(number, self.cluster.count)))
+
+    def _serve(self, numbers: set[int]) -> None:
+        self._up = numbers
+        self.serves(sorted(numbers), self.cluster.count)
+
+    async def _cut(self, number: int) -> None:
+        if number not in self._connections:
+            return
+        connection, task = self._connections.pop(number)
+        while not task.done():
+            task.cancel()  # more than once: Python 3.11's `wait_for`, which discord.py uses, may swallow it
+            try:
+                await connection.close()
+            except FAILED as error:
+                _log.debug("shard.not_closed", shard=number, **facts(error))
+            await asyncio.wait({task}, timeout=LOOK_S)

@@ -1,0 +1,209 @@
+"""What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops."""
+
+import asyncio
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+import discord
+import structlog
+
+from bot.discord.api.interactions import FAILED, facts, made_at, reader, say
+from bot.discord.interactions.admission.discord_clock import DiscordClock
+from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
+from bot.discord.interactions.admission.spending import Spending
+from bot.discord.text.texts import mark
+
+LATE_MS: Final = 3000
+"""After that long Discord accepts no answer, and tells the presser that the press failed."""
+GRACE_S: Final = 3.0
+"""How long a bot that stops waits for what it is doing. A first answer takes a third of that at most."""
+BURST: Final = 20
+"""Presses that may come at once: ten exchanges."""
+PER_SECOND: Final = 5.0
+"""Presses that may go on for ever; at eight a second a full bucket lasts seven seconds."""
+TOLD_AGAIN_MS: Final = 10_000
+CLOCK_MS: Final = 10_000
+"""What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
+LATE: Final = mark("That took too long to reach me, so nothing has happened: press again.")
+TOO_FAST: Final = mark("Not so fast, this was not counted: wait a moment, then go on.")
+LEAVING: Final = mark("The bot is just being restarted, so nothing has happened: try again in a moment.")
+_BY_COMMAND = discord.InteractionType.application_command
+_WHILE_TYPING = discord.InteractionType.autocomplete
+
+_log = structlog.get_logger(__name__)
+
+
+class RateVerdict(Enum):
+    ADMITTED = auto()
+    TOLD = auto()  # too fast: the person reads so
+    HUSHED = auto()  # too fast, and told not long ago
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: int
+    told_at: int | None = None
+
+
+class PressRate:
+    """The bucket of everybody who has pressed lately; that of an idle person is full."""
+
+    def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
+        self._burst = burst
+        self._per_ms = per_second / 1000
+        self._idle_ms = max(TOLD_AGAIN_MS, burst / self._per_ms)
+        self._buckets: dict[int, _Bucket] = {}  # those used last are last
+
+    def judge(self, user_id: int, made_at: int) -> RateVerdict:
+        """Judge what somebody did at that instant (milliseconds), and count it if it is admitted."""
+        if self.admits(user_id, made_at):
+            return RateVerdict.ADMITTED
+        bucket = self._buckets[user_id]
+        if bucket.told_at is not None and bucket.at - bucket.told_at < TOLD_AGAIN_MS:
+            return RateVerdict.HUSHED
+        bucket.told_at = bucket.at
+        return RateVerdict.TOLD
+
+    def admits(self, user_id: int, made_at: int) -> bool:
+        """The same for what cannot be answered."""
+        self._forget_idle(made_at)
+        bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
+        self._buckets[user_id] = bucket
+        if made_at < bucket.at - CLOCK_MS:
+            bucket.at = made_at
+        since = max(0, made_at - bucket.at)  # what overtook it on its way has filled the bucket already
+        bucket.at += since
+        bucket.tokens = min(self._burst, bucket.tokens + since * self._per_ms)
+        is_admitted = bucket.tokens >= 1
+        bucket.tokens -= is_admitted
+        return is_admitted
+
+    def _forget_idle(self, now: int) -> None:
+        while self._buckets:
+            user_id, bucket = next(iter(self._buckets.items()))
+            if now - bucket.at < self._idle_ms:
+                return
+            del self._buckets[user_id]
+
+
+class Lateness:
+    """Compares each press with the quickest so far, so that no clock has to be right."""
+
+    def __init__(self) -> None:
+        self._quickest: int | None = None
+
+    def is_late(self, lag: int) -> bool:
+        """`lag`: milliseconds since an interaction was made, by two clocks that may differ."""
+        if self._quickest is None or lag < self._quickest:
+            self._quickest = lag
+        return lag - self._quickest > LATE_MS
+
+    def was_in_time(self, lag: int) -> None:
+        """Discord accepted the answer to an interaction that seemed late: a clock was put right, or runs too fast."""
+        self._quickest = lag
+
+
+class Admission:
+    """Judges each interaction once, and answers those that it does not let in."""
+
+    def __init__(
+        self,
+        clock: DiscordClock,
+        rate: PressRate,
+        notes: PressNotes | None = None,
+        acts_until: Callable[[], float] = lambda: math.inf,
+        spending: Spending | None = None,
+    ) -> None:
+        """`acts_until`: see `bot.tables.cluster.Cluster`; without `spending` nothing is counted but presses."""
+        self._spending = spending
+        self._acts_until = acts_until
+        self._clock = clock
+        self._notes = notes
+        self._lateness = Lateness()
+        self._rate = rate
+        self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
+        self._is_closed = False
+
+    @property
+    def problem(self) -> str | None:
+        """Why presses are answered wrongly, if they are."""
+        return None if self._notes is None else self._notes.rivals.problem
+
+    async def lets_in(self, interaction: discord.Interaction) -> bool:
+        """Whether an interaction may act in the present task; if not, it is answered, here or by another process.
+
+        One that names nobody is not: no member waits for its answer.
+        """
+        if not hasattr(interaction.user, "id"):
+            return False
+        self._clock.is_after(made_at(interaction))
+        lag = self._clock.now() - made_at(interaction)
+        is_late = self._lateness.is_late(lag)
+        verdict = self._rate.judge(interaction.user.id, made_at(interaction))
+        is_closed = not self.lets_begin()
+        if self._notes is not None and interaction.type is not _WHILE_TYPING:
+            self._notes.begin(interaction)
+        if self._spending is not None:
+            self._spending.accompany(interaction)
+        if not self.may_act():
+            note(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / 1000)
+            return False
+        if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
+            return True
+        await self._turn_away(interaction, verdict, is_closed=is_closed)
+        if is_late and interaction.response.is_done():
+            self._lateness.was_in_time(lag)
+        return False
+
+    def lets_gesture(self, user_id: int) -> bool:
+        """Whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
+        return self._rate.admits(user_id, self._clock.now())
+
+    def may_act(self) -> bool:
+        """Whether no other process can have taken this one's tables over."""
+        return time.monotonic() < self._acts_until()
+
+    def lets_begin(self) -> bool:
+        """Whether the present task may begin with something that needs no answer; then `close` waits for it."""
+        task = asyncio.current_task()
+        if self._is_closed or task is None or not self.may_act():
+            return False
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        return True
+
+    async def close(self) -> None:
+        """Let no task begin, wait for those that have begun, and cancel them after `GRACE_S`."""
+        self._is_closed = True
+        others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
+        if not others:
+            return
+        _, late = await asyncio.wait(others, timeout=GRACE_S)
+        for task in late:
+            task.cancel()
+        if late:
+            _log.warning("work.broken_off", tasks=len(late))
+            await asyncio.wait(late, timeout=GRACE_S)
+
+    async def _turn_away(self, interaction: discord.Interaction, verdict: RateVerdict, *, is_closed: bool) -> None:
+        if is_closed:
+            outcome, line = "while_leaving", LEAVING
+        elif verdict is RateVerdict.ADMITTED:
+            outcome, line = "late", LATE
+        else:
+            outcome, line = "too_fast", TOO_FAST
+        note(interaction, PressOutcome(TURNED_AWAY, outcome), (self._clock.now() - made_at(interaction)) / 1000)
+        try:
+            if interaction.type is _WHILE_TYPING:
+                await interaction.response.autocomplete([])
+            elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
+                await say(interaction, reader(interaction).t(line))  # a command has no silent answer
+            else:
+                await interaction.response.defer()
+        except FAILED as error:
+            _log.warning("answer.failed", **facts(error))

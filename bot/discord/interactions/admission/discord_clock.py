@@ -1,0 +1,61 @@
+"""Discord's clock, by which presses, deadlines and countdowns are judged."""
+
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+import aiohttp
+import structlog
+
+from bot.base.clock import Clock
+
+DELAY_MS: Final = 2_000
+"""The longest way of an answer, and its wait in this process, that is not taken for a clock that runs ahead."""
+_SECOND_MS: Final = 1_000
+_WORTH_TELLING_MS: Final = 5_000
+
+_log = structlog.get_logger(__name__)
+
+
+def told_at(answer: aiohttp.ClientResponse) -> int | None:
+    """The instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
+
+    None for an answer of a cache, which has an age, or of the servers of pictures, which keep a time of their own.
+    Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
+    """
+    if "Age" in answer.headers or not answer.url.path.startswith("/api/"):
+        return None
+    try:
+        return int(parsedate_to_datetime(answer.headers["Date"]).timestamp()) * _SECOND_MS
+    except (KeyError, ValueError):
+        return None
+
+
+class DiscordClock(Clock):
+    """Discord's clock, which its answers tell: this machine's clock `own` is followed while it agrees with them.
+
+    Ages of tokens, countdowns and the order of calls compare instants of the bot with those that Discord has set. The
+    answer to the login tells the time before a table is restored.
+    """
+
+    def __init__(self, own: Clock) -> None:
+        self._own = own
+        self._ahead = 0
+
+    def now(self) -> int:
+        return self._own.now() - self._ahead
+
+    def is_after(self, at: int) -> None:
+        """Something was made at that instant (milliseconds) of Discord's clock."""
+        if at > self.now():
+            self._set(at)
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        at = told_at(answer)
+        if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
+            self._set(at + _SECOND_MS // 2)  # the header has whole seconds
+
+    def _set(self, at: int) -> None:
+        before, self._ahead = self._ahead, self._own.now() - at
+        if abs(self._ahead - before) >= _WORTH_TELLING_MS:
+            effect = "Discord's clock is followed; set this machine's, its log has the wrong times"
+            _log.warning("clock.wrong", seconds_ahead=round(self._ahead / _SECOND_MS), effect=effect)

@@ -1,0 +1,142 @@
+"""Notes what becomes of each press, and saves the notes together: no press waits for that."""
+
+import asyncio
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.base import metrics
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
+from bot.discord.api.interactions import field_of, is_answered_elsewhere
+from bot.discord.interactions.admission.rivals import Rivals
+from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, PressNoteStore
+
+SAVE_S: Final = 1.0
+_MOST: Final = 5_000
+"""Notes that wait for a database; older ones are given up."""
+_MOST_REASON: Final = 300
+_MOST_WHAT: Final = 64
+ANSWERED: Final = "answered"
+"""The outcome of a press that did what it asks for."""
+TURNED_AWAY: Final = "turned_away"
+"""Stands for the verb of a press that nothing has read."""
+_IN_NOTES: Final = "press_notes"
+_TRIED_BEFORE: Final = ("unreached", "failed")
+"""Outcomes after which the answer that Discord has may be this process's own."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class PressOutcome:
+    """A press or a command while it is answered: the verb or the command's name, and what came of it.
+
+    `reason` is the code or the sentence of a refusal. `is_done`: what was asked for is done; a form asks for more.
+    """
+
+    what: str
+    outcome: str = ANSWERED
+    reason: str = ""
+    table_id: int = NO_TABLE
+    is_kept: bool = True
+    is_done: bool = True
+
+
+present: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
+"""The press that this task answers."""
+
+
+def refused_for(code: str) -> None:
+    """The press of this task is refused, and its answer says so on a panel or in a sentence that may name cards."""
+    outcome = present.get()
+    if outcome is not None:
+        outcome.outcome, outcome.reason = "refused", code
+
+
+def asks_more() -> None:
+    """The press of this task is answered with a form: nothing is done yet."""
+    outcome = present.get()
+    if outcome is not None:
+        outcome.is_done = False
+
+
+def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
+    """A press was answered after so many seconds: count it, and keep it for `kems why`."""
+    if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
+        came_to.outcome = ANSWERED_ELSEWHERE
+    metrics.PRESSES.labels(came_to.what, came_to.outcome).inc()
+    notes = interaction.extras.get(_IN_NOTES)
+    if came_to.is_kept and isinstance(notes, PressNotes):
+        notes.add(interaction, came_to, took_s)
+
+
+class PressNotes:
+    """After a crash the notes of the last second are lost; the moves are not."""
+
+    def __init__(self, store: PressNoteStore, clock: Clock) -> None:
+        self.rivals = Rivals()
+        self._store = store
+        self._clock = clock
+        self._waiting: list[PressNote] = []
+        self._lock = asyncio.Lock()
+        self._saving: asyncio.Task[None] | None = None
+
+    def begin(self, interaction: discord.Interaction) -> None:
+        """What becomes of this press is noted here."""
+        interaction.extras[_IN_NOTES] = self
+
+    def add(self, interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
+        if came_to.what == TURNED_AWAY:
+            press = parse_id(str(field_of(interaction, "custom_id")))
+            press = press or Press(NO_TABLE, str(field_of(interaction, "name")))
+            came_to = replace(came_to, what=press.verb[:_MOST_WHAT], table_id=press.table_id)
+        made = PressNote(
+            press_id=interaction.id,
+            user_id=interaction.user.id,
+            guild_id=interaction.guild_id or 0,
+            table_id=came_to.table_id,
+            what=came_to.what,
+            outcome=came_to.outcome,
+            reason=came_to.reason[:_MOST_REASON],
+            took_ms=round(took_s * 1000),
+        )
+        about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
+        _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
+        if made.outcome == ANSWERED_ELSEWHERE:
+            self.rivals.hear(made.press_id)
+        self._waiting.append(made)
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.get_running_loop().create_task(self._save_all())
+
+    async def forget(self, _user_id: int) -> None:
+        """Let the database have all notes before it erases a person's; the press that asks for that leaves none."""
+        asking = present.get()
+        if asking is not None:
+            asking.is_kept = False
+        await self._save()
+
+    async def close(self) -> None:
+        if self._saving is not None:
+            self._saving.cancel()
+        await self._save()
+
+    async def _save_all(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(SAVE_S)
+            await self._save()
+
+    async def _save(self) -> None:
+        async with self._lock:
+            notes, self._waiting = self._waiting, []
+            if not notes:
+                return
+            try:
+                await self._store.keep(notes, self._clock.now() - KEPT_MS)
+            except StoreError as error:
+                _log.warning("presses.not_noted", problem=str(error))
+                self._waiting = (notes + self._waiting)[-_MOST:]

@@ -1,0 +1,92 @@
+"""Who may decide about a table, see it or a night, and manage the server."""
+
+from collections.abc import Collection
+from typing import Final
+
+import discord
+
+from bot.discord.api.interactions import SentenceError, reader
+from bot.discord.places.permissions import known_channel
+from bot.discord.text.texts import mark
+from bot.nights.night import Night
+from bot.nights.rounds import Presence
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.table_store import Damaged
+
+NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser is the host of a table, or moderates it; never at a table of another server."""
+    if lobby.place.guild_id != interaction.guild_id:
+        return False
+    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
+    """Whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
+    if lobby.is_ranked:
+        return lobby.seat_of(interaction.user.id) is None and moderates(interaction, lobby)
+    return may_decide(interaction, lobby)
+
+
+def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser may manage messages where the table is; here, if that place is gone."""
+    place = lobby.place
+    if place.guild_id != interaction.guild_id:
+        return False
+    user, guild, is_here = interaction.user, interaction.guild, place.channel_id == interaction.channel_id
+    channel = None if guild is None or is_here else known_channel(guild, place.channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_messages
+    return channel.permissions_for(user).manage_messages
+
+
+def may_see(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether a table is there for the presser: it is in this server, and they are in it or can see where it stands.
+
+    The place of a table that Discord has not told of counts as seen by those who may manage messages here.
+    """
+    place, user = lobby.place, interaction.user
+    is_in_it = lobby.host_id == user.id
+    if isinstance(lobby, Lobby):
+        is_in_it = is_in_it or lobby.seat_of(user.id) is not None or user.id in lobby.invited
+    channels = {place.channel_id, place.channel_id if place.post is None else place.post.channel_id}
+    return place.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
+
+
+def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
+    """The same for a night: its host, those who take part, and who can see where it is announced or played."""
+    own = night.entrant_of(interaction.user.id)
+    is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
+    channels = {night.plan.announced_in, night.plan.channel_id}
+    return night.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
+
+
+def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:
+    """Whether the presser is in one of these channels, or can see one."""
+    user, guild = interaction.user, interaction.guild
+    if interaction.channel_id in channel_ids:
+        return True
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    return any(_sees(user, known_channel(guild, each), interaction.permissions) for each in channel_ids)
+
+
+def _sees(
+    member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread | None, here: discord.Permissions
+) -> bool:
+    if channel is None:
+        return here.manage_messages
+    granted = channel.permissions_for(member)
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    return granted.view_channel and (granted.manage_threads or not is_private)
+
+
+def manages_server(interaction: discord.Interaction) -> bool:
+    return interaction.permissions.manage_guild
+
+
+def check_manages_server(interaction: discord.Interaction) -> None:
+    if not manages_server(interaction):
+        raise SentenceError(reader(interaction).t(NOT_MANAGING))

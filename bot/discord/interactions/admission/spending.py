@@ -1,0 +1,96 @@
+"""Counts what members and servers let the bot make, against the budgets of `bot.discord.interactions.admission.budgets`.
+
+A budget is asked before anything is made, together with the ban of the presser.
+"""
+
+import asyncio
+from typing import Final
+
+import discord
+
+from bot.base.clock import Clock
+from bot.discord.api.interactions import SentenceError, reader
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.budgets import Allowance, Budget
+from bot.discord.text.texts import mark
+from bot.tables.bans import Bans
+
+_SPENDING: Final = "spending"
+_KEPT: Final = 10_000
+"""Members and servers that a budget remembers; who spent least lately is forgotten first."""
+_OFTEN: Final = mark("You have asked for that often just now: you can again {when}.")
+_OFTEN_HERE: Final = mark("Much has been asked for in this server just now: you can again {when}.")
+_UNDER_WAY: Final = mark("I am still working on what you asked for before: wait until it is there.")
+
+
+class _Purses:
+    """What is left of one allowance, for each of those that have spent of it lately."""
+
+    def __init__(self, allowance: Allowance) -> None:
+        self._every_ms = allowance.every_s * 1000
+        self._credit_ms = (allowance.at_once - 1) * self._every_ms
+        self._empty_at: dict[int, float] = {}  # the instant at which all that was spent is there again
+
+    def free_at(self, owner: int, now: int) -> int | None:
+        """From when on the next thing can be had (milliseconds); None: now."""
+        at = self._empty_at.get(owner, 0) - self._credit_ms
+        return None if at <= now else round(at)
+
+    def spend(self, owner: int, now: int) -> None:
+        self._empty_at[owner] = max(self._empty_at.pop(owner, 0), now) + self._every_ms
+        while len(self._empty_at) > _KEPT:
+            del self._empty_at[next(iter(self._empty_at))]
+
+
+class Spending:
+    """One for the whole process: what is left of each budget, for members and for servers."""
+
+    def __init__(self, clock: Clock, bans: Bans) -> None:
+        self._clock = clock
+        self._bans = bans
+        self._left: dict[Budget, tuple[_Purses, _Purses]] = {}
+        self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
+
+    def accompany(self, interaction: discord.Interaction) -> None:
+        """`spend` asks here for this interaction."""
+        interaction.extras[_SPENDING] = self
+
+    async def spend(self, interaction: discord.Interaction, budget: Budget) -> None:
+        """Count a press or a command before it does anything.
+
+        Raises BannedError, StoreError, and SentenceError: the sentence says when it can be done again.
+        """
+        user_id, guild_id = interaction.user.id, interaction.guild_id
+        if budget.is_public and guild_id is not None:
+            await or_later(self._bans.check(guild_id, (user_id,)))
+        if budget not in self._left:
+            self._left[budget] = (_Purses(budget.member), _Purses(budget.server))
+        texts, now, (of_member, of_server) = reader(interaction), self._clock.now(), self._left[budget]
+        if budget.is_alone:
+            self._enter(budget, user_id, texts.t(_UNDER_WAY))
+        for purses, owner, line in ((of_member, user_id, _OFTEN), (of_server, guild_id or 0, _OFTEN_HERE)):
+            if (free_at := purses.free_at(owner, now)) is not None:
+                raise SentenceError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
+        of_member.spend(user_id, now)
+        of_server.spend(guild_id or 0, now)
+
+    def _enter(self, budget: Budget, user_id: int, line: str) -> None:
+        """The present task is the only one of this member until it ends. Raises SentenceError."""
+        key, task = (budget.name, user_id), asyncio.current_task()
+        former = self._alone.get(key)
+        if former is not None and former is not task and not former.done():
+            raise SentenceError(line)
+        if former is not task and task is not None:
+            self._alone[key] = task
+            task.add_done_callback(lambda done: self._leave(key, done))
+
+    def _leave(self, key: tuple[str, int], task: asyncio.Task[object]) -> None:
+        if self._alone.get(key) is task:
+            del self._alone[key]
+
+
+async def spend(interaction: discord.Interaction, budget: Budget | None) -> None:
+    """See `Spending.spend`: of the one that accompanies the interaction. What draws on no budget is not counted."""
+    spending = interaction.extras.get(_SPENDING)
+    if budget is not None and isinstance(spending, Spending):
+        await spending.spend(interaction, budget)

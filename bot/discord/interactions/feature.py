@@ -1,0 +1,187 @@
+"""A feature as a value: the presses that it answers, and its commands. `bot.compose` lists the features.
+
+Every error of a press or a command is answered with one private sentence, and counted.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final, Protocol, TypeVar
+
+import discord
+import structlog
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+from bot.base import metrics
+from bot.base.errors import StoreError
+from bot.base.worker_process import TooLongError
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import UNREACHED, SentenceError, facts, note_answered_elsewhere, reader, say
+from bot.discord.api.patience import SlowStoreError, one_patience
+from bot.discord.interactions.admission.budgets import Budget, Verb
+from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
+from bot.discord.interactions.admission.spending import spend
+from bot.discord.text.command_names import PATHS
+from bot.discord.text.truncation import cut
+from bot.game.rules.house_rules import RulesError
+from bot.tables.bans import BannedError
+from bot.ui.words.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
+
+MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
+MAX_CHOICE: Final = 100
+
+_log = structlog.get_logger(__name__)
+
+T = TypeVar("T", int, str)
+Command = app_commands.Command[Any, ..., Any] | app_commands.Group
+_KEY: Final = "key"
+DRAWS: Final = "draws"
+"""Under which the extras of a command have its budget."""
+
+
+class Presses(Protocol):
+    """Answers the presses and the filled-in forms of some verbs."""
+
+    @property
+    def verbs(self) -> frozenset[Verb]:
+        """The verbs of custom ids; no other object answers these."""
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press.
+
+        Raises KemsError, SentenceError, discord.HTTPException: `answered` has a sentence for it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What the router and the command tree get from one folder.
+
+    `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
+    """
+
+    presses: Sequence[Presses] = ()
+    commands: Sequence[Command] = ()
+    is_about_past: bool = False
+
+    @property
+    def verbs(self) -> frozenset[Verb]:
+        return frozenset(verb for presses in self.presses for verb in presses.verbs)
+
+
+def by_key(features: Iterable[Feature]) -> dict[str, Command]:
+    """The commands of all features, by their keys in `bot.discord.text.command_names`."""
+    return {command.extras[_KEY]: command for feature in features for command in feature.commands}
+
+
+def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
+    """Who answers which verb. Raises ValueError when two features answer the same one."""
+    owners: dict[str, Presses] = {}
+    for presses in (presses for feature in features for presses in feature.presses):
+        if twice := owners.keys() & presses.verbs:
+            raise ValueError(f"two features answer the same presses: {', '.join(sorted(twice))}")
+        owners |= dict.fromkeys(presses.verbs, presses)
+    return owners
+
+
+def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold) -> list[Choice[T]]:
+    """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
+    shown = ((cut(name, MAX_CHOICE), value) for name, value in named)
+    return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
+
+
+@asynccontextmanager
+async def answered(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
+    """Enclose a press or a command. The log keeps the errors that are not the presser's."""
+    handling = PressOutcome(what)
+    former = present.set(handling)
+    began = asyncio.get_running_loop().time()
+    texts = reader(interaction)
+    try:
+        with one_patience(interaction.response.is_done):
+            yield handling
+    except RulesError as error:
+        refused_for(error.problem.name)
+        await say(interaction, rules_error_text(error, texts))
+    except BannedError as error:
+        handling.outcome = "refused"
+        await say(interaction, banned_text(error, interaction.user.id, texts))
+    except SentenceError as error:
+        refused_for(handling.reason or str(error))
+        await say(interaction, str(error))
+    except SlowStoreError as error:
+        handling.outcome = "store_slow"
+        _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
+        await say(interaction, texts.t(SLOW_STORE))
+    except StoreError as error:
+        handling.outcome = "not_saved"
+        _log.warning("press.not_saved", press=interaction.id, problem=str(error))
+        await say(interaction, texts.t(STORE_ERROR))
+    except TooLongError as error:
+        handling.outcome = "too_long"
+        _log.warning("press.too_long", press=interaction.id, problem=str(error))
+        await say(interaction, texts.t("This takes too long to compute, so I stopped."))
+    except discord.HTTPException as error:
+        handling.outcome = "discord_refused"
+        note_answered_elsewhere(interaction, error)
+        _log.warning("answer.refused", press=interaction.id, **facts(error))
+        await say(interaction, texts.t(DISCORD_ERROR))
+    except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
+        handling.outcome = "failed"
+        if isinstance(error, UNREACHED):
+            handling.outcome = "unreached"
+            _log.warning("answer.not_sent", press=interaction.id, **facts(error))
+        else:
+            _log.exception("press.failed", press=interaction.id)
+        await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
+    finally:
+        present.reset(former)
+        took_s = asyncio.get_running_loop().time() - began
+        metrics.ANSWER_SECONDS.observe(took_s)
+        note(interaction, handling, took_s)
+
+
+class CommandSet(app_commands.Group):
+    """Commands that share what they need. `commands` are used alone: `bot.discord.text.command_names` says where each stands.
+
+    Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
+    """
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+
+def command(
+    key: str,
+    description: str,
+    *,
+    draws: Budget | None,
+    choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
+    options: Mapping[str, tuple[str, str]] | None = None,
+) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
+    """Make a method of a `CommandSet` a command whose errors are `answered`.
+
+    `key` is that of its name, and `draws` the budget that is asked before it does anything. All texts are English
+    messages, which the catalogues translate. `options` gives the shown name and the description of each parameter,
+    `choices` its values where they are few.
+    """
+    told = options or {}
+
+    def decorate(method: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
+        @wraps(method)
+        async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
+            async with answered(interaction, key):
+                await spend(interaction, draws)
+                await method(self, interaction, **values)
+
+        app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
+        app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
+        app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
+        name = locale_str(PATHS[key].rpartition(" ")[2])
+        make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key, DRAWS: draws})
+        return make(answering)
+
+    return decorate

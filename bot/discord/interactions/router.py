@@ -1,0 +1,82 @@
+"""Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
+from bot.discord.api.interactions import field_of, is_private, say, say_outdated
+from bot.discord.api.patience import or_later
+from bot.discord.interactions.admission.admission import Admission
+from bot.discord.interactions.admission.budgets import Budget
+from bot.discord.interactions.admission.questions import AnsweredQuestions
+from bot.discord.interactions.admission.rights import may_see
+from bot.discord.interactions.admission.spending import spend
+from bot.discord.interactions.feature import Feature, answered, owners_of
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.place import Place
+from bot.ui.table.messages.table_message import left_text
+
+ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
+"""The types of interactions that are presses and forms."""
+
+
+class Router:
+    """Answers presses and forms; those that are forged, unknown or out of date with one line."""
+
+    def __init__(self, admission: Admission, directory: TableDirectory, features: Sequence[Feature]) -> None:
+        """Raises ValueError when two features answer the same verb."""
+        self._admission = admission
+        self._directory = directory
+        self._owners = owners_of(features)
+        self._budgets: dict[str, Budget | None] = {verb: verb.draws for feature in features for verb in feature.verbs}
+        self._questions = AnsweredQuestions()
+        self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        return frozenset(self._owners)
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer a press or a form; commands are for the command tree. Never raises."""
+        if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
+            return
+        async with answered(interaction) as handling:
+            press = self._read(interaction)
+            owner = None if press is None else self._owners.get(press.verb)
+            if press is None or owner is None:
+                handling.outcome = "outdated"
+                await say_outdated(interaction)
+                return
+            handling.what, handling.table_id = press.verb, press.table_id
+            back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
+            if back is not None:
+                await or_later(back)
+            lobby = self._directory.lobby(press.table_id)
+            if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
+                await say(interaction, left_text(interaction, lobby.place))
+            else:
+                await spend(interaction, self._budgets[press.verb])
+                async with self._questions.once(interaction, press, handling):
+                    await owner.press(interaction, press)
+
+    def _read(self, interaction: discord.Interaction) -> Press | None:
+        """The press; a table of another server, or of a channel that the presser cannot see, is no table."""
+        press = parse_id(str(field_of(interaction, "custom_id")))
+        lobby = None if press is None else self._directory.lobby(press.table_id)
+        if press is None or lobby is None or may_see(interaction, lobby):
+            return press
+        return replace(press, table_id=NO_TABLE)
+
+
+def _is_left(interaction: discord.Interaction, place: Place) -> bool:
+    """Whether a press was made on a public message that the table has left.
+
+    A younger message in the same channel is the table's next message, whose id is not noted yet.
+    """
+    message = interaction.message
+    if message is None or is_private(message) or place.message_id is None:
+        return False
+    return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id

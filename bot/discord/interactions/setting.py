@@ -1,0 +1,279 @@
+"""Settings of a panel, each one object: its control, what was chosen there, and how that changes the state.
+
+A panel is a list of settings. This module knows no game and no server: `State` is what holds the values.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final, Generic, TypeVar
+
+import discord
+
+from bot.discord.api import components as c
+from bot.discord.api.custom_ids import make_id
+from bot.discord.api.interactions import Form, SentenceError, chosen, reader, typed
+from bot.discord.text.texts import Texts, mark
+from bot.discord.text.truncation import cut
+
+NONE: Final = "none"  # the value of an option that unsets a field
+ON: Final = "on"
+OFF: Final = "off"
+FORM: Final = "form"  # opens the form of a setting, whose id has nothing behind the name
+GONE: Final = mark("That can no longer be chosen: this is what there is now.")
+
+State = TypeVar("State")
+Ids = Callable[..., str]
+"""Makes a custom id of a setting's name, and of what a press on its button asks for."""
+Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts], Iterable[str]]
+"""Gives lines about what the bot may do in the channels or with the role of these ids; the title says what they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(ABC, Generic[State]):
+    """`path` leads to the value in the state, such as `setup.schedule.zone`; `name` stands for it in custom ids.
+
+    A setting is on the panel while it `is_offered`.
+    """
+
+    name: str
+    path: str = ""
+    title: str = ""
+    is_offered: Callable[[State], bool] = lambda _state: True
+
+    def value(self, state: State) -> Any:
+        return attrgetter(self.path)(state)
+
+    def changed(self, state: State, value: Any) -> Any:
+        """The state with another value; where a state may refuse one, its refusal instead."""
+        return _with_value(state, self.path.split("."), value)
+
+    @abstractmethod
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        """The value that was chosen; `asked` is what the custom id says behind the name.
+
+        Raises SentenceError: the panel does not offer it now, or it cannot be chosen.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Menu(Setting[State]):
+    """A menu. An `about` stands above it, with the title; `empty` stands in it while nothing is chosen."""
+
+    about: str | Callable[[State, Texts], str] = ""
+    empty: str = ""
+
+    def parts(self, state: State, ids: Ids, texts: Texts) -> list[c.Part]:
+        about = self.about(state, texts) if callable(self.about) else self.about and texts.t(self.about)
+        caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
+        return [*caption, self.row(state, ids(self.name), texts)]
+
+    @abstractmethod
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        """The control as it stands in the panel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneOf(Menu[State]):
+    """A menu of values in words; None is a field that is not set. `about_each` is the second line of a value.
+
+    With `is_many` it takes any number of values, and keeps them in the order of the menu.
+    """
+
+    options: Callable[[State, Texts], Mapping[Any, str]]
+    about_each: Callable[[State, Any, Texts], str] = lambda _state, _value, _texts: ""
+    is_many: bool = False
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        now = self.value(state)
+        options = [
+            c.option(
+                words,
+                _written(value),
+                description=self.about_each(state, value, texts),
+                is_default=value in now if self.is_many else value == now,
+            )
+            for value, words in self.options(state, texts).items()
+        ]
+        least, most = (0, len(options)) if self.is_many else (1, 1)
+        return c.menu(custom_id, texts.t(self.empty or self.title), options, least=least, most=most)
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        picked, texts = chosen(interaction), reader(interaction)
+        offered = {_written(value): value for value in self.options(state, texts)}
+        if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
+            raise SentenceError(texts.t(GONE))
+        return tuple(offered[one] for one in offered if one in picked) if self.is_many else offered[picked[0]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places(Menu[State]):
+    """A menu of a server's channels or roles. The value is an id or None; with `most` above 1 a tuple of ids.
+
+    The menu shows those that `is_known`. `check` gives lines about what the bot may do in those that are chosen.
+    """
+
+    most: int = 1
+    is_known: Callable[[State, int], bool] = lambda _state, _id: True
+    check: Check | None = None
+
+    def ids_of(self, state: State) -> tuple[int, ...]:
+        """The ids that are chosen."""
+        value = self.value(state)
+        if self.most > 1:
+            return tuple(value)
+        return () if value is None else (value,)
+
+    def shown_ids(self, state: State) -> list[int]:
+        return [one for one in self.ids_of(state) if self.is_known(state, one)]
+
+    @abstractmethod
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        """The channels or roles of the server among which a person chooses."""
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        texts, picked = reader(interaction), chosen(interaction)
+        offered = {str(one.id): one for one in self.offered(interaction)}
+        if not set(picked) <= offered.keys() or len(picked) > self.most:
+            raise SentenceError(texts.t(GONE))
+        ids = tuple(offered[one].id for one in picked)
+        return ids if self.most > 1 else next(iter(ids), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Channels(Places[State]):
+    kinds: Sequence[discord.ChannelType]
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        kinds, shown = [kind.value for kind in self.kinds], self.shown_ids(state)
+        return c.channel_menu(custom_id, texts.t(self.empty or self.title), kinds, most=self.most, chosen=shown)
+
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        return [one for one in (interaction.guild.channels if interaction.guild else ()) if one.type in self.kinds]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Role(Places[State]):
+    """A menu of roles. `refusal` says why a person may not choose one."""
+
+    refusal: Callable[[discord.Member, discord.Role, Texts], str | None]
+
+    def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
+        return c.role_menu(custom_id, texts.t(self.empty or self.title), chosen=self.shown_ids(state))
+
+    def offered(self, interaction: discord.Interaction) -> Iterable[Any]:
+        return interaction.guild.roles if interaction.guild else ()
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> int | None:
+        role_id: int | None = super().read(interaction, state, asked)
+        member, texts = interaction.user, reader(interaction)
+        role = None if role_id is None or interaction.guild is None else interaction.guild.get_role(role_id)
+        if role is None:
+            return None
+        if not isinstance(member, discord.Member):
+            raise SentenceError(texts.t(GONE))
+        if (refusal := self.refusal(member, role, texts)) is not None:
+            raise SentenceError(refusal)
+        return role_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class Button(Setting[State]):
+    @abstractmethod
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        """The control as it stands in the panel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toggle(Button[State]):
+    """A button that shows whether something is on, and turns it over."""
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
+        if asked not in (ON, OFF):
+            raise SentenceError(reader(interaction).t(GONE))
+        return asked == ON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch(Toggle[State]):
+    """It says in words what is set."""
+
+    on: str
+    off: str
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        is_on = self.value(state)
+        return c.button(texts.t(self.on if is_on else self.off), ids(self.name, OFF if is_on else ON))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tick(Toggle[State]):
+    """It carries its title and a box; while it is on it has a tick and stands out."""
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        title = texts.t(self.title)
+        if self.value(state):
+            return c.button(f"☑ {title}", ids(self.name, OFF), style=c.PRIMARY)
+        return c.button(f"☐ {title}", ids(self.name, ON))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed(Button[State]):
+    """A button that opens a form. `label` says the value; `parse` raises SentenceError for what it cannot read."""
+
+    label: Callable[[Any, Texts], str]
+    question: Callable[[Texts], str]
+    parse: Callable[[str, Texts], Any]
+    most: int
+    style: c.Style = c.SECONDARY
+
+    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+        label = cut(self.label(self.value(state), texts), c.MAX_LABEL)
+        return c.button(label, ids(self.name, FORM), style=self.style)
+
+    def form(self, state: State, ids: Ids, texts: Texts) -> Form:
+        form = Form(texts.t(self.title), ids(self.name))
+        return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
+
+    def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
+        return self.parse(typed(interaction), reader(interaction))
+
+
+def controls(
+    settings: Iterable[Setting[State]], state: State, ids: Ids, texts: Texts, *more: c.Button, in_row: int = c.IN_ROW
+) -> list[c.Part]:
+    """The controls that are offered, in their order.
+
+    Buttons that follow each other share rows, which end with `more` buttons.
+    """
+    parts: list[c.Part] = []
+    shown = (one for one in settings if one.is_offered(state))
+    for kind, group in groupby(shown, key=lambda one: Button if isinstance(one, Button) else Menu):
+        if kind is Button:
+            own = [one.button(state, ids, texts) for one in group if isinstance(one, Button)]
+            parts += c.rows([*own, *more], in_row)
+        else:
+            parts += (part for one in group if isinstance(one, Menu) for part in one.parts(state, ids, texts))
+    return parts
+
+
+def ids_for(table_id: int, verb: str) -> Ids:
+    """Custom ids whose argument is the name of a setting, and what a press on its button asks for."""
+    return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
+
+
+def named(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
+    """The setting that the argument of such an id names, and what its button asks for."""
+    name, _, asked = arg.partition(":")
+    return next((one for one in settings if one.name == name), None), asked
+
+
+def _written(value: object) -> str:
+    return NONE if value is None else str(value)
+
+
+def _with_value(state: Any, path: Sequence[str], value: object) -> Any:
+    name, *rest = path
+    return replace(state, **{name: _with_value(getattr(state, name), rest, value) if rest else value})

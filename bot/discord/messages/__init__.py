@@ -1,0 +1,1 @@
+"""Messages that show how things are now, and are brought up to date."""

@@ -1,0 +1,105 @@
+"""What the next run of the bot has to know to reach the private panels of this one."""
+
+import asyncio
+from collections.abc import Collection
+from typing import Final
+
+import structlog
+
+from bot.base.clock import Clock
+from bot.base.errors import StoreError
+from bot.discord.rate_limits.pace import Coalescer, Slot
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+
+FRESH_MS: Final = 14 * 60 * 1000
+"""How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
+RENEW_MS: Final = 4 * 60 * 1000
+"""For so long the token of an older press reaches the same message well enough, and the newer one is not saved."""
+SAVE_INTERVAL: Final = 1.0
+"""Seconds between two batches."""
+
+_log = structlog.get_logger(__name__)
+
+
+class PanelMemory:
+    """Saves how private panels are reached, for the next run: in batches, which no press waits for.
+
+    After a crash before a batch, the owners of its panels press once more.
+    """
+
+    def __init__(self, store: PanelStore | None, clock: Clock) -> None:
+        """Without a store nothing is saved."""
+        self.clock = clock
+        self._store = store
+        self._news: dict[PanelKey, OpenPanel | None] = {}
+        self._noted: dict[PanelKey, OpenPanel] = {}  # the newest of each panel that the store has, or gets next
+        self._renewed: dict[PanelKey, OpenPanel] = {}  # the same panels, reached by newer tokens
+        self._lock = asyncio.Lock()
+        self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
+
+    def is_fresh(self, made_at: int, within_ms: int = FRESH_MS) -> bool:
+        """Whether the token of a press that was made then (milliseconds) can still be used."""
+        return self.clock.now() - made_at < within_ms
+
+    def opened(self, key: PanelKey, panel: OpenPanel) -> None:
+        if self._store is None:
+            return
+        noted = self._noted.get(key)
+        if noted is not None and panel.made_at - noted.made_at < RENEW_MS and _shown(noted) == _shown(panel):
+            self._renewed[key] = panel
+            return
+        self._noted[key] = panel
+        self._renewed.pop(key, None)
+        self._note(key, panel)
+
+    def closed(self, key: PanelKey) -> None:
+        self._noted.pop(key, None)
+        self._renewed.pop(key, None)
+        self._note(key, None)
+
+    async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        if self._store is None:
+            return ()
+        try:
+            saved = await self._store.load(self.clock.now() - FRESH_MS, table_ids)
+        except StoreError as error:
+            _log.warning("panels.not_read", problem=str(error))
+            return ()
+        for key in [key for key in self._noted if key[0] in table_ids]:  # another process has saved there since
+            del self._noted[key]
+        self._noted |= {panel.key: panel for panel in saved}
+        return saved
+
+    async def save(self) -> None:
+        """Save at once what has changed, with the newest tokens."""
+        self._news, self._renewed = {**self._renewed, **self._news}, {}
+        await self._write(Slot())
+
+    async def close(self) -> None:
+        async with self._lock:  # a batch that is under way is not broken off
+            self._writer.close()
+        await self.save()
+
+    def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
+        if self._store is not None:
+            self._news[key] = panel
+            self._writer.ask()
+
+    async def _write(self, slot: Slot) -> None:
+        async with self._lock:
+            news, self._news = self._news, {}
+            if self._store is None or not news:
+                return
+            slot.request()
+            opened = [panel for panel in news.values() if panel is not None]
+            closed = [key for key, panel in news.items() if panel is None]
+            try:
+                await self._store.save(opened, closed, self.clock.now() - FRESH_MS)
+            except StoreError as error:
+                self._news = news | self._news  # they go with the next batch
+                _log.warning("panels.not_saved", problem=str(error))
+
+
+def _shown(panel: OpenPanel) -> tuple[object, ...]:
+    """All but the press that reaches it."""
+    return panel.message_id, panel.seat, panel.page, panel.language, panel.round

@@ -1,0 +1,1 @@
+"""Pictures and emojis in messages: drawn, uploaded once, kept."""

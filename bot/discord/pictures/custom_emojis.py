@@ -1,0 +1,305 @@
+"""The custom emojis that messages show: the application's pictures of cards, and the servers' own, which may be signs.
+
+Discord refuses a whole message for one button whose emoji it does not know (50035). Such an emoji is shown as text.
+
+A card's picture is called `kems_french_7s_0a1b2c3d`: a face (`card_faces.picture_name`) and a digest of its drawing.
+Application emojis with other names are left alone.
+"""
+
+import asyncio
+import hashlib
+import math
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import Final, TypeVar
+
+import discord
+import structlog
+
+from bot.base.background import Tasks
+from bot.base.clock import Clock
+from bot.base.errors import KemsError
+from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
+from bot.discord.api.interactions import FAILED
+from bot.discord.rate_limits.responses import LongWaitError, LongWaits
+from bot.discord.rate_limits.retries import Retries
+from bot.discord.text.texts import LANGUAGES, Texts
+from bot.discord.text.truncation import cut
+from bot.game.cards import DECKS, Card, DeckKind
+from bot.records.card_theme import Theme
+from bot.ui.words.card_faces import Faces, picture_name, rank_of
+from bot.ui.words.signs import CUSTOM_EMOJI
+
+CARD_NAME: Final = re.compile(r"(kems_[a-z]+_[0-9a-z]+)_[0-9a-f]{8}")
+"""The name of a card's picture; its first group is the face."""
+PAUSE: Final = 1.0
+"""Seconds between two changes: Discord limits these routes more tightly than it says."""
+
+Draw = Callable[[Theme, Card, str], bytes]
+"""A card of a theme as PNG, with this rank written on a French one (`bot.ui.words.card_faces.rank_of`)."""
+
+REFUSED_MS: Final = 60_000
+"""How long a server's emoji that was refused is shown as text."""
+LIST_MS: Final = 60_000
+"""The application's emojis are listed again at most once in so long."""
+LIST_S: Final = 10.0
+"""How long Discord may take to list them; a start waits for it."""
+MOST_NAMES: Final = 1_000
+
+_INVALID_FORM: Final = 50035
+_PLACE: Final = re.compile(r"components\.(\d+(?:\.components\.\d+)*)\.emoji")
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """Numbers of emojis that `sync` found and changed; `removed` are old drawings."""
+
+    kept: int
+    uploaded: int
+    removed: int
+
+
+async def sync(
+    client: discord.Client,
+    draw: Draw,
+    *,
+    pause: float = PAUSE,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    waits: LongWaits | None = None,
+) -> Synced:
+    """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
+
+    The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how
+    many are done of how many. A second call goes on where a failed one stopped. Raises KemsError: Discord refused, or
+    asks for one of the long `waits`; what was uploaded stays.
+    """
+    waits, done = waits or LongWaits(), 0
+    try:
+        drawn, missing, outdated = await _compared(client, draw)
+        uploads = (client.create_application_emoji(name=name, image=drawn[name]) for name in missing)
+        total = len(missing) + len(outdated)
+        progress(0, total)
+        for done, change in enumerate(chain(uploads, (emoji.delete() for emoji in outdated))):
+            await waits.unless_long(change)
+            progress(done + 1, total)
+            await asyncio.sleep(pause)
+    except LongWaitError as error:
+        raise KemsError(
+            f"Discord asks to wait {duration(error.seconds)} before it takes more emojis. What was uploaded stays"
+            f" ({done}): run `kems emojis sync` again then, and it goes on."
+        ) from error
+    except FAILED as error:
+        problem = f"cannot be reached ({type(error).__name__})"
+        if isinstance(error, discord.HTTPException):
+            problem = f"refused to change the application's emojis ({error.status}, code {error.code})"
+        hint = "what was done is kept; wait a while and run `kems emojis sync` again."
+        raise KemsError(f"Discord {problem}: {hint}") from error
+    return _work(drawn, missing, outdated)
+
+
+def duration(seconds: float) -> str:
+    """A length of time in English, rounded up to minutes: `45 min`, `1 h 12 min`."""
+    hours, minutes = divmod(math.ceil(seconds / 60), 60)
+    return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (minutes, "min")) if number) or "1 min"
+
+
+async def due(client: discord.Client, draw: Draw) -> Synced:
+    """What `sync` would do now. Raises discord.HTTPException when Discord does not list the emojis."""
+    return _work(*await _compared(client, draw))
+
+
+async def _compared(client: discord.Client, draw: Draw) -> tuple[dict[str, bytes], list[str], list[discord.Emoji]]:
+    present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+    drawn = {}
+    for name, theme, card, rank in every_face():  # one by one in a thread
+        file = await asyncio.to_thread(draw, theme, card, rank)
+        drawn[f"{name}_{hashlib.sha256(file).hexdigest()[:8]}"] = file
+    missing = [name for name in drawn if name not in present]
+    outdated = [emoji for name, emoji in present.items() if CARD_NAME.fullmatch(name) and name not in drawn]
+    return drawn, missing, outdated
+
+
+def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[discord.Emoji]) -> Synced:
+    return Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
+
+
+@cache
+def every_face() -> tuple[tuple[str, Theme, Card, str], ...]:
+    faces = {
+        picture_name(card, theme, language): (theme, card, rank_of(card, language))
+        for theme in Theme
+        for card in DECKS[DeckKind.D54]
+        for language in LANGUAGES
+    }
+    return tuple((name, *face) for name, face in faces.items())
+
+
+class CustomEmojis:
+    """What this process knows of custom emojis. Without any pictures, cards are text alone."""
+
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._pictures: Mapping[str, int] = {}
+        self._picture_ids: frozenset[int] = frozenset()
+        self._listed_at = 0
+        self._left_out: Set[int] = frozenset()  # of the message that is drawn just now
+        self._refused: dict[int, int] = {}  # until when, in milliseconds
+        self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
+        self._faces: dict[tuple[Texts, Theme], Faces] = {}
+        self._tasks = Tasks()
+        self._retries = Retries(self._begin_loading)
+
+    def faces(self, texts: Texts, theme: Theme) -> Faces:
+        """How cards look to readers of a language; the same object while their pictures are the same."""
+        pictures = self._pictures
+        if self._left_out:
+            shown = {name: emoji_id for name, emoji_id in pictures.items() if emoji_id not in self._left_out}
+            return Faces(texts, theme, shown)
+        known = self._faces.get((texts, theme))
+        if known is None or known.pictures is not pictures:
+            known = self._faces[texts, theme] = Faces(texts, theme, pictures)
+        return known
+
+    async def load(self) -> None:
+        """Ask Discord which pictures it has, later again where it does not say; the log says which are missing."""
+        self._listed_at = self._clock.now()
+        try:
+            async with asyncio.timeout(LIST_S):
+                found = await self._client.fetch_application_emojis()
+        except FAILED as error:
+            _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards stay as they are shown")
+            self._retries.begin()
+            return
+        self._retries.stop()
+        self._retries.succeeded()
+        # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
+        ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
+        pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
+        if pictures != self._pictures:
+            self._pictures, self._picture_ids = pictures, frozenset(pictures.values())
+        missing = sum(name not in self._pictures for name, *_ in every_face())
+        if missing:
+            hint = "`kems emojis sync` uploads the pictures of the cards (in `kems play` they come by themselves)"
+            _log.info("card_emojis.missing", missing=missing, hint=hint)
+
+    def _begin_loading(self) -> None:
+        self._tasks.begin(self.load())
+
+    def fitting(self, layout: Layout) -> Layout:
+        """The same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""
+        return [
+            {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
+        ]
+
+    def named(self, line: str) -> str:
+        """The text with a name, such as `:clover:`, for each server's emoji: for pictures, which cannot show them."""
+        return CUSTOM_EMOJI.sub(self._named_in_words, line)
+
+    async def deliver(
+        self, layout: Layout, send: Callable[[Layout], Awaitable[T]], redraw: Callable[[], Layout | None]
+    ) -> tuple[Layout, T]:
+        """Send a message that may show emojis. Returns the layout that was sent, and the result of `send`.
+
+        When Discord refuses emojis the message is redrawn and sent without them. It is first sent once more as it is
+        where they are the application's, which Discord refuses now and then:
+        https://github.com/discord/discord-api-docs/issues/7128. Raises discord.HTTPException: Discord refuses the
+        message for another reason.
+        """
+        refused: set[int] = set()
+        is_tried_again = False
+        while True:
+            try:
+                sent = await send(layout)
+            except discord.HTTPException as error:
+                named = _named_in(error, layout)
+                if not named:
+                    raise
+                if is_tried_again or not named & self._picture_ids:
+                    refused |= set(_on_buttons(layout).values()) if refused else named  # then it costs all of them
+                    layout = self._without(refused, layout, redraw)
+                is_tried_again = True
+                continue
+            if refused & self._picture_ids and self._clock.now() - self._listed_at >= LIST_MS:
+                self._begin_loading()  # the message does not wait for it: Discord's limit for emojis is one of hours
+            return layout, sent
+
+    def _without(self, refused: set[int], layout: Layout, redraw: Callable[[], Layout | None]) -> Layout:
+        """The message without these emojis. Those of servers are left out of others, too, for a while."""
+        _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
+        now = self._clock.now()
+        lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
+        self._refused = lasting | dict.fromkeys(refused - self._picture_ids, now + REFUSED_MS)
+        self._left_out = refused
+        try:
+            return self.fitting(redraw() or layout)
+        finally:
+            self._left_out = frozenset()
+
+    def _is_shown(self, emoji_id: int) -> bool:
+        if emoji_id not in self._picture_ids:
+            emoji = self._client.get_emoji(emoji_id)
+            if emoji is None or not emoji.is_usable():
+                return False
+            self._names.pop(emoji_id, None)
+            self._names[emoji_id] = emoji.name
+            if len(self._names) > MOST_NAMES:
+                del self._names[next(iter(self._names))]
+        return emoji_id not in self._left_out and self._clock.now() >= self._refused.get(emoji_id, 0)
+
+    def _fit(self, part: Part) -> Part:
+        if part["type"] == TEXT:
+            content = part["content"]
+            if "<:" not in content and "<a:" not in content:  # most texts show none
+                return part
+            return {**part, "content": CUSTOM_EMOJI.sub(self._fit_in_text, content)}
+        if part["type"] == ROW and any("emoji" in control for control in part["components"]):
+            return {**part, "components": [self._fit_control(control) for control in part["components"]]}
+        return part
+
+    def _fit_control(self, control: Button | Menu) -> Button | Menu:
+        if control["type"] != BUTTON or "emoji" not in control or self._is_shown(control["emoji"]["id"]):
+            return control
+        emoji = control["emoji"]
+        label = cut(f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip(), MAX_LABEL)
+        made: Button = {**control, "label": label}
+        del made["emoji"]
+        return made
+
+    def _fit_in_text(self, found: re.Match[str]) -> str:
+        return found[0] if self._is_shown(int(found[3])) else self._name(int(found[3]), found[2] or "")
+
+    def _named_in_words(self, found: re.Match[str]) -> str:
+        emoji = self._client.get_emoji(int(found[3]))
+        return self._name(int(found[3]), found[2] or "" if emoji is None else emoji.name)
+
+    def _name(self, emoji_id: int, name: str) -> str:
+        return f":{self._names.get(emoji_id, name)}:"
+
+
+def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
+    """The ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
+    if error.code != _INVALID_FORM or "emoji" not in error.text.lower():
+        return set()
+    shown = _on_buttons(layout)
+    named = {shown[place] for place in _PLACE.findall(error.text) if place in shown}
+    return named or set(shown.values())
+
+
+def _on_buttons(layout: Layout) -> dict[str, int]:
+    """The ids of the buttons' emojis, by their places as Discord writes them: `0.components.3.components.1`."""
+    return {
+        f"{top}.components.{row}.components.{place}": control["emoji"]["id"]
+        for top, container in enumerate(layout)
+        for row, part in enumerate(container["components"])
+        if part["type"] == ROW
+        for place, control in enumerate(part["components"])
+        if control["type"] == BUTTON and "emoji" in control
+    }

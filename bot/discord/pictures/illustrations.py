@@ -1,0 +1,204 @@
+"""Messages with a picture: the words at once, the picture as soon as it is drawn, the words alone if drawing fails.
+
+A message that changes quickly shows the picture of its newest state: queued drawings of older states are cancelled.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.base.background import Tasks
+from bot.discord.api.components import Layout, above_buttons, gallery, text, with_line, with_picture
+from bot.discord.api.interactions import PreparedView, noting
+from bot.discord.pictures.kept_files import NamedFile, uploaded
+from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.records.pictures import Picture, PictureFile, Pictures
+
+GLANCE_S: Final = 0.15
+"""How long a first answer waits for its picture: what the store's time limit leaves of a second."""
+GIVEN_UP_S: Final = 10.0
+"""The longest wait for a picture, most of it in the queue."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Illustrated:
+    """A message and its picture, which `alt` describes in words.
+
+    Under the heading the picture takes the place of so many texts, which say the same: `replaces`. Where that is not
+    enough the message with its picture looks like the `caption`. A `film` stands above the buttons of a message that
+    has its picture. Pictures of one `series`, which is not 0, show the same thing as time passes: until one is drawn
+    the former one may stand (`bot.discord.pictures.newest_picture`).
+    """
+
+    layout: Layout
+    picture: Picture | PictureFile | None = None
+    alt: str = ""
+    replaces: int = 0
+    film: "PictureLine | None" = None
+    caption: Layout | None = None
+    series: int = 0
+
+    def words(self, *, is_illustrated: bool) -> Layout:
+        """The message without its picture; where it `is_illustrated`, what stands round that."""
+        return self.caption if is_illustrated and self.caption is not None else self.layout
+
+    def with_line(self, line: str) -> "Illustrated":
+        """The same message with one more line under its heading."""
+        caption = None if self.caption is None else with_line(self.caption, line)
+        return replace(self, layout=with_line(self.layout, line), caption=caption)
+
+    def with_picture(self, name: str, words: Layout | None = None) -> Layout:
+        """The message with the attached file of that name, and with its film; `words` are those round the picture."""
+        beside = self.words(is_illustrated=True) if words is None else words
+        layout, film = with_picture(beside, name, self.alt, self.replaces), self.film
+        return layout if film is None else above_buttons(layout, text(film.line), gallery(film.name, film.alt))
+
+    def files(self, drawn: PictureFile | None) -> list[NamedFile]:
+        """What the message is sent with: its picture as it was drawn, and its film; nothing without the picture."""
+        if drawn is None:
+            return []
+        picture = NamedFile(f"kems.{drawn.suffix}", drawn, self.alt)
+        return [picture] if self.film is None else [picture, NamedFile(self.film.name, self.film.file, self.film.alt)]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLine:
+    """A line of text with a file of that name, which `alt` describes in words."""
+
+    line: str
+    file: PictureFile
+    name: str
+    alt: str
+
+
+Look = Illustrated | PictureLine | str
+"""What a message shows: with a picture, or a line of text."""
+
+
+@dataclass(slots=True, weakref_slot=True)
+class _Place:
+    """A message: the newest press on it, and that press's drawing and edit."""
+
+    newest: int = 0
+    drawing: asyncio.Task[PictureFile | None] | None = None
+    editing: asyncio.Task[None] | None = None
+
+
+async def drawn_in_time(pictures: Pictures, picture: Picture | PictureFile | None) -> PictureFile | None:
+    """The picture as a file; None without one, and where it cannot be drawn in time."""
+    if picture is None or isinstance(picture, PictureFile):
+        return picture
+    try:
+        async with asyncio.timeout(GIVEN_UP_S):
+            return await pictures.draw(picture)
+    except TimeoutError:
+        _log.warning("picture.not_drawn", problem=f"It took longer than {GIVEN_UP_S} s.")
+    except Exception:  # noqa: BLE001 - the words are shown, the log keeps the error
+        _log.exception("picture.not_drawn")
+    return None
+
+
+class Illustrator:
+    """Edits that follow an answer carry the token of an interaction.
+
+    `keeps_files`: Discord lets an edit keep a file of its message, as far as this process has seen.
+    """
+
+    def __init__(self, pictures: Pictures, requests: PanelRequests) -> None:
+        self.keeps_files = True
+        self._pictures = pictures
+        self._requests = requests
+        self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
+        self._tasks = Tasks()
+
+    async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[PreparedView, list[discord.File]]:
+        """Draw, then return what to send; `may_attach`: the bot may attach files to messages in that channel."""
+        drawn = await self.drawn(message.picture if may_attach else None)
+        return _filled(message, drawn)
+
+    async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
+        """Answer a command with a new message, or a press by changing its message.
+
+        Raises discord.HTTPException: Discord refused the answer.
+        """
+        pressed = interaction.message
+        place = _Place() if pressed is None else self._places.setdefault(pressed.id, _Place())
+        if interaction.id < place.newest:
+            await interaction.response.defer()  # a newer press was answered already
+            return
+        place.newest = interaction.id
+        if place.drawing is not None:
+            place.drawing.cancel()
+        # Discord asks no permission of an answer; a server that withholds it wants no pictures in its channels.
+        is_wanted = message.picture is not None and (is_private or interaction.app_permissions.attach_files)
+        drawing = self._tasks.begin(self.drawn(message.picture if is_wanted else None))
+        place.drawing = drawing
+        await asyncio.wait({drawing}, timeout=GLANCE_S)
+        if place.newest != interaction.id:
+            await interaction.response.defer()
+            return
+        drawn = drawing.result() if drawing.done() else None
+        message_id = await self._respond(interaction, message, drawn, is_private=is_private)
+        if not drawing.done() or (place.editing is not None and not place.editing.done()):
+            if message_id is not None:
+                self._places[message_id] = place
+            place.editing = self._tasks.begin(self._follow(place, interaction, message, drawing, place.editing))
+
+    def stop(self) -> None:
+        self._tasks.cancel()
+
+    def keep_none(self) -> None:
+        """Discord does not let an edit keep a file: from now on nothing is shown that relies on it."""
+        if self.keeps_files:
+            _log.warning("files.not_kept", effect="running tables are shown in words until the next start")
+        self.keeps_files = False
+
+    async def drawn(self, picture: Picture | PictureFile | None) -> PictureFile | None:
+        return await drawn_in_time(self._pictures, picture)
+
+    async def _respond(
+        self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool
+    ) -> int | None:
+        view, files = _filled(message, drawn)
+        try:
+            if interaction.type is discord.InteractionType.component:
+                sent = await interaction.response.edit_message(view=view, attachments=files)
+            else:
+                sent = await interaction.response.send_message(view=view, files=files, ephemeral=is_private)
+        except discord.Forbidden as error:
+            if drawn is None:
+                raise
+            _log.warning("picture.refused", code=error.code)
+            return await self._respond(interaction, message, None, is_private=is_private)
+        return None if sent is None else sent.message_id
+
+    async def _follow(
+        self,
+        place: _Place,
+        interaction: discord.Interaction,
+        message: Illustrated,
+        drawing: asyncio.Task[PictureFile | None],
+        former: asyncio.Task[None] | None,
+    ) -> None:
+        """Put the picture into the answer; write over the edit `former`, which may have arrived after the answer."""
+        await asyncio.wait({drawing} if former is None else {drawing, former})
+        if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
+            return
+        view, files = _filled(message, drawing.result())
+        with noting(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
+            async with self._requests.slot() as slot:
+                if place.newest == interaction.id:
+                    slot.request()
+                    await interaction.edit_original_response(view=view, attachments=files)
+
+
+def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
+    files = message.files(drawn)
+    layout = message.with_picture(files[0].name) if files else message.layout
+    return PreparedView(layout), [uploaded(one) for one in files]

@@ -1,0 +1,81 @@
+"""The files of one message: an edit keeps those that stand there, and uploads the others alone.
+
+An edit keeps the files that it names by their ids, and removes the rest. The answer to an upload tells the id of each
+file that a gallery shows; its list of attachments leaves these out.
+Sources: https://discord.com/developers/docs/resources/message#edit-message,
+https://discord.com/developers/docs/components/reference#unfurled-media-item-unfurled-media-item-structure
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import discord
+
+from bot.discord.api.interactions import KeptFile
+from bot.records.pictures import PictureFile
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file under the name by which a gallery shows it; `alt` describes it in words."""
+
+    name: str
+    file: PictureFile
+    alt: str
+
+
+class KeptFiles:
+    """What stands at a message, as far as its last edit has told."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, tuple[int, int]] = {}  # by name: a hash of the content, and Discord's id
+
+    def forget(self) -> None:
+        """Nobody knows what stands there: the next edit uploads everything."""
+        self._ids.clear()
+
+    def are_kept(self, files: Sequence[NamedFile]) -> bool:
+        """Whether an edit keeps at least one of these."""
+        return any(self._id(one) is not None for one in files)
+
+    def listed(self, files: Sequence[NamedFile]) -> list[discord.File | KeptFile]:
+        """All files of an edit, for discord.py."""
+        return [uploaded(one) if (known := self._id(one)) is None else KeptFile(known) for one in files]
+
+    def note(self, files: Sequence[NamedFile], answer: object) -> bool:
+        """Take in Discord's answer to an edit with these files; None where there is none to read.
+
+        Returns whether it names each of them, as far as it can be read.
+        """
+        if answer is None:
+            self._ids = {one.name: self._ids[one.name] for one in files if self._id(one) is not None}
+            return True
+        shown = dict(_shown(answer)) if files else {}
+        self._ids = {one.name: (hash(one.file), shown[one.name]) for one in files if one.name in shown}
+        return len(self._ids) == len(files)
+
+    def _id(self, one: NamedFile) -> int | None:
+        content, number = self._ids.get(one.name, (0, None))
+        return number if content == hash(one.file) else None
+
+
+def uploaded(one: NamedFile) -> discord.File:
+    return discord.File(BytesIO(one.file.data), one.name, description=one.alt)
+
+
+def _shown(part: Any) -> Iterator[tuple[str, int]]:
+    """The files that a message shows: their names and ids. It is as Discord sends it, or as discord.py reads it."""
+    media = _field(part, "media")
+    if (number := _field(media, "attachment_id")) is not None:
+        yield urlsplit(str(_field(media, "url"))).path.rpartition("/")[2], int(number)
+    for name in ("components", "children", "items"):
+        inner = _field(part, name)
+        for one in inner if isinstance(inner, list) else ():
+            yield from _shown(one)
+
+
+def _field(part: Any, name: str) -> Any:
+    return part.get(name) if isinstance(part, Mapping) else getattr(part, name, None)

@@ -1,0 +1,1 @@
+"""Where a message may stand: permissions, members, threads, and why Discord refuses a place."""

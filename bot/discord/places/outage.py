@@ -1,0 +1,165 @@
+"""Why and since when a live message cannot be shown, and the sentences about that."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import discord
+import structlog
+
+from bot.discord.api.interactions import FAILED, facts, reader
+from bot.discord.api.patience import PATIENCE_S
+from bot.discord.places.permissions import permission_names
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.pace import Slot
+from bot.discord.text.texts import Texts, mark
+from bot.ui.words.refusals import RefusedError
+
+_log = structlog.get_logger(__name__)
+
+
+class Reason(StrEnum):
+    """`REMOVED`: the bot was removed from the server; `DELETED`: the message is deleted again and again."""
+
+    CHANNEL_GONE = "channel_gone"
+    FORBIDDEN = "forbidden"
+    CLOSED = "closed"
+    REMOVED = "removed"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """`since` in milliseconds."""
+
+    reason: Reason
+    since: int
+
+
+# https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
+_BY_CODE: Final = {
+    10003: Reason.CHANNEL_GONE,  # unknown channel
+    50001: Reason.FORBIDDEN,  # missing access
+    50013: Reason.FORBIDDEN,  # missing permissions
+    50083: Reason.CLOSED,  # the thread is archived
+    160005: Reason.CLOSED,  # the thread is locked
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OutageWords:
+    """The sentences about one kind of message, in English.
+
+    `lacking` and `outside` stand for `Reason.FORBIDDEN` where more is known. `waiting` follows the reason, then what to
+    do: `elsewhere` where the channel is gone, `later` where the bot's timeout ends by itself, else `remedy`.
+    """
+
+    reasons: Mapping[Reason, str]
+    lacking: str
+    outside: str
+    waiting: str
+    elsewhere: str
+    later: str
+    remedy: str
+
+
+OF_TABLE: Final = OutageWords(
+    reasons={
+        Reason.CHANNEL_GONE: mark("The channel of this table was deleted."),
+        Reason.FORBIDDEN: mark("I may not show this table in {channel} any more."),
+        Reason.CLOSED: mark("The thread of this table, {channel}, is archived or locked."),
+        Reason.REMOVED: mark("I was removed from this server."),
+        Reason.DELETED: mark("The message of this table is deleted again and again in {channel}."),
+    },
+    lacking=mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}."),
+    outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
+    waiting=mark("The table has waited since {when}; nothing is lost."),
+    elsewhere=mark("{/move} brings the table to another channel."),
+    later=mark("It comes back by itself then; a paused match goes on once somebody presses ▶ Resume."),
+    remedy=mark("{/resume} goes on once that is put right, {/move} in another channel."),
+)
+
+
+def reason_of(error: discord.HTTPException) -> Reason | None:
+    """Why the place refuses a post or an edit; None if the reason is another."""
+    return _BY_CODE.get(error.code)
+
+
+async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
+    """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
+    try:
+        await slot.request_in_turn()
+        thread = await client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread):
+            await slot.request_in_turn()
+            await thread.edit(archived=False)
+    except (discord.HTTPException, discord.InvalidData) as error:
+        _log.info("thread.closed", thread=thread_id, **facts(error))
+        return False
+    return True
+
+
+def outage_text(
+    outage: Outage,
+    channel_id: int,
+    lacks: Sequence[str],
+    texts: Texts,
+    *,
+    outside: str | None = None,
+    timeout: str | None = None,
+    words: OutageWords = OF_TABLE,
+) -> str:
+    """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
+
+    `outside` mentions the bot if the channel may be a private thread from which it was removed. `timeout` says that a
+    moderator gave the bot one, which is why it may not write anywhere.
+    """
+    names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
+    if outage.reason is Reason.FORBIDDEN and (names or outside):
+        reason = words.lacking if names else words.outside
+    waiting = texts.t(words.waiting, when=f"<t:{outage.since // 1000}:t>")
+    if outage.reason is Reason.FORBIDDEN and timeout is not None:
+        return f"⚠️ **{timeout}** {waiting} {texts.t(words.later)}"
+    said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
+    remedy = words.elsewhere if outage.reason is Reason.CHANNEL_GONE else words.remedy
+    return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"
+
+
+def may_be_private(channel: object) -> bool:
+    """Whether a channel may be a private thread; None stands for one that Discord has not told of.
+
+    Commands and presses come from there, but the bot may not read or post until it is added.
+    Source: https://discord.com/developers/docs/topics/threads#permissions
+    """
+    return channel is None or (isinstance(channel, discord.Thread) and channel.is_private())
+
+
+async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
+    """Asks Discord about a channel of the interaction's server, if it may be a private thread.
+
+    Raises RefusedError: the bot has not been added to the thread; the sentence says how to add it.
+    """
+    guild, client = interaction.guild, interaction.client
+    is_here = channel_id == interaction.channel_id
+    channel = interaction.channel if is_here or guild is None else guild.get_channel_or_thread(channel_id)
+    if not may_be_private(channel):
+        return
+    try:
+        async with asyncio.timeout(PATIENCE_S), requests.slot(is_urgent=True) as slot:
+            slot.request()
+            await client.fetch_channel(channel_id)
+    except discord.Forbidden:
+        assert client.user is not None, "a bot that hears of interactions is logged in"
+        sentence = reader(interaction).t(
+            "I have not been added to the private thread {channel}: mention {bot} there, then try again.",
+            channel=f"<#{channel_id}>",
+            bot=client.user.mention,
+        )
+        raise RefusedError(sentence) from None
+    except (
+        *FAILED,
+        discord.InvalidData,
+    ) as error:  # gone, of a kind that is not known, or not known in time: the table shows what comes of it
+        _log.info("thread.not_known", channel=channel_id, **facts(error))

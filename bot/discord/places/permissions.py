@@ -1,0 +1,127 @@
+"""What the bot may do in a channel, and the names of what it lacks, as Discord's own settings call them."""
+
+from collections.abc import Iterable
+from typing import Final, TypeGuard
+
+import discord
+
+from bot.discord.text.texts import Texts, mark
+
+IN_CHANNEL: Final = ("view_channel", "send_messages")
+IN_THREAD: Final = ("create_public_threads", "send_messages_in_threads")
+IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads")
+HISTORY: Final = ("read_message_history",)
+FOR_ROLES: Final = ("manage_roles",)
+PICTURES: Final = ("attach_files",)
+INVITED: Final = (*IN_CHANNEL, *IN_THREAD, *IN_PRIVATE_THREAD, *PICTURES, *HISTORY)
+"""What the invitation asks for."""
+_WITHOUT_TABLES: Final = (discord.ChannelType.category, discord.ChannelType.media)
+_NAMES: Final = {
+    "view_channel": mark("View Channel"),
+    "send_messages": mark("Send Messages"),
+    "create_public_threads": mark("Create Public Threads"),
+    "create_private_threads": mark("Create Private Threads"),
+    "send_messages_in_threads": mark("Send Messages in Threads"),
+    "attach_files": mark("Attach Files"),
+    "read_message_history": mark("Read Message History"),
+    "manage_roles": mark("Manage Roles"),
+    "create_events": mark("Create Events"),
+}
+
+
+def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
+    """The flags of `needed` that are not granted, by discord.py's names."""
+    return tuple(name for name in needed if not getattr(permissions, name))
+
+
+def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
+    """What the bot lacks for a table in a channel, as far as it knows: nothing for a channel that it does not know."""
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else known_channel(guild, channel_id)
+    return () if guild is None or channel is None else missing(channel.permissions_for(guild.me), needed_here(channel))
+
+
+def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
+    """That a moderator gave the bot a timeout, with its end; None where it has none, as far as it knows.
+
+    A timeout takes all permissions but those to read, so what the bot lacks says nothing then.
+    """
+    until = None if guild is None or not guild.me.is_timed_out() else guild.me.timed_out_until
+    if until is None:
+        return None
+    when = f"<t:{until.timestamp():.0f}:f>"
+    return texts.t("A moderator gave me a timeout: I cannot write in this server until {when}.", when=when)
+
+
+def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: int | None = None) -> int | None:
+    """The channel that @everyone can read and in which, or in a thread of which, a table stands; None without one.
+
+    `known` is the answer for a channel that Discord has not told of, such as an archived thread.
+    """
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else known_channel(guild, channel_id)
+    if guild is None or channel is None:
+        return known
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    return None if place is None or is_private or not everyone_sees(place) else place.id
+
+
+def everyone_sees(channel: discord.abc.GuildChannel) -> bool:
+    return channel.permissions_for(channel.guild.default_role).view_channel
+
+
+def known_channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
+    """A channel whose permissions the bot knows; None where Discord has not told of it, or of a thread's parent."""
+    channel = guild.get_channel_or_thread(channel_id)
+    return None if isinstance(channel, discord.Thread) and channel.parent is None else channel
+
+
+def takes_tables(channel: object) -> bool:
+    """Whether a table may stand in a channel, or in a thread of it; one that Discord has not told of may be any."""
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    return getattr(place, "type", None) not in _WITHOUT_TABLES
+
+
+def needed_here(channel: object) -> tuple[str, ...]:
+    """What a table in this channel needs; threads ask for their own kind of sending."""
+    is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
+    return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
+
+
+def may_attach(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
+    channel, me = known_channel(guild, channel_id), guild.me
+    return (me.guild_permissions if channel is None else channel.permissions_for(me)).attach_files
+
+
+def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
+    """Whether the presser may write in a channel of this server; where it is gone: manage messages here."""
+    user, guild = interaction.user, interaction.guild
+    if channel_id == interaction.channel_id:
+        return not missing(interaction.permissions, needed_here(interaction.channel))
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    channel = known_channel(guild, channel_id)
+    if channel is None:
+        return interaction.permissions.manage_messages
+    return not missing(channel.permissions_for(user), needed_here(channel))
+
+
+def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
+    """Whether tables may have threads there: announcement channels take another kind alone."""
+    return isinstance(channel, discord.TextChannel) and not channel.is_news()
+
+
+def permission_names(flags: Iterable[str], texts: Texts) -> str:
+    return ", ".join(texts.t(_NAMES[flag]) for flag in flags)
+
+
+def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why a person may not choose the role that everybody has; None for any other role."""
+    return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
+
+
+def lacks_role(guild: discord.Guild | None, role_id: int | None) -> bool:
+    """Whether a server, as far as it is known, does not have a role any more."""
+    return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None

@@ -1,0 +1,128 @@
+"""Paces requests with the bot's token: for the whole bot, for each channel, for old messages.
+
+Sources: https://discord.com/developers/docs/topics/rate-limits gives the whole bot 50 requests a second; the headers of
+answers give a channel 5 posts and edits in 5 s. 3 edits in 6 s of messages older than an hour, for all of a channel
+together, are in no header: https://github.com/discord-userdoccers/discord-userdoccers/pull/551, error 30046.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+from weakref import WeakValueDictionary
+
+import aiohttp
+import structlog
+
+from bot.base.clock import Clock
+from bot.discord.api.interactions import time_of
+from bot.discord.rate_limits.pace import Budget, Slot, Urgency
+from bot.discord.rate_limits.responses import RateLimit, limit_of
+from bot.tables.cluster import REQUESTS_A_SECOND
+
+EDIT_INTERVAL: Final = 1.25
+"""Seconds between two edits of a message, at least."""
+OLD_EDIT_INTERVAL: Final = 2.1
+"""Seconds between two edits of an old message, at least."""
+EDITS_A_SECOND: Final = 40
+"""Edits of the messages of all busy tables together, of all processes; results and deals come on top."""
+
+IN_CHANNEL: Final = (5, 5.0)
+_OLD_EDITS: Final = (3, 6.0)
+_OLD_MS: Final = 50 * 60_000
+"""Less than the hour: the clocks of Discord and of this machine may differ."""
+_BUSY_MS: Final = 5_000
+_TO_CHANNEL: Final = re.compile(r"/channels/(\d+)/messages(?:/\d+)?$")
+
+_log = structlog.get_logger(__name__)
+
+
+class BotRequests:
+    """The limits that all public messages share. `refused` counts the refusals since the start."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.refused = 0
+        self._clock = clock
+        self._overall = Budget(REQUESTS_A_SECOND)
+        self._share = REQUESTS_A_SECOND
+        self._channels: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
+
+    @property
+    def free(self) -> float:
+        return max(0.0, self._overall.free)
+
+    def share(self, most: int) -> None:
+        """Send so many requests a second from now on: the bot's other processes send the rest."""
+        if most != self._share:
+            self._share = most
+            self._overall.change(most)
+
+    def slot(
+        self,
+        channel_id: int | None = None,
+        message_id: int | None = None,
+        *,
+        is_urgent: bool = False,
+        on_limit: Callable[[RateLimit], None] = lambda _: None,
+    ) -> Slot:
+        """Returns the slot of a request; of one that posts to this channel, or edits this message of it.
+
+        `on_limit` is called with what each answer says of the limits.
+        """
+        budgets, channel = [self._overall], None
+        if channel_id is not None:
+            channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
+            budgets.insert(0, channel)
+            if message_id is not None and self._is_old(message_id):
+                budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
+
+        def answered(limit: RateLimit) -> None:
+            self._on_limit(limit, channel)
+            on_limit(limit)
+
+        return Slot(*budgets, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
+
+    def hear(self, answer: aiohttp.ClientResponse) -> None:
+        """Count a request that no slot encloses, such as one for a role or a deletion, by its method and path.
+
+        It has not waited for room, since discord.py holds its bucket by then: what waited here would block those that
+        have room, and wait for the bucket. What is paced waits so much longer.
+        """
+        if Slot.around() is not None or "Authorization" not in answer.request_info.headers:
+            return
+        self._overall.count(1)
+        channel = None
+        if answer.method in ("POST", "PATCH") and (found := _TO_CHANNEL.search(answer.url.path)):
+            channel = self._channels.setdefault(int(found[1]), Budget(*IN_CHANNEL))
+            channel.count(1)
+        self._on_limit(limit_of(answer.status, answer.headers), channel)
+
+    def note_busy(self, table_id: int) -> None:
+        self._busy.pop(table_id, None)
+        self._busy[table_id] = self._clock.now()
+
+    def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
+        """Seconds between two edits of this message: the longer, the more tables are busy, but for urgent edits."""
+        least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
+        if is_urgent:
+            return least
+        return max(least, self._busy_tables() * REQUESTS_A_SECOND / (EDITS_A_SECOND * max(self._share, 1)))
+
+    def _busy_tables(self) -> int:
+        since = self._clock.now() - _BUSY_MS
+        while self._busy and next(iter(self._busy.values())) < since:
+            del self._busy[next(iter(self._busy))]
+        return len(self._busy)
+
+    def _on_limit(self, limit: RateLimit, channel: Budget | None) -> None:
+        if limit.is_refused:
+            self.refused += 1
+            _log.warning("requests.refused", is_global=limit.is_global, wait_s=limit.wait_s, times=self.refused)
+        if limit.is_global:
+            self._overall.pause(limit.wait_s)
+        elif channel is not None and limit.wait_s:  # a longer wait is for another kind of request, as of threads
+            channel.pause(min(limit.wait_s, IN_CHANNEL[1]))
+
+    def _is_old(self, message_id: int) -> bool:
+        return self._clock.now() - time_of(message_id) > _OLD_MS

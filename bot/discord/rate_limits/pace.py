@@ -1,0 +1,408 @@
+"""The pace of requests and of messages.
+
+A `Budget` lets so many requests begin in any so many seconds; a `Slot` encloses requests that count in budgets. A
+`Coalescer` writes one message at a pace that Discord accepts, however often it is asked to: a first request is carried
+out at once, all requests during a write and the rest after it are carried out together afterwards, so the last state
+always arrives. `LastSent` knows what Discord shows already. No task and no timer waits when idle.
+"""
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import IntEnum
+from math import inf
+from types import TracebackType
+from typing import Final, Self
+
+import aiohttp
+import orjson
+import structlog
+
+from bot.base import metrics
+from bot.base.errors import StoreError
+from bot.discord.api.components import Layout
+from bot.discord.api.interactions import FAILED, facts
+from bot.discord.rate_limits.responses import RateLimit, limit_of
+
+MOST_RETRIES: Final = 3
+"""After so many failures in a row a message waits for the next request."""
+
+Content = Layout | str
+
+_log = structlog.get_logger(__name__)
+
+
+class Urgency(IntEnum):
+    """What goes first where there is room for few requests."""
+
+    UNTOUCHED = -1
+    """A panel whose owner has pressed nothing for a while."""
+    CHANGE = 0
+    RESULT = 1
+    """Deals and results."""
+    GESTURE = 2
+    """A partner's gesture, and calls."""
+
+
+class Budget:
+    """At most `most` requests in any `seconds`; without a limit for 0.
+
+    A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
+    others in turn. The timers of a budget in which requests count keep it alive.
+    """
+
+    def __init__(self, most: float, seconds: float = 1.0) -> None:
+        self._most = self.free = float(most or "inf")
+        self._seconds = seconds
+        self._pauses = 0
+        self._queue: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
+
+    @property
+    def is_waited_for(self) -> bool:
+        return bool(self._queue)
+
+    def change(self, most: float) -> None:
+        """Allow so many requests from now on; 0: none."""
+        self.free += most - self._most
+        self._most = float(most)
+        self._serve()
+
+    def pause(self, seconds: float) -> None:
+        """Let nothing begin for so long; what has begun goes on."""
+        self._pauses += 1
+        asyncio.get_running_loop().call_later(seconds, self._go_on)
+
+    async def take(self, slot: "Slot") -> None:
+        """Wait until there is room for a request."""
+        if self.free >= 1 and not self._queue and not self._pauses:
+            self.free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        slot.waits_for = self, turn
+        self.line_up(turn, slot)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.give_back(0)
+            raise
+
+    def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
+        """Queue for room. What queues a second time, now as urgent, gets it once."""
+        heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
+
+    def give_back(self, requests: int) -> None:
+        """Give room back for which so many requests were made, and answered."""
+        self.free += 1
+        self.count(requests)
+        self._serve()
+
+    def count(self, requests: int) -> None:
+        """Count requests that were answered just now."""
+        if requests and self._most < float("inf"):
+            self.free -= requests
+            asyncio.get_running_loop().call_later(self._seconds, self._forget, requests)
+
+    def _forget(self, requests: int) -> None:
+        self.free += requests
+        self._serve()
+
+    def _go_on(self) -> None:
+        self._pauses -= 1
+        self._serve()
+
+    def _serve(self) -> None:
+        while self._queue and not self._pauses:
+            *_, turn = self._queue[0]
+            if not turn.done():
+                if self.free < 1:
+                    return
+                self.free -= 1
+                turn.set_result(None)
+            heapq.heappop(self._queue)
+
+
+_WITHOUT_TOKEN: Final = frozenset({"webhooks", "interactions"})
+"""Requests that carry an interaction's token, and not the bot's: other limits are theirs."""
+
+_current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
+
+
+class Slot:
+    """Encloses requests, which count in some budgets.
+
+    On entering it waits until each budget, in their order, has room for a request. `requests` counts those that were
+    made: none, one or more.
+    """
+
+    def __init__(
+        self, *budgets: Budget, urgency: int = Urgency.CHANGE, on_limit: Callable[[RateLimit], None] = lambda _: None
+    ) -> None:
+        """`on_limit` is called with what each answer says of the limits."""
+        self.requests = self._given_back = 0
+        self.rests_until = 0.0
+        self.urgency = urgency
+        self._budgets = budgets
+        self._on_limit = on_limit
+        self._taken: list[Budget] = []
+        self.waits_for: tuple[Budget, asyncio.Future[None]] | None = None  # set by a budget without room
+        self.patience: asyncio.Timeout | None = None  # ends where Discord refuses: the slot is waited for again
+        self._outer: Slot | None = None
+        self._is_open = False
+
+    def request(self) -> None:
+        self.requests += 1
+
+    async def request_in_turn(self) -> None:
+        """To be called before each request that may not be the first: it waits for room."""
+        await self.have_room()
+        self.requests += 1
+
+    async def have_room(self) -> None:
+        """Wait for room for one more request, unless there is some.
+
+        The slot gives its room back first: slots that keep theirs would wait for each other.
+        """
+        if self.requests > self._given_back or not self._taken:
+            self.release()
+            await self._take()
+
+    def release(self) -> None:
+        """Keep no room; `request_in_turn` waits for it again."""
+        for budget in self._taken:
+            budget.give_back(self.requests - self._given_back)
+        self._taken.clear()
+        self._given_back = self.requests
+
+    def hurry(self, urgency: int) -> None:
+        if urgency > self.urgency:
+            self.urgency = urgency
+            if self.waits_for is not None:
+                budget, turn = self.waits_for
+                budget.line_up(turn, self)
+
+    def answered(self, limit: RateLimit) -> None:
+        """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
+        self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
+        if limit.is_refused and self.patience is not None:
+            self.patience.reschedule(0)
+        self._on_limit(limit)
+
+    async def __aenter__(self) -> Self:
+        await self._take()
+        self._outer = _current.get()
+        _current.set(self)
+        self._is_open = True
+        return self
+
+    async def _take(self) -> None:
+        try:
+            for budget in self._budgets:
+                await budget.take(self)
+                self.waits_for = None
+                self._taken.append(budget)
+        except BaseException:
+            self.release()
+            raise
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        _current.set(self._outer)
+        self._is_open = False
+        self.release()
+
+    @classmethod
+    def around(cls) -> "Slot | None":
+        """The slot that encloses this request; None for one that a task makes after the slot in which it began."""
+        slot = _current.get()
+        return slot if slot is not None and slot._is_open else None
+
+
+def note_answer(answer: aiohttp.ClientResponse) -> None:
+    """Tell the `Slot` of a request what the answer says of the limits."""
+    limit = limit_of(answer.status, answer.headers)
+    budget = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
+    metrics.REQUESTS.labels(budget, answer.status).inc()
+    if limit.is_refused:
+        metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
+    if (slot := Slot.around()) is not None:
+        slot.answered(limit)
+
+
+@dataclass(eq=False)
+class Coalescer:
+    """The writer of one message. `write` brings the message up to date, with requests of the slot that it gets.
+
+    A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times. `interval` returns the
+    seconds from the start of one write to the start of the next, for an urgent one (True) and others. `slot` encloses a
+    write. `shows` names the kind of message in the metrics.
+    """
+
+    write: Callable[[Slot], Awaitable[None]]
+    interval: Callable[[bool], float]
+    slot: Callable[[], Slot] = Slot
+    shows: str = "other"
+    _slot: Slot | None = None
+    _asked: float = 0.0
+    _due: float = 0.0
+    _began: float = 0.0
+    _rests_until: float = 0.0
+    _limited_until: float = 0.0
+    _urgency: int = Urgency.UNTOUCHED
+    _wanted: bool = False
+    _holds: int = 0
+    _failures: int = 0
+    _task: asyncio.Task[None] | None = None
+    _rest: asyncio.TimerHandle | None = None
+    _closed: bool = False
+
+    def ask(self, urgency: int = Urgency.CHANGE, within: float = 0.0) -> None:
+        """The message is out of date; a more urgent write goes before those of other messages.
+
+        It may wait for so many seconds, for further changes and for a press, whose answer shows them.
+        """
+        now = asyncio.get_running_loop().time()
+        if not self._wanted:
+            self._wanted, self._asked, self._due = True, now, now + within
+        elif now + within < self._due:
+            self._due = now + within
+            self._wake()
+        if urgency > self._urgency:
+            self._urgency = urgency
+            self._hurry()
+        self._go()
+
+    def recover(self) -> None:
+        """End the rest after a failure, whose cause has passed; a rest that Discord asks for stays."""
+        if self._failures:
+            self._failures = 0
+            self._rests_until = max(self._began + self._interval(), self._limited_until)
+            self._wake()
+            self._go()
+
+    def overtake(self) -> None:
+        self._wanted, self._urgency = False, Urgency.UNTOUCHED
+
+    @contextmanager
+    def held(self, most_s: float = inf) -> Iterator[None]:
+        """Write nothing meanwhile: the answer to a press shows the change.
+
+        A write that has waited for `most_s` seconds is not held: presses in a row would hold it for ever.
+        """
+        if self._wanted and asyncio.get_running_loop().time() - self._asked >= most_s:
+            yield
+            return
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            self._go()
+
+    def close(self) -> None:
+        self._closed = True
+        self._wake()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _go(self) -> None:
+        if not self._wanted or self._task or self._rest or self._holds or self._closed:
+            return
+        loop, begins = asyncio.get_running_loop(), max(self._rests_until, self._due)
+        if loop.time() < begins:
+            self._rest = loop.call_at(begins, self._rested)
+        else:
+            self._task = loop.create_task(self._run())
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        pause = 0.0
+        self._slot = slot = self.slot()
+        slot.urgency = self._urgency
+        try:
+            async with slot:
+                self._began = loop.time()
+                if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
+                    self._wanted, self._urgency = False, Urgency.UNTOUCHED
+                    asked = self._asked
+                    await self.write(slot)
+                    if slot.requests:
+                        metrics.SHOWN_AGE_SECONDS.labels(self.shows).observe(loop.time() - asked)
+            self._failures = 0
+            if slot.requests:
+                self._limited_until = slot.rests_until
+                pause = max(self._began + self._interval(), slot.rests_until) - loop.time()
+        except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
+            if isinstance(error, FAILED):
+                _log.warning("message.not_written", **facts(error))
+            elif isinstance(error, StoreError):
+                _log.warning("message.not_written", problem=str(error))
+            else:
+                _log.exception("message.not_written")
+            self._failures += 1
+            self._wanted = self._wanted or self._failures <= MOST_RETRIES
+            self._urgency = max(self._urgency, Urgency.CHANGE)
+            self._limited_until = slot.rests_until
+            pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
+        finally:
+            self._slot = self._task = None
+            self._rests_until = loop.time() + pause
+            self._go()
+
+    def _hurry(self) -> None:
+        """Shorten a wait for a slot or a rest; not the rest after a failure, nor one that Discord asks for."""
+        if self._slot is not None:
+            self._slot.hurry(self._urgency)
+        elif not self._failures:
+            rests_until = max(self._began + self._interval(), self._limited_until)
+            self._rests_until = min(self._rests_until, rests_until)
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _interval(self) -> float:
+        return self.interval(self._urgency > Urgency.CHANGE)
+
+    def _rested(self) -> None:
+        self._rest = None
+        self._go()
+
+
+class LastSent:
+    """The content that was sent last; unknown after a failed request, and after two at once, in whatever order."""
+
+    def __init__(self) -> None:
+        self._content: int | None = None  # of each open hand for as long as it is open: a hash takes little room
+        self._request: object = None
+
+    @property
+    def is_known(self) -> bool:
+        return self._content is not None
+
+    def equals(self, content: Content) -> bool:
+        return self._content is not None and self._content == _hash(content)
+
+    @contextmanager
+    def sending(self) -> Iterator[Callable[[Content], None]]:
+        """Enclose a request; call the yielded function with the content once Discord has accepted it."""
+        sent: list[Content] = []
+        self._content, self._request = None, sent
+        try:
+            yield sent.append
+        finally:
+            is_alone, self._request = self._request is sent, None
+            self._content = _hash(sent[-1]) if sent and is_alone else None
+
+
+def _hash(content: Content) -> int:
+    return hash(orjson.dumps(content))

@@ -1,0 +1,1 @@
+"""What people read, as data: translations, names, widths, commands by name."""

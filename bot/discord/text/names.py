@@ -1,0 +1,166 @@
+"""Defuses what people wrote, names above all: markdown, mentions, links, turning characters, towers of accents."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from bot.discord.text.truncation import cut
+from bot.records.player import Player
+
+MAX_NAME: Final = 20  # characters of a name that are shown
+_NAMELESS: Final = "?"
+_MARKS_ON_ONE: Final = 2  # combining marks; every living script gets by with that many
+_JOINERS: Final = "\u200c\u200d"  # one parts Persian letters, the other holds emojis together; both shape Indic ones
+_AT_AN_END: Final = re.compile(f"[{_JOINERS}]+(?=\\s|$)")
+_FLAG: Final = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"  # of a part of a country
+_PIECE: Final = re.compile(f"{_FLAG}|.", re.DOTALL)
+_SYMBOLS: Final = frozenset({"So", "Sm", "Sk", "Cn"})  # categories of emojis; a newer Unicode's have the last one
+_VIRAMA: Final = 9  # the combining class of a sign that binds two Indic letters
+_BREAK: Final = "\u200b"
+_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")  # letters and symbols that show nothing
+_NOTHING: Final = "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
+# Marks that show nothing, and code points that Unicode keeps for such marks or assigns to nothing, ever.
+_UNSEEN: Final = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef"
+    f"\u2065\ufff0-\ufff8\U000e0000-\U000e001f\U000e0080-\U000e0fff\ufdd0-\ufdef{_NOTHING}]"
+)
+_KEY: Final = "(?!\ufe0f?\u20e3)"  # no * or # of an emoji
+_MARKDOWN: Final = re.compile(rf"([\\*_~`|]{_KEY})")
+_AT_LINE_START: Final = re.compile(rf"^(\d*)([#>+-]{_KEY}|(?<=\d)\.)")  # a heading, a quotation, a list
+_IN_A_LINK: Final = re.compile(r"(:(?=//)|](?=\()|\.[a-z]{2,}(?=/))", re.IGNORECASE)
+_LINK: Final = re.compile(r"(https?://[^\s<>()\[\]`|*]+)")
+_EMPTY_LINES: Final = re.compile("\n{3,}")
+_BACKWARDS: Final = frozenset({"R", "AL", "AN"})  # Unicode Standard Annex 9: what is read from right to left
+
+
+def clean(written: str, limit: int = MAX_NAME) -> str:
+    """One line of at most `limit` characters without controls, invisible or turning characters.
+
+    A character that this Python's Unicode does not know stays: it is a newer emoji or letter.
+    """
+    kept: list[str] = []
+    marks = _MARKS_ON_ONE  # none may stand before the first letter
+    for char in _PIECE.findall(_UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written)))):
+        kind = unicodedata.category(char[0])
+        if kind[0] == "Z" or char in "\n\r\t":
+            kept.append(" ")
+            marks = _MARKS_ON_ONE
+        elif kind in ("Mn", "Me"):
+            marks += 1
+            if marks <= _MARKS_ON_ONE:
+                kept.append(char)
+        elif char in _JOINERS:
+            if kept and _joins(char, kept[-1][-1]):
+                kept.append(char)
+        elif kind[0] != "C" or kind == "Cn":
+            kept.append(char)
+            marks = 0
+    return cut(_AT_AN_END.sub("", " ".join("".join(kept).split())), limit)
+
+
+def _joins(joiner: str, before: str) -> bool:
+    """Whether a joiner after this character shows: between letters of a script with joined ones, or emojis.
+
+    Source for letters: RFC 5892, appendix A.1 and A.2.
+    """
+    if unicodedata.combining(before) == _VIRAMA or unicodedata.bidirectional(before) == "AL":
+        return True
+    is_emoji = before in "\ufe0f\u20e3\U000e007f" or unicodedata.category(before) in _SYMBOLS
+    return is_emoji and joiner == "\u200d"
+
+
+def inert(written: str, limit: int = MAX_NAME) -> str:
+    """The same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
+    return _without_marks(clean(written, limit))
+
+
+def _without_marks(line: str) -> str:
+    return _IN_A_LINK.sub(rf"\1{_BREAK}", line.replace("<", "‹").replace(">", "›").replace("@", "@" + _BREAK))
+
+
+@lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
+def defuse(written: str, limit: int = MAX_NAME) -> str:
+    """The same for message text: no markdown works in it either, and it turns nothing round it."""
+    return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", inert(written, limit))))
+
+
+def prose(written: str, limit: int) -> str:
+    """What a person wrote on several lines, for message text: its lines and its links stay.
+
+    No markdown or mention works in it. More than one empty line at a time is one.
+    """
+    lines = [_AT_LINE_START.sub(r"\1\\\2", _plain_line(line, limit)) for line in written.splitlines()]
+    text = _EMPTY_LINES.sub("\n\n", "\n".join(map(_apart, lines))).strip("\n")
+    return cut(text, limit)
+
+
+def _plain_line(written: str, limit: int) -> str:
+    """One line in which nothing works but its links."""
+    parts = _LINK.split(clean(written, limit))  # every second one is a link
+    parts[::2] = [_MARKDOWN.sub(r"\\\1", _without_marks(part)) for part in parts[::2]]
+    return "".join(parts)
+
+
+def called(written: str) -> str:
+    """A person's name for message text."""
+    return defuse(written) or _NAMELESS
+
+
+def _fitted(name: str, ending: str) -> str:
+    return cut(clean(name), MAX_NAME - len(ending)) + ending
+
+
+def told_apart(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
+    """The names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
+
+    `fitted` cuts a name so that the ending has room. A name of which nothing shows stays empty.
+    """
+    shown: list[str] = []
+    taken: set[str] = set()
+    for written in names:
+        name, number = fitted(written, ""), 2
+        while name and name.casefold() in taken:
+            name, number = fitted(written, f" ({number})"), number + 1
+        taken.add(name.casefold())
+        shown.append(name)
+    return tuple(shown)
+
+
+@lru_cache(1024)  # each message of a table names its people many times
+def people_apart(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
+    """The people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
+    # Somebody whose data is deleted has the number 0, and no name of their own.
+    names = told_apart("" if player is None or player.user_id == 0 else player.name for player in here)
+    return tuple(
+        player if player is None or not name else replace(player, name=name)
+        for player, name in zip(here, names, strict=True)
+    )
+
+
+def display_name(player: Player) -> str:
+    """The name for message text, with a mark for robots, for absent players and for open seats."""
+    return _marked(player, defuse(player.name))
+
+
+def label_name(player: Player) -> str:
+    """The same for a button's label or a menu, where markdown means nothing."""
+    return _marked(player, clean(player.name))
+
+
+def _apart(line: str) -> str:
+    """Holds a right-to-left line together, so that scores and names beside it keep their places."""
+    is_backwards = any(unicodedata.bidirectional(char) in _BACKWARDS for char in line)
+    return f"\u2068{line}\u2069" if is_backwards else line
+
+
+def _marked(player: Player, name: str) -> str:
+    """A player without a name was erased, and is no robot."""
+    shown = name or _NAMELESS
+    if player.is_robot and name:
+        shown = f"🤖 {shown}"
+    elif player.is_away:
+        shown = f"{shown} (🤖)"
+    return f"{shown} 🪑" if player.is_open else shown

@@ -1,0 +1,59 @@
+"""Words on pictures and beside them: without markdown, and of the length that Discord takes."""
+
+import re
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_interval, format_time, get_timezone_location
+
+from bot.discord.text.texts import Texts
+from bot.discord.text.truncation import cut
+from bot.records.pictures import BoardPicture
+
+MAX_ALT: Final = 1024  # Discord's limit for the description of a file
+_CUSTOM: Final = re.compile(r"<a?(:\w+:)\d+>")
+_MARKS: Final = re.compile(r"\\(.)|\*(?!\ufe0f?\u20e3)|[_`\u200b\ufe0e]|^#+ ")
+
+
+def plain(line: str) -> str:
+    """Message text without its markdown; a server's own emoji is told by its name, such as `:clover:`."""
+    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub(r"\1", line)).split())
+
+
+def alt(words: str) -> str:
+    """What a picture shows, for those who do not see it, cut to what Discord takes."""
+    return cut(words, MAX_ALT)
+
+
+def rows_words(picture: BoardPicture | None) -> str:
+    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`, for those who do not see it."""
+    if picture is None:
+        return ""
+    rows = (
+        f"{f'{row.place}. ' if row.place else ''}{row.name} — {row.value}{f' ({row.note})' if row.note else ''}"
+        for row in picture.rows
+    )
+    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
+
+
+def day(at: int, zone: str, texts: Texts) -> str:
+    """The date of an instant in a time zone, such as `21 nov. 2026`."""
+    return texts.date(format_date(_there(at, zone), "medium", texts.locale))
+
+
+def days(first: int, last: int, zone: str, texts: Texts) -> str:
+    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    between = format_interval(_there(first, zone).date(), _there(last, zone).date(), "yMMMd", locale=texts.locale)
+    return texts.date(" ".join(between.split()))
+
+
+def moment(at: int, zone: str, texts: Texts) -> str:
+    """The date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`."""
+    there = _there(at, zone)
+    city = get_timezone_location(zone, texts.locale, return_city=True) if "/" in zone else zone
+    return f"{day(at, zone, texts)}, {format_time(there, 'short', locale=texts.locale)} ({city})"
+
+
+def _there(at: int, zone: str) -> datetime:
+    return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))

@@ -1,0 +1,159 @@
+"""Translations: gettext catalogues, read once and compiled in memory. The English text is the key of a message.
+
+`make texts` collects new sentences; a message inside an f-string is not found: give it to `t` first.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib import resources
+from io import BytesIO
+from typing import Final
+
+import discord
+from babel import Locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+from bot.discord.text.command_names import IN_SENTENCE, PATHS, link_to
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What neither the catalogues nor Babel know of a language.
+
+    `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
+    `delimiter` separates the cells of a CSV file. `first_day` is the first of a month in a date.
+    """
+
+    discord: str
+    ranks: Mapping[str, str]
+    delimiter: str
+    first_day: str = "1"
+
+
+ENGLISH: Final = "en"
+"""The language of the messages in the code, and of readers without a language of ours."""
+LANGUAGES: Final[Mapping[str, Language]] = {
+    "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";", first_day="1er"),
+    ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
+    "de": Language(discord="de", ranks={"T": "10", "J": "B", "Q": "D"}, delimiter=";"),
+    "es": Language(discord="es-ES", ranks={"T": "10"}, delimiter=";"),
+}
+"""The languages by their ISO 639 codes, in the order in which they are offered."""
+
+
+def language_of(locale: object) -> str:
+    """The language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
+    return spoken(locale) or ENGLISH
+
+
+def spoken(locale: object) -> str | None:
+    """The same; None where none fits."""
+    sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
+    code = str(sent or "").lower().split("-", maxsplit=1)[0]
+    return code if code in LANGUAGES else None
+
+
+KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
+"""The functions whose arguments are messages, as Babel takes them."""
+
+_FIRST_DAY: Final = re.compile("(?<!\\d)1(?=[ –])")
+_CODE: Final = re.compile("(`[^`]*`)")
+_NARROW: Final = re.compile(" (?=[!?;])")
+_WIDE: Final = re.compile("(?<=«) | (?=[:»%])")
+
+
+class Texts:
+    """The sentences of one language, in English where its catalogue has none; `locale` is its code in `LANGUAGES`."""
+
+    def __init__(self, locale: str) -> None:
+        self.locale = locale
+        self._sentences, self._plurals = _catalogue(locale)
+
+    def t(self, message: str, /, **fields: object) -> str:
+        """The message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
+        found = self._with_commands(self._sentences.get(message, message))
+        return found.format(**fields) if fields else found
+
+    def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
+        """The form that goes with `count`, which also fills `{count}`."""
+        found = self._plurals.ngettext(singular, plural, count)
+        return self._with_commands(found).format(count=count, **fields)
+
+    def command(self, key: str) -> str:
+        """A command as Markdown: a link once Discord has told its id, else its name in this language as code."""
+        return link_to(key) or f"`/{self.command_name(key)}`"
+
+    def command_name(self, key: str) -> str:
+        """What readers of this language type: `kems ouvrir`."""
+        return " ".join(self._sentences.get(word, word) for word in PATHS[key].split())
+
+    def _with_commands(self, sentence: str) -> str:
+        return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence) if "{/" in sentence else sentence
+
+    def decimal(self, number: float, most: int = 3) -> str:
+        """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
+        return format_decimal(number, "0." + "#" * most, locale=self.locale)
+
+    def date(self, written: str) -> str:
+        """What Babel has written for a date or two: `1er déc.`, `1er–30 nov. 2026`."""
+        return _FIRST_DAY.sub(LANGUAGES[self.locale].first_day, written)
+
+    def language_name(self, code: str) -> str:
+        """What this language calls a language: `français`, `French`."""
+        name = Locale(code).get_display_name(self.locale)
+        assert name is not None, "Babel names every language in every other"
+        return name
+
+
+def unbroken(words: str) -> str:
+    return words.replace(" ", "\u00a0")
+
+
+def mark(message: str) -> str:
+    """Names a message for the catalogues that is looked up later."""
+    return message
+
+
+def texts_for(locale: discord.Locale | str | None) -> Texts:
+    return _texts(language_of(locale))
+
+
+@cache
+def _texts(language: str) -> Texts:
+    return Texts(language)
+
+
+@cache
+def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
+    if language == ENGLISH:
+        return {}, NullTranslations()
+    source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
+    catalogue = read_po(BytesIO(source.read_bytes()), locale=language)
+    sentences = {}
+    for entry in [*catalogue]:
+        if not isinstance(entry.id, str):
+            entry.string = tuple(map(held_together, entry.string or ()))
+        elif entry.id:  # else it is the head
+            if entry.string and not entry.fuzzy:
+                sentences[entry.id] = held_together(str(entry.string))
+            catalogue.delete(entry.id)  # only plurals are compiled
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return sentences, GNUTranslations(compiled)
+
+
+def held_together(sentence: str) -> str:
+    """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
+
+    Only French writes spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere.
+    Code stays as it is, for people copy it.
+    """
+    parts = _CODE.split(sentence)  # every second one is code
+    parts[::2] = [_WIDE.sub("\u00a0", _NARROW.sub("\u202f", part)) for part in parts[::2]]
+    return "".join(parts)

@@ -1,0 +1,128 @@
+"""Checks of messages: how much one holds, and how often one changes."""
+
+from typing import Any
+
+from bot.discord.api.components import GALLERY, MAX_LABEL, MAX_PARTS, MAX_TEXT, button, gallery, menu, option, row
+from bot.operating.first_contact.check import Found, check
+from bot.operating.first_contact.contact import DOT, PREFIX, Answer, Contact, Json, UnclearError, blue, said
+
+_TRIES = 3
+
+
+async def _holds(contact: Contact, fits: Json, too_much: Json) -> Found:
+    """Whether Discord takes the one message and refuses the other one."""
+    answers = [await contact.posted(body) for body in (fits, too_much)]
+    return Found(
+        answers[0].is_good and answers[1].status == 400,
+        f"What should fit is answered with {answers[0]}, what is too much with {answers[1]}.",
+    )
+
+
+@check(f"A message has {MAX_PARTS} components at most.", "bot/discord/api/components.py")
+async def components(contact: Contact) -> Found:
+    return await _holds(contact, said(*["·"] * MAX_PARTS), said(*["·"] * (MAX_PARTS + 1)))
+
+
+@check(f"A message has {MAX_TEXT:,} characters at most.", "bot/discord/api/components.py")
+async def characters(contact: Contact) -> Found:
+    return await _holds(contact, said("·" * MAX_TEXT), said("·" * (MAX_TEXT + 1)))
+
+
+@check(f"A label has {MAX_LABEL} characters at most, and 🂡 is one.", "bot/discord/api/components.py")
+async def labels(contact: Contact) -> Found:
+    control = f"{PREFIX}label"
+    return await _holds(contact, said(blue("🂡" * MAX_LABEL, control)), said(blue("🂡" * (MAX_LABEL + 1), control)))
+
+
+@check("A menu has 25 options at most.", "bot/discord/api/components.py")
+async def menus(contact: Contact) -> Found:
+    options = [option(str(number), str(number)) for number in range(26)]
+    control = f"{PREFIX}menu"
+    return await _holds(contact, said(menu(control, "Menu", options[:25])), said(menu(control, "Menu", options)))
+
+
+@check("A message in which two buttons have one custom id is refused.", "bot/discord/api/custom_ids.py")
+async def doubled_ids(contact: Contact) -> Found:
+    first, second = button("A", f"{PREFIX}a"), button("B", f"{PREFIX}b")
+    return await _holds(contact, said(row(first, second)), said(row(first, first)))
+
+
+@check("A second post with the nonce of the first gives the first one.", "bot/discord/messages/live_message.py")
+async def nonce(contact: Contact) -> Found:
+    body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
+    first, second = [await contact.posted(body) for _ in range(2)]
+    if not (first.is_good and second.is_good):
+        raise UnclearError(f"Discord answers a message with {second}.")
+    is_one = first.body["id"] == second.body["id"]
+    return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
+
+
+@check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/discord/rate_limits/bot_requests.py")
+async def one_bucket(contact: Contact) -> Found:
+    """Two posts and an edit: what remains tells whether they are counted together; the name of a bucket does not."""
+    says, remains = "", list[float]()
+    for _ in range(_TRIES):
+        first, second = [await contact.posted(said(f"Bucket {number}")) for number in range(2)]
+        if not second.is_good:
+            raise UnclearError(f"Discord answers a message with {second}.")
+        path = f"{contact.channel}/messages/{second.body['id']}"
+        edited = await contact.tried("PATCH", path, said("Bucket, edited"))
+        counts = [_number(answer, "X-RateLimit-Remaining") for answer in (first, second, edited)]
+        if counts[1] != counts[0] - 1:  # they are not of one window
+            continue
+        posts, edits = (_number(answer, "X-RateLimit-Limit") for answer in (second, edited))
+        says, remains = f"{posts:.0f} posts, {edits:.0f} edits. After two posts and an edit remain", counts[1:]
+        if remains[1] == remains[0] - 1:
+            return Found(posts == edits == 5, f"One bucket: {says} {remains}.")
+    if not says:
+        raise UnclearError("No two posts are counted together.")
+    return Found(False, f"Two buckets: {says} {remains}.")  # each time: else a new window may have begun in between
+
+
+def _number(answer: Answer, header: str) -> float:
+    """Raises UnclearError: the header is missing."""
+    if header not in answer.headers:
+        raise UnclearError("The answers have no headers of limits.")
+    return float(answer.headers[header])
+
+
+@check("An edit replaces the picture of a message.", "bot/ui/table/messages/table_message.py")
+async def picture(contact: Contact) -> Found:
+    def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
+        return said(gallery(name, "A point")) | more, (name, DOT)
+
+    body, file = shown("first.png")
+    posted = await contact.posted(body, file=file)
+    if not posted.is_good:
+        raise UnclearError(f"Discord answers a picture with {posted}.")
+    body, file = shown("second.png", attachments=[{"id": "0", "filename": "second.png"}])
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body, file=file)
+    media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []
+    is_replaced = len(media) == 1 and "second.png" in media[0]
+    return Found(
+        is_replaced, f"The edit is answered with {edited}, and the picture is {'new' if is_replaced else 'old'}."
+    )
+
+
+@check(
+    "An edit keeps the picture that it names by its id, and shows it without an upload.",
+    "bot/discord/pictures/kept_files.py",
+)
+async def kept_picture(contact: Contact) -> Found:
+    def shown(words: str) -> Json:
+        return said(words, gallery("kept.png", "A point"))
+
+    posted = await contact.posted(shown("First"), file=("kept.png", DOT))
+    if not posted.is_good:
+        raise UnclearError(f"Discord answers a picture with {posted}.")
+    (former,) = _shown_files(posted.body)
+    body = shown("Second") | {"attachments": [{"id": former}]}
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body)
+    is_kept = former is not None and edited.is_good and _shown_files(edited.body) == [former]
+    return Found(is_kept, f"The edit is answered with {edited}, and the picture is {'there' if is_kept else 'gone'}.")
+
+
+def _shown_files(message: Json) -> list[str | None]:
+    """The ids of the files that the galleries of a message show, as far as Discord tells them."""
+    parts = [part for part in message["components"] if part["type"] == GALLERY]
+    return [item["media"].get("attachment_id") for part in parts for item in part["items"]]

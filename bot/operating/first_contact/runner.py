@@ -1,0 +1,145 @@
+"""Runs the checks one after another within their bounds, and tells of each."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import aiohttp
+import discord
+
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
+from bot.discord.gateway.shard_keeper import LEAST_STARTS
+from bot.operating.first_contact import ages, application, limits, messages, panels, people, threads
+from bot.operating.first_contact.check import CHECKS, Found, Kind
+from bot.operating.first_contact.cleaning import clean, clean_former
+from bot.operating.first_contact.contact import (
+    MOST_REFUSALS,
+    Bounds,
+    Contact,
+    EnoughError,
+    Listener,
+    Person,
+    UnclearError,
+)
+from bot.operating.first_contact.diary import Diary
+from bot.operating.first_contact.page import Page, say
+from bot.operating.startup import asking_discord, use_proxy
+from bot.store.engine.database import Database
+
+LISTED: Final = (ages, application, limits, messages, panels, people, threads)
+"""The modules whose import lists the checks."""
+_DIARY: Final = "first-contact.left.json"
+_READY_S: Final = 60.0
+_TIMEOUT: Final = aiohttp.ClientTimeout(total=30)
+
+
+def chosen(only: Collection[str], *, is_long: bool) -> Sequence[str]:
+    """The names of checks in the order in which they run. Raises KemsError for a name that is none."""
+    if unknown := sorted({*only} - CHECKS.keys()):
+        raise KemsError(f"There is no check {unknown[0]}: choose of {', '.join(CHECKS)}.")
+    names = only or [name for name, one in CHECKS.items() if is_long or one.kind is not Kind.LONG]
+    return sorted(names, key=lambda name: (CHECKS[name].kind, [*CHECKS].index(name)))
+
+
+async def run_checks(
+    settings: Settings,
+    channel_id: int,
+    names: Sequence[str],
+    person: Person | None,
+    page: Page,
+    *,
+    bounds: Bounds = Bounds(),  # noqa: B008 - it is frozen
+    wait: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> int:
+    """Run checks in a channel, and remove what they have made. Returns how many things could not be removed.
+
+    Raises KemsError: a bot uses the database, Discord refuses the bot or the channel, or the person says no.
+    """
+    token = settings.require_token()
+    use_proxy(settings)
+    async with (
+        _alone(settings),
+        aiohttp.ClientSession(timeout=_TIMEOUT) as session,
+        _connected(token, person, bounds) as client,
+    ):
+        channel = client.get_channel(channel_id)
+        if not isinstance(channel, discord.TextChannel) or channel.is_news():
+            raise KemsError(f"The bot sees no text channel {channel_id}: name one of a test server by its id.")
+        diary = Diary(page.file.with_name(_DIARY), channel_id)
+        contact = Contact(settings, client, session, channel_id, person, bounds, wait, diary, say)
+        await clean_former(contact)
+        try:
+            await _run(contact, names, page)
+        except BaseException:
+            await contact.clean()
+            await clean(contact, diary.present)
+            diary.done()
+            raise
+        return await contact.clean()
+
+
+async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
+    if any(CHECKS[name].kind is Kind.LONG for name in names):
+        with suppress(UnclearError, EnoughError):
+            await contact.begin()
+    is_over = False
+    for name in names:
+        page.begins(name)
+        contact.begins_check()
+        try:
+            found = Found(None, "The run has ended before.") if is_over else await CHECKS[name].run(contact)
+        except (UnclearError, discord.HTTPException) as error:
+            found = Found(None, str(error))
+        except TimeoutError:
+            found = Found(None, "Nothing has come.")
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            found = Found(None, f"What Discord says cannot be read: {error!r}.")
+        except EnoughError:
+            is_over, found = True, Found(False, f"Discord has refused {MOST_REFUSALS} requests: the run ends.")
+        if found.is_assumed is not True and contact.lacks:
+            found = Found(None, f"The bot lacks a right here: {contact.lacks}. Give it, and repeat the check.")
+        page.ends(name, found, contact.limits)
+
+
+@asynccontextmanager
+async def _alone(settings: Settings) -> AsyncIterator[None]:
+    """Keeps bots from the database meanwhile. Raises KemsError: one uses it."""
+    database = Database(settings.database_url)
+    try:
+        if database.is_sqlite or not await database.is_empty():
+            await database.take()
+        yield
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def _connected(token: str, person: Person | None, bounds: Bounds) -> AsyncIterator[Listener]:
+    """A connection to the servers of the bot, of which a person confirms more than one."""
+    async with Listener(bounds.quiet_s) as client:
+        with asking_discord():
+            await client.login(token)
+            _, _, starts = await client.http.get_bot_gateway()
+            servers: list[Any] = await client.http.get_guilds(2, with_counts=False)
+        if starts["remaining"] < LEAST_STARTS:
+            raise KemsError(f"Connections that Discord still allows today: {starts['remaining']}. Try again tomorrow.")
+        question = "This bot is in more than one server, which the load may slow down. Go on all the same?"
+        if len(servers) > 1 and not (person is not None and await person.agrees(question)):
+            raise KemsError("The bot is in more than one server: use a bot that is in your test server alone.")
+        running = asyncio.create_task(client.connect())
+        ready = asyncio.create_task(client.wait_until_ready())
+        try:
+            with asking_discord():
+                await asyncio.wait({running, ready}, timeout=_READY_S, return_when=asyncio.FIRST_COMPLETED)
+                if running.done():
+                    running.result()
+                if not ready.done():
+                    raise TimeoutError
+            yield client
+        finally:
+            for task in (ready, running):
+                task.cancel()
+            await client.close()
+            await asyncio.gather(ready, running, return_exceptions=True)

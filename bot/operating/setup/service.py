@@ -1,0 +1,162 @@
+"""The ways in which the bot runs by itself: a systemd service of a person or of the machine, or containers."""
+
+import getpass
+import os
+import re
+import secrets
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import bot
+from bot.base.env_file import write
+from bot.base.errors import KemsError
+from bot.base.settings import ENV_FILE, unknown_names
+
+USER: Final = "user"
+SYSTEM: Final = "system"
+COMPOSE: Final = "compose"
+HAND: Final = "hand"
+_WAYS: Final = {
+    USER: "a systemd service of yours, with a copy of the database every night",
+    SYSTEM: "the same as a service of this machine, which takes sudo",
+    COMPOSE: "containers, with a PostgreSQL of their own",
+    HAND: "you start it with `kems run`",
+}
+
+_PACKAGE: Final = Path(bot.__file__).parent
+_UNITS: Final = ("kems.service", "kems-backup.service", "kems-backup.timer")
+_STARTED: Final = ("kems.service", "kems-backup.timer")
+_COMPOSE_FILE: Final = Path("deploy/compose.yaml")
+_PASSWORD: Final = "POSTGRES_PASSWORD"  # noqa: S105 - its name
+_ELSEWHERE: Final = re.compile(r"^(?:StateDirectory\w*|EnvironmentFile|ReadWritePaths)=.*\n", re.MULTILINE)
+"""What a service without a folder of a person needs. Here the bot works in this folder, with its `.env`."""
+_OF_ROOT: Final = re.compile(
+    r"^(?:User|Group|CapabilityB\w+|Ambient\w+|Private\w+|Protect\w+|ProcSubset)=.*\n", re.MULTILINE
+)
+"""What systemd gives to services of the machine alone."""
+
+
+def ways() -> Mapping[str, str]:
+    """The ways that work on this machine, by their names: a container has no systemd, and `su` brings none of yours."""
+    has_root = os.geteuid() == 0 or shutil.which("sudo") is not None
+    works = {
+        USER: _answers(USER),
+        SYSTEM: has_root and _answers(SYSTEM),
+        COMPOSE: _COMPOSE_FILE.is_file() and _said("docker", "compose", "version") is not None,
+        HAND: True,
+    }
+    return {name: what for name, what in _WAYS.items() if works[name]}
+
+
+def _answers(way: str) -> bool:
+    """Whether a systemd of this kind runs."""
+    return _said(*_control(way), "show", "--property=Version") is not None
+
+
+def found() -> str | None:
+    """The way that was chosen before, where that was carried out to its end."""
+    for way in (USER, SYSTEM):
+        if (_folder(way) / _UNITS[0]).exists() and _said(*_control(way), "is-enabled", _STARTED[0]) is not None:
+            return way
+    return COMPOSE if _PASSWORD in dict(unknown_names()) and COMPOSE in ways() else None
+
+
+def keep_password() -> None:
+    """Makes a password for the database of the containers, unless there is one."""
+    if _PASSWORD not in dict(unknown_names()):
+        write(ENV_FILE, {_PASSWORD: secrets.token_urlsafe(24)})
+
+
+def start(way: str) -> str:
+    """Returns what was done. Raises KemsError: a program of this machine has failed."""
+    if way == HAND:
+        return "`kems run` starts the bot."
+    if way == COMPOSE:
+        _run("docker", "compose", "--file", str(_COMPOSE_FILE), "--env-file", str(ENV_FILE), "up", "--detach")
+        return "The containers run."
+    if not _runs(way):
+        _install(way)
+    if way == USER and not _lingers() and not _succeeds("loginctl", "enable-linger"):
+        raise KemsError(
+            f"The bot stops when you sign out. Run this as root: loginctl enable-linger {getpass.getuser()}"
+        )
+    return f"The service kems runs; `journalctl {'--user ' if way == USER else ''}--unit kems` shows its log."
+
+
+def _control(way: str) -> tuple[str, ...]:
+    return ("systemctl", "--user") if way == USER else ("systemctl",)
+
+
+def _runs(way: str) -> bool:
+    """Whether the units of this folder are there and the bot runs."""
+    files = {_folder(way) / name: text for name, text in filled(way).items()}
+    are_there = all(file.exists() and file.read_text(encoding="utf-8") == text for file, text in files.items())
+    return are_there and _succeeds(*_control(way), "--quiet", "is-active", _STARTED[0])
+
+
+def _install(way: str) -> None:
+    Path("backups").mkdir(mode=0o700, exist_ok=True)  # kems-backup.service wants it
+    folder = _folder(way) if way == USER else Path("systemd")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in filled(way).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    as_root = () if way == USER or os.geteuid() == 0 else ("sudo",)
+    if way == SYSTEM:
+        _run(*as_root, "install", "--mode=644", *(str(folder / name) for name in _UNITS), str(_folder(way)))
+    for does in (("daemon-reload",), ("enable", *_STARTED), ("restart", *_STARTED)):
+        _run(*as_root, *_control(way), *does)
+
+
+def _lingers() -> bool:
+    """Whether systemd runs a person's services without the person."""
+    return _said("loginctl", "show-user", str(os.getuid()), "--property=Linger", "--value") == "yes"
+
+
+def _folder(way: str) -> Path:
+    if way == SYSTEM:
+        return Path("/etc/systemd/system")
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", "systemd/user")
+
+
+def filled(way: str) -> Mapping[str, str]:
+    """The texts of the units for the bot of this folder, by their names."""
+    source = next(each for each in (_PACKAGE / "deploy", _PACKAGE.parent / "deploy") if (each / _UNITS[0]).exists())
+    return {name: _filled((source / name).read_text(encoding="utf-8"), way) for name in _UNITS}
+
+
+def _filled(text: str, way: str) -> str:
+    here = Path.cwd()
+    folder, python = (str(path).replace("%", "%%") for path in (here, sys.executable))
+    text = _ELSEWHERE.sub("", text).replace("/var/lib/kems/backups", "backups").replace("/var/lib/kems", folder)
+    text = text.replace("/opt/kems/bin/kems", '"{}" -m bot'.format(python.replace("$", "$$")))
+    if way == USER:
+        return _OF_ROOT.sub("", text).replace("multi-user.target", "default.target")
+    own = {"User": here.owner(), "Group": here.group(), "ProtectHome": f'read-only\nReadWritePaths="{folder}"'}
+    return re.sub(rf"^({'|'.join(own)})=.*$", lambda line: f"{line[1]}={own[line[1]]}", text, flags=re.MULTILINE)
+
+
+def _run(*command: str) -> None:
+    """Runs a program, which speaks for itself. Raises KemsError: it has failed."""
+    if not _succeeds(*command):
+        raise KemsError(f"This has failed: {shlex.join(command)}")
+
+
+def _said(*command: str) -> str | None:
+    """What a program says; None: it is not there, or has failed."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return None if done.returncode else done.stdout.strip()
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        return subprocess.run(command, check=False).returncode == 0
+    except FileNotFoundError:
+        return False

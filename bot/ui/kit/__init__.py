@@ -1,1 +1,0 @@
-"""What every message is made of: components, custom ids, texts, names, forms. Knows no game."""

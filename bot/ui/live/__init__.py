@@ -1,1 +1,0 @@
-"""Keeps public messages and private panels up to date."""

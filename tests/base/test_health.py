@@ -1,0 +1,40 @@
+"""The container's health check asks where the bot of its environment answers."""
+
+import asyncio
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bot.base.health import address
+from bot.operating.status import serving
+from tests.operating.test_startup import because, state
+
+
+@pytest.mark.parametrize(
+    ("status_address", "asked"),
+    [
+        ("", "http://127.0.0.1:9464/healthz"),
+        ("0.0.0.0:9000", "http://127.0.0.1:9000/healthz"),
+        ("[::]:9000", "http://[::1]:9000/healthz"),
+        ("10.0.0.7:9000", "http://10.0.0.7:9000/healthz"),
+    ],
+)
+def test_it_asks_at_status_address(status_address: str, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATUS_ADDRESS", status_address)
+    assert address() == asked
+
+
+def check(port: int) -> tuple[int, str]:
+    told = os.environ | {"STATUS_ADDRESS": f"0.0.0.0:{port}"}
+    done = subprocess.run([sys.executable, "-m", "bot.health"], env=told, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+async def test_a_bot_that_answers_is_healthy_and_none_is_not() -> None:
+    async with serving("127.0.0.1:0", state, because("Discord is not connected.")) as port:
+        assert await asyncio.to_thread(check, port) == (0, "")
+    status, problem = await asyncio.to_thread(check, port)
+    assert status == 1
+    assert problem.startswith(f"The bot does not answer at http://127.0.0.1:{port}/healthz: ")

@@ -1,0 +1,122 @@
+"""Long computations go on beside the bot: what they return, how they fail, and what they cost the bot itself."""
+
+import asyncio
+import pickle
+import time
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+import bot.base.worker_process
+from bot.base.worker_process import BesideError, Priority, TooLongError, beside, in_turn
+from bot.game.notation.writer import write_match
+from bot.nights.formats import FORMATS
+from bot.records.archive import PastMatch
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.records.review import review
+from bot.records.season_files import as_json
+from bot.tables.nights.night_runner import next_round, pair_off
+from bot.ui.ladder.season_commands import FileFormat, season_files
+from tests.records.test_season_files import RECORD, computed
+from tests.store.matches import a_match
+from tests.ui.night.samples import running
+
+NAMES = ("Ana", "Bruno", "Chloé", "Dora")
+
+
+async def test_a_review_and_a_file_are_the_same_and_cost_the_bot_itself_next_to_nothing() -> None:
+    events, _ = a_match(target=12)
+    match = PastMatch(1, Theme.FRENCH, tuple(Player(name, seat) for seat, name in enumerate(NAMES, 1)), events)
+    began = time.process_time()
+    wanted = review(match, 0), write_match(events, NAMES)
+    costs = time.process_time() - began
+    await beside(Priority.PORTION, write_match, events, NAMES)
+    began = time.process_time()
+    found = await beside(Priority.ANSWER, review, match, 0), await beside(Priority.PORTION, write_match, events, NAMES)
+    assert time.process_time() - began < costs / 4
+    assert found == wanted
+
+
+async def test_what_fails_there_says_why_and_the_next_call_is_made() -> None:
+    with pytest.raises(BesideError, match="ValueError: "):
+        await beside(Priority.ANSWER, int, "seven")
+    assert await beside(Priority.ANSWER, int, "7") == 7
+
+
+def busy(seconds: float) -> float:
+    """Computes for so long, whatever goes wrong in between."""
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        with suppress(Exception):
+            sum(range(1000))
+    return seconds
+
+
+async def test_a_round_comes_before_answers_and_these_before_portions_however_long_they_wait() -> None:
+    order: list[str] = []
+
+    async def ask(priority: Priority, name: str) -> None:
+        await in_turn(priority, partial(prepare, name))
+
+    def prepare(name: str) -> partial[float]:
+        order.append(name)
+        return partial(busy, 0.3)
+
+    first = asyncio.create_task(ask(Priority.PORTION, "file"))
+    while not order:
+        await asyncio.sleep(0.001)
+    waiting = [ask(Priority.PORTION, "file"), *(ask(Priority.ANSWER, "review") for _ in range(3))]
+    waiting.append(ask(Priority.ROUND, "round"))
+    await asyncio.gather(first, *waiting)
+    assert order == ["file", "round", "review", "review", "review", "file"]
+
+
+async def test_an_answer_ends_after_its_time_and_the_next_call_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.beside, "ANSWER_CPU_S", 0.2)
+    with pytest.raises(TooLongError, match="busy took more than"):
+        await beside(Priority.ANSWER, busy, 60.0)
+    assert await beside(Priority.ANSWER, busy, 0.1) == 0.1
+    assert await beside(Priority.ROUND, busy, 0.3) == 0.3
+    assert await beside(Priority.PORTION, busy, 0.3) == 0.3
+
+
+async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_its_turn() -> None:
+    prepared: list[str] = []
+
+    def prepare(name: str) -> partial[float]:
+        prepared.append(name)
+        return partial(busy, 0.3)
+
+    first, gone, last = (
+        asyncio.create_task(in_turn(Priority.ANSWER, partial(prepare, name))) for name in ("first", "gone", "last")
+    )
+    while not prepared:
+        await asyncio.sleep(0.001)
+    assert prepared == ["first"]
+    gone.cancel()
+    assert await last == await first
+    assert prepared == ["first", "last"]
+
+
+async def test_a_large_season_is_handed_over_a_few_milliseconds_at_a_time() -> None:
+    record = replace(RECORD, matches=tuple(replace(RECORD.matches[0]) for _ in range(10_000)))
+    longest = 0.0
+    for portion in as_json(record):
+        began = time.thread_time()
+        pickle.dumps(portion.args)
+        longest = max(longest, time.thread_time() - began)
+    assert longest < 0.03
+    (file,) = await season_files(record, FileFormat.JSON, "fr", 2**30)
+    assert file.fp.read() == computed(as_json(record))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_a_night_is_paired_there_as_it_would_be_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For 200 people it takes a second of a core."""
+    night = running(24, FORMATS[name])
+    wanted = next_round(night)
+    monkeypatch.setattr(FORMATS[name].__class__, "pair", None)  # here, not there
+    assert await pair_off(night) == wanted

@@ -1,0 +1,302 @@
+"""What a process does as its leases change: takes shards up, hands them over, gives all up, leads, waits."""
+
+import asyncio
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import AsyncMock, patch
+
+import aiohttp
+import discord
+import pytest
+from discord.gateway import DiscordWebSocket
+from structlog.testing import capture_logs
+
+from bot.base.errors import StoreError
+from bot.discord.gateway.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardConnection, ShardKeeper
+from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
+from tests.discord.fakes import refused
+
+
+@dataclass
+class Cluster:
+    """Of four shards, `free` are nobody's."""
+
+    free: list[int] = field(default_factory=lambda: [0, 1, 2, 3])
+    share: int = 4
+    is_leader: bool = False
+    may_lead: bool = False
+    is_lost: bool = False
+    requests: int = 45
+    asked_to_let_go: Sequence[int] = ()
+    unknown: Sequence[int] = ()
+    count: int = 4
+    held: list[int] = field(default_factory=list)
+    acts_until: float = math.inf
+    answers: list[float | StoreError] = field(default_factory=list)
+    turns: set[str] = field(default_factory=set)
+
+    async def enter(self, shards: int) -> None:
+        self.held, self.is_lost, self.is_leader = [], False, False
+
+    async def claim(self) -> int | None:
+        if not self.free:
+            return None
+        self.held.append(self.free.pop(0))
+        return self.held[-1]
+
+    async def lead(self) -> None:
+        self.is_leader = self.may_lead
+
+    async def release(self, shard: int) -> None:
+        self.held = [number for number in self.held if number != shard]
+        self.free.append(shard)
+
+    async def identify_wait(self, bucket: int, turn: str) -> float:
+        self.turns.add(turn)
+        answer = self.answers.pop(0) if self.answers else 0.0
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
+
+
+@dataclass
+class Served:
+    """What was done, in its order; `broken` shards cannot be read."""
+
+    done: list[str] = field(default_factory=list)
+    broken: set[int] = field(default_factory=set)
+    requests: list[int] = field(default_factory=list)
+
+    def serves(self, shards: Sequence[int], count: int) -> None:
+        assert count == 4
+
+    async def take_up(self, taken: ShardTaken) -> None:
+        self.done.append(f"take up {taken.shard.number}")
+        if taken.shard.number in self.broken:
+            raise StoreError("The disk is slow.")
+
+    async def give_up(self, given_up: ShardGivenUp) -> None:
+        self.done.append(f"give up {given_up.shard.number}")
+
+    async def save(self) -> None:
+        self.done.append("save")
+
+    async def let_go(self, user_id: int) -> None:
+        self.done.append(f"let {user_id} go")
+
+
+@dataclass
+class Job:
+    runs: bool = False
+
+    def begin(self) -> None:
+        self.runs = True
+
+    async def stop(self) -> None:
+        self.runs = False
+
+
+@dataclass
+class Process:
+    cluster: Cluster = field(default_factory=Cluster)
+    served: Served = field(default_factory=Served)
+    job: Job = field(default_factory=Job)
+
+    def __post_init__(self) -> None:
+        client = discord.Client(intents=discord.Intents.none())
+        client._connection.application_id = 1
+        hub = Hub()
+        hub.subscribe(ShardTaken, self.served.take_up)
+        hub.subscribe(ShardGivenUp, self.served.give_up)
+        served = self.served
+        self.keeper = ShardKeeper(
+            client,
+            self.cluster,
+            hub,
+            [self.job],
+            serves=served.serves,
+            requests_changed=served.requests.append,
+            save=served.save,
+            let_go=served.let_go,
+        )
+
+    async def look(self) -> list[str]:
+        self.served.done.clear()
+        await self.keeper._look()
+        return self.served.done
+
+
+async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -> None:
+    process = Process()
+    await process.keeper.begin(4)
+    assert process.served.done == ["take up 0", "take up 1", "take up 2", "take up 3"]
+    process.cluster.share = 2
+    assert await process.look() == ["give up 3", "save"]
+    assert process.cluster.free == [3]
+    assert await process.look() == ["give up 2", "save"]
+    assert await process.look() == []
+    process.cluster.share = 4
+    assert await process.look() == ["take up 3", "take up 2"]
+
+
+async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
+    process = Process(Cluster(free=[]))
+    with capture_logs() as logs:
+        await process.keeper.begin(4)
+        await process.look()
+        await process.look()
+    assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
+    process.cluster.free = [2]
+    assert await process.look() == ["take up 2"]
+
+
+async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
+    process = Process()
+    await process.keeper.begin(4)
+    process.cluster.asked_to_let_go = (7, 8)
+    assert await process.look() == ["let 7 go", "let 8 go"]
+
+
+async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
+    process = Process(Cluster(may_lead=True))
+    await process.keeper.begin(4)
+    await process.look()
+    assert process.job.runs
+    process.cluster.is_lost, process.cluster.may_lead, process.cluster.is_leader = True, False, False
+    with capture_logs() as logs:
+        done = await process.look()
+    assert done == ["give up 0", "give up 1", "give up 2", "give up 3"]
+    assert [line["event"] for line in logs] == ["shards.rejoined", "shards.waiting"]
+    assert not process.job.runs
+    process.cluster.free = [1]
+    assert await process.look() == ["take up 1"]
+
+
+async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
+    process = Process(served=Served(broken={1}))
+    await process.keeper.begin(4)
+    assert process.served.done == ["take up 0", "take up 1", "give up 1"]
+    assert process.cluster.held == [0]
+    assert process.keeper.problem == "The disk is slow."
+    process.served.broken.clear()
+    assert await process.look() == ["take up 2", "take up 3", "take up 1"]
+
+
+async def test_a_shard_that_it_holds_without_knowing_is_left_to_others() -> None:
+    process = Process(Cluster(free=[0, 1], share=2))
+    await process.keeper.begin(4)
+    process.cluster.unknown = [3]
+    assert await process.look() == []
+    assert process.cluster.free == [3]
+
+
+async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python 3.11's `wait_for` does where its work is done at the instant at which it is cancelled."""
+    ends, begun = 0, asyncio.Event()
+
+    async def connect(_keeper: ShardKeeper, _connection: ShardConnection, _shard: int) -> None:
+        nonlocal ends
+        begun.set()
+        while ends < 2:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                ends += 1
+
+    monkeypatch.setattr(ShardKeeper, "_connect", connect)
+    process = Process(Cluster(free=[0], share=1))
+    await process.keeper.begin(4)
+    running = asyncio.create_task(process.keeper.run())
+    await begun.wait()
+    process.cluster.share = 0
+    async with asyncio.timeout(3 * LOOK_S):
+        assert await process.look() == ["give up 0", "save"]
+    assert ends == 2
+    running.cancel()
+
+
+async def test_it_is_back_soon_after_an_outage_however_long_that_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def connect(*_arguments: Any, **_options: Any) -> None:
+        raise ConnectionRefusedError if len(slept) < 50 else asyncio.CancelledError
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    process = Process()
+    connection = ShardConnection(process.keeper.client, 0, 4)
+    connection.ws = AsyncMock()  # it has been connected before
+    monkeypatch.setattr(DiscordWebSocket, "from_client", connect)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await connection.connect()
+    assert len(slept) == 50
+    assert max(slept) <= 32
+
+
+async def test_one_process_leads() -> None:
+    process, other = Process(Cluster(may_lead=True)), Process()
+    for one in (process, other):
+        await one.keeper.begin(4)
+        await one.look()
+    assert (process.job.runs, other.job.runs) == (True, False)
+
+
+async def test_few_identifies_that_are_left_are_not_used_up() -> None:
+    process, slept = Process(), []
+    left: list[dict[str, int] | Exception] = [
+        {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}, refused(401)
+    ]  # fmt: skip
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        answer = left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return 1, "", answer
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    http = process.keeper.client.http
+    with patch.object(http, "get_bot_gateway", gateway), patch("asyncio.sleep", sleep), capture_logs() as logs:
+        await process.keeper.identify(0)
+        with pytest.raises(discord.LoginFailure):  # and is not asked again
+            await process.keeper.identify(0)
+    assert slept == [LONGEST_WAIT_S, ASK_AGAIN_S]
+    assert "Connections that Discord still allows: 49. The bot connects again at " in logs[0]["reason"]
+
+
+async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    process, slept = Process(Cluster(answers=[StoreError("It is gone."), 0.0, 0.0, 3.0])), []
+    cluster = process.cluster
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        cluster.acts_until = 0.0 if len(slept) == 1 else math.inf
+
+    async def gateway() -> tuple[int, str, dict[str, int]]:
+        assert cluster.acts_until, "nothing can be sent"
+        return 1, "", {"remaining": 1000}
+
+    monkeypatch.setattr(process.keeper.client.http, "get_bot_gateway", gateway)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    await process.keeper.identify(0)
+    assert slept == [LOOK_S, LOOK_S]
+    assert len(cluster.turns) == 1, "a turn whose answer was lost is its own"
+    await process.keeper.identify(0)
+    assert slept[2:] == [3.0], "another process had its turn"
+    assert len(cluster.turns) == 2
+
+
+def test_a_latency_that_cannot_be_is_not_told_and_its_shard_is_connected() -> None:
+    no: Any = None
+    keeper = ShardKeeper(no, no, no, (), no, no, no, no)
+    for shard, seconds in enumerate((0.1, 41.3, float("inf"))):
+        keeper._connections[shard] = cast(Any, (SimpleNamespace(latency=seconds), None))
+        keeper._up.add(shard)
+    assert keeper.latencies == {0: 0.1}
+    assert keeper.unconnected == (2,)

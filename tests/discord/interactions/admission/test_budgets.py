@@ -1,0 +1,124 @@
+"""What a member and a server may let the bot make."""
+
+import asyncio
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.discord.api.interactions import SentenceError
+from bot.discord.interactions.admission import budgets
+from bot.discord.interactions.admission.budgets import FREE, Allowance, Budget
+from bot.discord.interactions.admission.spending import Spending, spend
+from bot.tables.bans import Ban, BannedError, Bans
+from bot.tables.hub import Hub
+from tests.discord.interactions.admission.test_lateness import NOON
+
+ROOT = Path(__file__).parents[3]
+LEA, BRUNO, CHLOE = 1, 2, 3
+POSTS = Budget("posts", Allowance(3, 60), Allowance(5, 10), is_public=True)
+FILES = Budget("files", Allowance(9, 1), Allowance(9, 1), is_alone=True)
+
+
+class Now:
+    def __init__(self) -> None:
+        self.at = NOON
+
+    def now(self) -> int:
+        return self.at
+
+
+class Banned:
+    """A store in which Chloé is banned."""
+
+    async def find(self, _guild_id: int, user_ids: Any, at: int) -> dict[int, Ban]:
+        return {CHLOE: Ban(CHLOE, at + 1)} if CHLOE in user_ids else {}
+
+    put = lift = all = None
+
+
+class Here:
+    def __init__(self) -> None:
+        self.clock = Now()
+        store: Any = Banned()
+        self.spending = Spending(self.clock, Bans(self.clock, store, Hub()))
+
+    async def asks(self, who: int, what: Budget | None = POSTS, guild: int = 7) -> str:
+        """What somebody reads, "" if they may."""
+        press: Any = SimpleNamespace(user=SimpleNamespace(id=who), guild_id=guild, locale="en-US", extras={})
+        self.spending.accompany(press)
+        try:
+            await spend(press, what)
+        except SentenceError as error:
+            return str(error)
+        return ""
+
+
+def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (\d.*?) \| (\d.*?) \|", (ROOT / "docs/hosting.md").read_text("utf-8"), re.MULTILINE
+    )
+    told = {name: (member, server) for name, member, server in rows}
+    assert told == {
+        one.name: (shown(one.member), shown(one.server)) for one in vars(budgets).values() if isinstance(one, Budget)
+    }
+
+
+def shown(allowance: Allowance) -> str:
+    return f"{allowance.at_once}, {allowance.every_s} s"
+
+
+async def test_a_member_may_ask_so_often_and_then_at_that_pace() -> None:
+    here = Here()
+    assert [await here.asks(LEA) == "" for _ in range(5)] == [True, True, True, False, False]
+    assert await here.asks(LEA) == f"You have asked for that often just now: you can again <t:{NOON // 1000 + 60}:R>."
+    assert await here.asks(LEA, guild=8) != "", "in all servers together"
+    assert await here.asks(BRUNO) == ""
+    here.clock.at += 60_000
+    assert [await here.asks(LEA) == "" for _ in range(2)] == [True, False]
+    here.clock.at += 3_600_000
+    assert [await here.asks(LEA) == "" for _ in range(5)] == [True, True, True, False, False]
+
+
+async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
+    here = Here()
+    for _ in range(60):
+        await here.asks(LEA)
+    assert [await here.asks(BRUNO) == "" for _ in range(3)] == [True, True, False]
+    told = await here.asks(4)
+    assert told == f"Much has been asked for in this server just now: you can again <t:{NOON // 1000 + 10}:R>."
+    assert await here.asks(4, guild=8) == ""
+
+
+async def test_who_is_banned_makes_nothing_that_others_see() -> None:
+    here = Here()
+    with pytest.raises(BannedError):
+        await here.asks(CHLOE)
+    assert await here.asks(CHLOE, FILES) == ""
+
+
+async def test_what_is_free_is_never_counted() -> None:
+    here = Here()
+    assert {await here.asks(CHLOE, FREE) for _ in range(99)} == {""}
+
+
+async def test_long_work_of_a_member_goes_one_at_a_time() -> None:
+    here, go_on, told = Here(), asyncio.Event(), list[str]()
+
+    async def work(who: int) -> None:
+        told.append(await here.asks(who, FILES))
+        if not told[-1]:
+            await go_on.wait()
+
+    async with asyncio.TaskGroup() as group:
+        for who in (LEA, LEA, BRUNO):
+            group.create_task(work(who))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert [line == "" for line in told] == [True, False, True]
+        assert told[1] == "I am still working on what you asked for before: wait until it is there."
+        go_on.set()
+    await asyncio.create_task(work(LEA))
+    assert told[-1] == ""

@@ -1,0 +1,55 @@
+"""What a press leaves behind in the tasks and timers that it began."""
+
+import asyncio
+import gc
+from weakref import ref
+
+from bot.discord.api.patience import in_time, one_patience
+from bot.discord.rate_limits.pace import Coalescer, Slot
+from tests.tables.virtual import in_virtual_time
+
+
+class Response:
+    """Stands for what an interaction holds."""
+
+    def is_done(self) -> bool:
+        return False
+
+
+@in_virtual_time
+async def test_a_timer_that_a_press_began_holds_nothing_of_the_press() -> None:
+    response = Response()
+    with one_patience(response.is_done):
+        timer = asyncio.get_running_loop().call_later(3600, int)
+    held = ref(response)
+    del response
+    gc.collect()
+    assert held() is None
+    timer.cancel()
+
+
+@in_virtual_time
+async def test_a_task_that_outlives_its_press_has_patience_of_its_own() -> None:
+    async def later() -> str:
+        await asyncio.sleep(5)
+        return await in_time(asyncio.sleep(0.5, "done"))
+
+    with one_patience(Response().is_done):
+        task = asyncio.create_task(later())
+    assert await task == "done"
+
+
+@in_virtual_time
+async def test_a_writer_keeps_no_task_that_has_ended() -> None:
+    written: list[ref[asyncio.Task[object]]] = []
+
+    async def write(_: Slot) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        written.append(ref(task))
+
+    writer = Coalescer(write, interval=lambda _is_urgent: 1.0)
+    writer.ask()
+    await asyncio.sleep(5)
+    gc.collect()
+    assert [task() for task in written] == [None]

@@ -1,0 +1,56 @@
+"""Forms: one text that was typed, found wherever Discord puts it."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.discord.api.interactions import Form, SentenceError, filled, typed
+
+
+def submitted(data: object) -> discord.Interaction:
+    return cast("discord.Interaction", SimpleNamespace(data=data, locale="en-US"))
+
+
+@pytest.mark.parametrize("shape", [{}, None, [], {"components": None}, {"components": [{"type": 18}]}])
+def test_a_form_in_which_nothing_was_typed_is_refused(shape: object) -> None:
+    with pytest.raises(SentenceError, match="Nothing was filled in"):
+        typed(submitted(shape))
+
+
+def test_a_menus_choice_is_found_like_a_text_and_no_other_press_is_a_form() -> None:
+    parts = ({"type": 4, "custom_id": "text", "value": "🍀☕"}, {"type": 3, "custom_id": "kind", "values": ["double"]})
+    shapes = [
+        [{"type": 18, "component": part} for part in parts],
+        [{"type": 1, "components": [part]} for part in parts],
+    ]
+    forms = [submitted({"custom_id": "k1:7:sign_text", "components": shape}) for shape in shapes]
+    assert [typed(form) for form in forms] == ["🍀☕"] * 2
+    assert [filled(form) for form in forms] == [{"text": "🍀☕", "kind": "double"}] * 2
+    press = {"custom_id": "k1:7:show", "component_type": 3, "values": ["7S8S"]}
+    unanswered = {"components": [{"type": 3, "custom_id": "kind", "values": []}]}
+    assert [filled(submitted(data)) for data in (press, unanswered, {}, None)] == [{}] * 4
+
+
+async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
+    form = Form("Signs", "k1:7:sign_text")
+    form.choose("How many", "kind", [("one", "One"), ("two", "Two")], "two")
+    form.ask("Which", hint="x" * 200, is_required=False)
+    kind, text = cast("dict[str, Any]", form.to_dict())["components"]
+    assert {option["value"]: option["default"] for option in kind["component"]["options"]} == {
+        "one": False,
+        "two": True,
+    }
+    assert (text["description"], text["component"]["required"]) == ("x" * 100, False)
+    assert "description" not in kind
+    assert form.is_finished(), "discord.py would keep it"
+
+
+async def test_a_form_has_one_field_that_may_hold_a_text_already() -> None:
+    form = Form("Rules", "k1:7:rules_line").ask("One line", written="classic target=12", most=300, is_long=True)
+    (label,) = cast("dict[str, Any]", form.to_dict())["components"]
+    field = label["component"]
+    assert (field["value"], field["max_length"], field["style"]) == ("classic target=12", 300, 2)
+    assert typed(submitted({"components": [label]})) == "classic target=12"
+    assert form.is_finished(), "discord.py would keep it"

@@ -1,0 +1,148 @@
+"""Each answer is heard before the caller has it; a request that may not be made is not sent."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from structlog.testing import capture_logs
+
+from bot.base.settings import Settings
+from bot.compose import build_client
+from bot.discord.rate_limits.responses import (
+    SHUT_OUT_S,
+    WORTH_SILENCE,
+    InvalidRequests,
+    ListeningConnector,
+    RateLimit,
+    limit_of,
+)
+
+
+@pytest.fixture
+async def asked() -> AsyncIterator[tuple[TestServer, list[str]]]:
+    """A server, and the paths that it was asked for."""
+    paths: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        paths.append(request.path)
+        return web.Response(status=429 if request.path == "/late" else 200, headers={"Retry-After": "3"})
+
+    app = web.Application()
+    app.router.add_get("/{name}", answer)
+    async with TestServer(app) as server:
+        yield server, paths
+
+
+async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestServer, list[str]]) -> None:
+    server, _ = asked
+    heard: list[tuple[str, int, str]] = []
+
+    def hear(answer: aiohttp.ClientResponse) -> None:
+        heard.append((answer.url.path, answer.status, answer.headers["Retry-After"]))
+
+    async with aiohttp.ClientSession(connector=ListeningConnector(hear, hear)) as session:
+        for path in ("/first", "/late", "/first"):
+            async with session.get(server.make_url(path)) as answer:
+                assert heard[-2:] == [(path, answer.status, "3")] * 2
+    assert [status for _, status, _ in heard[::2]] == [200, 429, 200]
+
+
+async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[str]]) -> None:
+    server, paths = asked
+
+    def refuse(_url: yarl.URL) -> None:
+        raise aiohttp.ClientConnectionError("not now")
+
+    async with aiohttp.ClientSession(connector=ListeningConnector(before=refuse)) as session:
+        with pytest.raises(aiohttp.ClientConnectionError, match="not now"):
+            await session.get(server.make_url("/first"))
+    assert paths == []
+
+
+async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_gateway_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
+    monkeypatch.setattr(client.parts.cluster, "acts_until", 0.0)
+
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", gateway)
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession(connector=ListeningConnector(before=client._check_request)) as session,
+    ):
+        with pytest.raises(aiohttp.ClientConnectionError, match="lost touch with its database"):
+            await session.get(server.make_url("/"))
+        await session.ws_connect(server.make_url("/").with_scheme("ws"))
+
+
+def answer(status: int, scope: str = "", *, carries_token: bool = False, page: str = "", **headers: str) -> Any:
+    """`page` is the path of an answer that is a page."""
+    asked = SimpleNamespace(headers={"Authorization": "Bot"} if carries_token else {})
+    kind = "text/html" if page else "application/json"
+    told = {"X-RateLimit-Scope": scope, **headers}
+    return SimpleNamespace(status=status, headers=told, request_info=asked, content_type=kind, url=yarl.URL(page))
+
+
+@pytest.mark.parametrize(("headers", "seconds"), [({}, SHUT_OUT_S), ({"Retry-After": "90"}, 90.0)])
+def test_while_the_address_is_shut_out_nothing_is_sent(headers: dict[str, str], seconds: float) -> None:
+    now = 0.0
+    invalid = InvalidRequests(lambda: now)
+    for other in (answer(429, "user"), answer(403, page="/avatars/1.png"), answer(502, page="/api/v10/users/@me")):
+        invalid.hear(other)
+        assert not invalid.is_shut_out
+    with capture_logs() as logs:
+        for _ in range(3):
+            invalid.hear(answer(429, page="/api/v10/users/@me", **headers))
+    assert [(line["event"], line["again_in_s"]) for line in logs] == [("address.shut_out", seconds)]
+    now = seconds - 1
+    with pytest.raises(aiohttp.ClientConnectionError, match="shut this address out"):
+        invalid.check("/api/v10/interactions/1/token/callback")
+    now = seconds + 1
+    assert not invalid.is_shut_out
+    invalid.check("/api/v10/channels/1/messages")
+
+
+def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:
+    now = 0.0
+    invalid = InvalidRequests(lambda: now)
+    with capture_logs() as logs:
+        for number in range(WORTH_SILENCE):
+            invalid.check("/api/v10/channels/1/messages")
+            invalid.hear(answer((401, 403, 429)[number % 3], "user"))
+            invalid.hear(answer(429, "shared"))
+            invalid.hear(answer(404))
+            now += 0.01
+    assert [(line["in_ten_minutes"], line["only_answers"]) for line in logs] == [(2000, False), (5000, True)]
+    with pytest.raises(aiohttp.ClientConnectionError):
+        invalid.check("/api/v10/channels/1/messages")
+    invalid.check("/api/v10/interactions/1/token/callback")
+    now = 600.005
+    assert invalid.count == WORTH_SILENCE - 1
+    invalid.check("/api/v10/channels/1/messages")
+
+
+@pytest.mark.parametrize(("status", "headers", "told"), [
+    (200, {}, RateLimit()),
+    (200, {"X-RateLimit-Remaining": "1", "X-RateLimit-Reset-After": "2.5"}, RateLimit()),
+    (200, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}, RateLimit(2.5)),
+    (200, {"X-RateLimit-Remaining": "0"}, RateLimit()),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "user"}, RateLimit(3.0, is_refused=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "shared"}, RateLimit(3.0, is_refused=True, is_shared=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Scope": "global"}, RateLimit(3.0, is_refused=True, is_global=True)),
+    (429, {"Retry-After": "3", "X-RateLimit-Global": "true"}, RateLimit(3.0, is_refused=True, is_global=True)),
+    (429, {"Retry-After": "soon"}, RateLimit(0.0, is_refused=True)),
+])  # fmt: skip
+def test_headers(status: int, headers: dict[str, str], told: RateLimit) -> None:
+    assert limit_of(status, headers) == told

@@ -1,0 +1,167 @@
+"""So many requests in so many seconds, in virtual time."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from bot.discord.rate_limits.pace import Budget, Coalescer, Slot, Urgency
+from tests.tables.virtual import in_virtual_time
+
+
+@in_virtual_time
+async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
+    """Whenever they are counted between leaving and being answered."""
+    budget = Budget(45)
+    rng = Random(1)
+    counted: list[float] = []
+
+    async def write(slot: Slot) -> None:
+        slot.request()
+        there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
+        await asyncio.sleep(there)
+        counted.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(back)
+
+    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    for _ in range(200):
+        for writer in writers:
+            writer.ask()
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(10)
+    assert len(counted) > 250
+    for at in counted:
+        assert sum(at <= other <= at + 0.999 for other in counted) <= 45
+
+
+@in_virtual_time
+async def test_the_urgent_go_first() -> None:
+    budget = Budget(1)
+    order: list[str] = []
+
+    async def request(name: str, urgency: Urgency) -> None:
+        async with Slot(budget, urgency=urgency) as slot:
+            slot.request()
+            order.append(name)
+
+    plain = [asyncio.create_task(request(f"panel {n}", Urgency.CHANGE)) for n in range(3)]
+    await asyncio.sleep(0.01)
+    urgent = [asyncio.create_task(request(f"table {n}", Urgency.RESULT)) for n in range(2)]
+    plain[1].cancel()  # whoever gives up costs nothing
+    await asyncio.gather(*plain, *urgent, return_exceptions=True)
+    assert order == ["panel 0", "table 0", "table 1", "panel 2"]
+    assert asyncio.get_running_loop().time() == pytest.approx(3)
+
+
+@in_virtual_time
+async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() -> None:
+    budget = Budget(1)
+
+    async def request() -> None:
+        async with Slot(budget) as slot:
+            slot.request()
+
+    first = asyncio.create_task(request())
+    await asyncio.sleep(0.5)
+    second, third = asyncio.create_task(request()), asyncio.create_task(request())
+    asyncio.get_running_loop().call_at(1.0, second.cancel)  # at the very moment in which the slot becomes free
+    await asyncio.gather(first, second, third, return_exceptions=True)
+    assert asyncio.get_running_loop().time() < 2.1
+
+
+@in_virtual_time
+async def test_a_request_counts_in_all_of_its_budgets() -> None:
+    first, second = Budget(1, 2.0), Budget(2, 5.0)
+    begun: list[float] = []
+    for _ in range(4):
+        async with Slot(first, second) as slot:
+            slot.request()
+            begun.append(asyncio.get_running_loop().time())
+    assert begun == [0.0, 2.0, 5.0, 7.0]
+
+
+@in_virtual_time
+async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
+    first, second = Budget(1), Budget(1, 60.0)
+    async with Slot(second) as slot:
+        slot.request()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(1), Slot(first, second):
+            pass
+    async with Slot(first):
+        assert asyncio.get_running_loop().time() == 1.0
+
+
+@in_virtual_time
+async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
+    budget = Budget(0)
+    budget.pause(3.0)
+    budget.pause(1.0)
+    begun: list[float] = []
+
+    async def request() -> None:
+        async with Slot(budget):
+            begun.append(asyncio.get_running_loop().time())
+
+    await asyncio.gather(*(request() for _ in range(100)))
+    assert begun == [3.0] * 100, "a budget of 0 has no other limit"
+
+
+@in_virtual_time
+async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
+    budget = Budget(45)
+    counted: list[float] = []
+
+    async def write(slot: Slot) -> None:
+        for _ in range(3):  # as an edit, a post, a link
+            await slot.request_in_turn()
+            counted.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(0.1)
+
+    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    for writer in writers:
+        writer.ask()
+    await asyncio.sleep(20)
+    assert len(counted) == 300
+    for at in counted:
+        assert sum(at <= other <= at + 0.999 for other in counted) <= 45
+
+
+@in_virtual_time
+async def test_each_further_request_waits_for_room() -> None:
+    budget = Budget(2)
+    began: list[float] = []
+
+    async def request_two() -> None:
+        async with Slot(budget) as slot:
+            for _ in range(2):
+                await slot.request_in_turn()
+                began.append(asyncio.get_running_loop().time())
+
+    await asyncio.gather(*(request_two() for _ in range(3)))
+    assert began == [0, 0, 1, 1, 2, 2]
+
+
+@in_virtual_time
+async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
+    budget, began = Budget(2), []
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+
+    async def request() -> None:
+        async with Slot(budget) as slot:
+            slot.request()
+            began.append(loop.time() - start)
+
+    requests = [asyncio.create_task(request()) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    assert began == [0, 0]
+    budget.change(0)
+    requests.append(asyncio.create_task(request()))
+    await asyncio.sleep(5)
+    assert len(began) == 2
+    budget.change(1)
+    requests.append(asyncio.create_task(request()))
+    await asyncio.sleep(10)
+    assert began[2:] == pytest.approx([5.1, 6.1])
+    await asyncio.gather(*requests)

@@ -1,0 +1,117 @@
+"""When `kems doctor --live` does not start, when it stops, and what it changes in `.env`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.base.errors import KemsError
+from bot.operating.first_contact import command, contact
+from bot.operating.first_contact.contact import shape_of
+from bot.operating.first_contact.runner import chosen
+from bot.sandbox.discord.assumptions import Assumptions
+from bot.sandbox.discord.objects import NEWS
+from bot.store.engine.database import Database
+from tests.operating.first_contact.place import BOUNDS, TOKEN, place
+
+
+async def test_it_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        database = Database(stage.settings.database_url)
+        await database.take()
+        try:
+            with pytest.raises(KemsError, match="used by another bot"):
+                await stage.run("sessions")
+        finally:
+            await database.close()
+        assert not stage.remote.discord.recorder.requests
+
+
+async def test_it_asks_where_the_bot_is_in_more_than_one_server(tmp_path: Path) -> None:
+    async with place(tmp_path, guilds=2) as stage:
+        await stage.run("sessions")
+        assert "more than one server" in stage.lea.told[0]
+        stage.lea.no = {"more than one server"}
+        with pytest.raises(KemsError, match="more than one server"):
+            await stage.run("sessions")
+
+
+async def test_it_does_not_connect_where_few_connections_are_left(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        stage.remote.discord.gateway.starts = 20
+        with pytest.raises(KemsError, match="still allows today: 20"):
+            await stage.run("sessions")
+        assert not stage.remote.discord.gateway.identified
+
+
+async def test_it_needs_a_text_channel(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        stage.remote.channel_id = 1
+        with pytest.raises(KemsError, match="no text channel 1"):
+            await stage.run("sessions")
+
+
+async def test_an_announcement_channel_is_no_test_channel(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        stage.remote.channel_id = next(one.id for one in stage.world.channels.values() if one.type == NEWS)
+        with pytest.raises(KemsError, match="no text channel"):
+            await stage.run("sessions")
+
+
+async def test_it_ends_after_so_many_refusals_and_cleans_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contact, "MOST_REFUSALS", 3)
+    async with place(tmp_path, Assumptions(of_channel=(5, 60.0))) as stage:
+        assert await stage.run("one_panel", "four_panels", "emojis") == 0
+        verdicts = [one["verdict"] for one in stage.page.checks.values()]
+        assert verdicts == ["as assumed", "otherwise", "not checked"]
+        asked = stage.remote.discord.recorder.requests["PATCH webhooks/*/*/messages/*"]
+        assert 5 <= asked <= 5 + 1
+
+
+async def test_a_load_ends_at_the_first_refusal_of_everything(tmp_path: Path) -> None:
+    async with place(tmp_path, Assumptions(of_address=10)) as stage:
+        await stage.run("many_panels")
+        refused = sum(line.endswith("(global)") for line in stage.remote.air.limited)
+        assert 0 < refused < 60 * BOUNDS.burst_s / 2
+
+
+async def test_parts_are_repeated_and_checks_without_a_person_say_so(tmp_path: Path) -> None:
+    async with place(tmp_path) as stage:
+        await stage.run("sessions")
+        stage.lea = None  # type: ignore[assignment]
+        await stage.run("latency")
+        told = json.loads(stage.page.file.read_text(encoding="utf-8"))["checks"]
+        assert [(name, one["verdict"]) for name, one in told.items()] == [
+            ("sessions", "as assumed"),
+            ("latency", "not checked"),
+        ]
+
+
+def test_a_check_that_is_none() -> None:
+    with pytest.raises(KemsError, match="no check speed: choose of tokens"):
+        chosen(["speed"], is_long=False)
+
+
+def test_the_hour_is_asked_for() -> None:
+    assert {*chosen((), is_long=True)} - {*chosen((), is_long=False)} == {"tokens", "old_panel", "old_message"}
+    assert chosen(["many_panels", "tokens", "nonce"], is_long=False) == ["nonce", "tokens", "many_panels"]
+
+
+def test_paths_lose_what_is_secret() -> None:
+    assert shape_of(f"/webhooks/12/{TOKEN}/messages/@original") == "/webhooks/*/*/messages/@original"
+    assert shape_of("/interactions/12/short4/callback?x=1") == "/interactions/*/*/callback"
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_apply(
+    answer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("typer.confirm", lambda _: answer)
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN={TOKEN}\nexport PANEL_RATE = 0\n")
+    command.apply({"PANEL_RATE": "40", "TABLE_THREADS": "0"}, file)
+    said = capsys.readouterr().out
+    assert "PANEL_RATE=40" in said
+    assert TOKEN not in said
+    after = f"DISCORD_TOKEN={TOKEN}\nPANEL_RATE=40\nTABLE_THREADS=0\n"
+    assert (file.read_text() == after) is answer
