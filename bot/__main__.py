@@ -1,4 +1,7 @@
-"""`kems`, and `python -m bot`. A bot that runs for years does not load what reads the command line (`bot.operating.cli`)."""
+"""`kems`, and `python -m bot`.
+
+A bot that runs for years does not load what reads the command line (`bot.operating.cli`).
+"""
 
 import os
 import signal

@@ -116,7 +116,7 @@ def _compile_once(database: ModuleType) -> None:
 def logging_restored() -> Iterator[None]:
     """For tests that set logging up: the process's own logging comes back after them."""
     handlers = logging.root.handlers[:]
-    changed = ("aiosqlite", "alembic", "bot.ui", "bot.ui.live", "discord", "sqlalchemy.pool")
+    changed = ("aiosqlite", "alembic", "bot.ui", "bot.discord.messages", "discord", "sqlalchemy.pool")
     levels = {logger: logger.level for logger in (logging.root, *map(logging.getLogger, changed))}
     yield
     logging.root.handlers[:] = handlers

@@ -24,14 +24,14 @@ LATE: Final = {
 """By module: what it waits for."""
 FIRST_START: Final = """
 import asyncio, json, sys
-import bot.__main__, bot.log, bot.operating.operations
+import bot.__main__, bot.base.log, bot.operating.operations
 at_rest = [*sys.modules]
 from bot.store.engine.database import Database
 from bot.store.migrate import migrate
 asyncio.run(migrate(Database("sqlite:///{}")))
 print(json.dumps([at_rest, [*sys.modules]]))
 """
-OF_A_QUESTION: Final = "import json, sys; import bot.__main__, bot.cli; print(json.dumps([[*sys.modules]]))"
+OF_A_QUESTION: Final = "import json, sys; import bot.__main__, bot.operating.cli; print(json.dumps([[*sys.modules]]))"
 
 
 def loaded(program: str) -> list[set[str]]:

@@ -1,4 +1,4 @@
-"""`python -m bot.health`: the container's health check. It ends with status 1 where the bot does not answer.
+"""`python -m bot.base.health`: the container's health check. It ends with status 1 where the bot does not answer.
 
 It runs every few seconds, so it loads nothing of the bot but the settings that the environment has.
 """

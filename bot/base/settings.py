@@ -105,11 +105,11 @@ def _levels(value: str) -> str:
     if not {first.upper(), *(level for _, level in pairs)} <= {"DEBUG", "INFO", "WARNING", "ERROR"}:
         raise ValueError("it must be DEBUG, INFO, WARNING or ERROR, perhaps followed by rooms, as in INFO,tables=DEBUG")
     for room, _ in pairs:
-        source = Path(__file__).parent.joinpath(*room.split("."))
+        source = Path(__file__).parents[1].joinpath(*room.split("."))
         if not (
             re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", room) and (source.is_dir() or source.with_suffix(".py").is_file())
         ):
-            raise ValueError("a room is a folder or a module of bot/, as in INFO,tables=DEBUG,ui.live=DEBUG")
+            raise ValueError("a room is a folder or a module of bot/, as in INFO,tables=DEBUG,discord.messages=DEBUG")
     return ",".join([first.upper(), *map("=".join, pairs)])
 
 

@@ -28,7 +28,8 @@ def test_it_asks_at_status_address(status_address: str, asked: str, monkeypatch:
 
 def check(port: int) -> tuple[int, str]:
     told = os.environ | {"STATUS_ADDRESS": f"0.0.0.0:{port}"}
-    done = subprocess.run([sys.executable, "-m", "bot.health"], env=told, capture_output=True, text=True, check=False)
+    program = [sys.executable, "-m", "bot.base.health"]
+    done = subprocess.run(program, env=told, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 

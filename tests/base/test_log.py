@@ -108,7 +108,7 @@ def test_libraries_say_no_more_than_they_should(level: str, logger: str, said_at
 
 def test_one_room_may_say_more_than_the_others() -> None:
     stream = io.StringIO()
-    configure("WARNING,ui.live=DEBUG", "json", stream)
+    configure("WARNING,discord.rate_limits=DEBUG", "json", stream)
     for name in ("bot.discord.rate_limits.responses", "bot.discord.interactions.router", "bot.tables.directory"):
         structlog.get_logger(name).debug("something")
     assert [json.loads(line)["logger"] for line in stream.getvalue().splitlines()] == [

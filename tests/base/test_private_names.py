@@ -11,7 +11,7 @@ import pytest
 from bot.base import libraries
 from bot.base.libraries import LibraryError
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PUBLIC = {"_exit", "_fields", "_make", "_mapping", "_replace", "_value_"}
 """Names of the standard library and of SQLAlchemy that are documented."""
 

@@ -73,7 +73,7 @@ def test_the_example_file_means_the_defaults() -> None:
         ("LOG_LEVEL", "INFO,tables", "DEBUG, INFO, WARNING or ERROR"),
         ("LOG_LEVEL", "tables=DEBUG", "DEBUG, INFO, WARNING or ERROR"),
         ("LOG_LEVEL", "INFO,hunter2=DEBUG", "a room is a folder or a module of bot/"),
-        *(("LOG_LEVEL", f"INFO,{room}=DEBUG", "a room is a folder") for room in ("..tests", "..", "ui.", "ui.live.")),
+        *(("LOG_LEVEL", f"INFO,{room}=DEBUG", "a room is a folder") for room in ("..tests", "..", "ui.", "ui.night.")),
         ("LOG_FORMAT", "hunter2", "'console' or 'json'"),
         ("DEFAULT_LOCALE", "hunter2", "de, es, fr, en"),
         ("MESSAGE_CONTENT", "hunter2", "boolean"),
@@ -146,12 +146,12 @@ def test_every_wrong_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None
     assert {line.split()[0] for line in str(caught.value).splitlines()} == {"AUTO_OPEN", "LOG_FORMAT"}
 
 
-@pytest.mark.parametrize("value", ["info,ui.live=debug", "Info, UI.live = Debug", "INFO,ui.live=DEBUG"])
+@pytest.mark.parametrize("value", ["info,ui.night=debug", "Info, UI.night = Debug", "INFO,ui.night=DEBUG"])
 def test_capitals_do_not_matter(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", value)
     monkeypatch.setenv("DEFAULT_LOCALE", "EN")
     settings = load(env_file=None)
-    assert (settings.log_level, settings.default_locale) == ("INFO,ui.live=DEBUG", "en")
+    assert (settings.log_level, settings.default_locale) == ("INFO,ui.night=DEBUG", "en")
 
 
 def test_what_is_wrong_with_a_file_is_a_sentence(tmp_path: Path) -> None:

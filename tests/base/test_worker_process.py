@@ -9,7 +9,6 @@ from functools import partial
 
 import pytest
 
-import bot.base.worker_process
 from bot.base.worker_process import BesideError, Priority, TooLongError, beside, in_turn
 from bot.game.notation.writer import write_match
 from bot.nights.formats import FORMATS
@@ -75,7 +74,7 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
 
 
 async def test_an_answer_ends_after_its_time_and_the_next_call_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.beside, "ANSWER_CPU_S", 0.2)
+    monkeypatch.setattr("bot.base.worker_process.ANSWER_CPU_S", 0.2)
     with pytest.raises(TooLongError, match="busy took more than"):
         await beside(Priority.ANSWER, busy, 60.0)
     assert await beside(Priority.ANSWER, busy, 0.1) == 0.1

@@ -20,7 +20,7 @@ from bot.ui.words.card_faces import Faces
 from tests.bench.panel import PEOPLE, states
 
 ROUNDS, STATES = 15, 60
-ROOMS = ("bot.ui.kit.", "bot.ui.table.", "bot.ui.words.")
+ROOMS = ("bot.discord.", "bot.ui.table.", "bot.ui.words.")
 
 
 def caches() -> dict[str, Any]:

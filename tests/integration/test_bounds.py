@@ -7,7 +7,7 @@ from typing import Any
 
 from discord import AppCommandOptionType, app_commands
 
-import bot.ui
+import bot
 from bot.discord.api.interactions import Form, typed
 from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
@@ -100,7 +100,8 @@ def test_every_field_of_a_form_has_a_bound() -> None:
 
 def test_no_form_is_forgotten() -> None:
     made = set()
-    sources = (file.read_text("utf-8") for file in Path(bot.ui.__path__[0]).rglob("*.py"))
+    rooms = (Path(bot.__path__[0], room) for room in ("discord", "ui"))
+    sources = (file.read_text("utf-8") for room in rooms for file in room.rglob("*.py"))
     for source in sources:
         for node in ast.walk(ast.parse(source)) if "Form" in source else ():
             if isinstance(node, ast.ClassDef) and "Form" in {ast.unparse(base) for base in node.bases}:

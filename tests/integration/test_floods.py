@@ -1,6 +1,6 @@
 """One member makes only so much: every verb and every command, many times, by a banned, a seated and a strange member.
 
-What is made are tables, threads and messages that others see; the budgets are in `bot.discord.interactions.admission.budgets`.
+What is made are tables, threads and messages that others see; the budgets are in `admission/budgets.py`.
 """
 
 from collections import Counter

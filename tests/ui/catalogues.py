@@ -39,7 +39,7 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of `bot/ui` and `bot/site`, the words of other rooms' values and those of commands' names.
+    """Every message of `discord`, `ui` and `site`, the words of other rooms' values and of commands' names.
 
     One with a plural is a pair.
     """
@@ -52,7 +52,7 @@ def used() -> frozenset[Id]:
     columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence, form.night_title)}
     columns |= {key_of(each) for one in CONDITIONS for each in (one.title, one.refusal, one.shown) if each}
     labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
-    found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("ui", "site"))
+    found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("discord", "ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels, columns) - {""})
 
 

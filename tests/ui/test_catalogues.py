@@ -4,6 +4,7 @@ import ast
 import re
 from collections import Counter
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 
@@ -98,7 +99,7 @@ def calls_of(path: Path) -> list[ast.Call]:
 @cache
 def labels() -> set[str]:
     """The messages that are written as the label of a button."""
-    files = (ROOT / "ui").rglob("*.py")
+    files = chain((ROOT / "discord").rglob("*.py"), (ROOT / "ui").rglob("*.py"))
     calls = (
         call for path in files for call in calls_of(path) if call.args and _called(call) in ("button", "link_button")
     )
@@ -180,7 +181,7 @@ def test_english_is_typed_in_one_way() -> None:
 
 def test_every_message_is_a_literal_where_babel_finds_it() -> None:
     """Babel does not look into f-strings; a message built at run time cannot be translated."""
-    files = list((ROOT / "ui").rglob("*.py"))
+    files = [*(ROOT / "discord").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]
     assert len(files) > 50
     for path in files:
         _check_messages(path)
@@ -189,7 +190,7 @@ def test_every_message_is_a_literal_where_babel_finds_it() -> None:
 def test_every_field_of_a_message_is_filled_in() -> None:
     """In English, too: a field that is forgotten there raises KeyError, and is shown as `{name}` where all are."""
     seen = 0
-    for path in (ROOT / room for room in ("ui", "site")):
+    for path in (ROOT / room for room in ("discord", "ui", "site")):
         for each in path.rglob("*.py"):
             seen += _check_fields(each)
     assert seen > 450

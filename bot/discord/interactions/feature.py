@@ -145,7 +145,9 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
 
 
 class CommandSet(app_commands.Group):
-    """Commands that share what they need. `commands` are used alone: `bot.discord.text.command_names` says where each stands.
+    """Commands that share what they need.
+
+    `commands` are used alone: `bot.discord.text.command_names` says where each stands.
 
     Each set is a dataclass with `eq=False, repr=False`: discord.py hashes its groups.
     """

@@ -27,7 +27,7 @@ from bot.sandbox.discord.world import World
 from tests.operating.first_contact.place import BOUNDS, TOKEN, WINDOW_S, Place, messages_of, place
 from tests.rig.air import Weather
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

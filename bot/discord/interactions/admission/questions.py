@@ -1,7 +1,7 @@
 """Questions that were answered with yes: each is done once, however many people it was asked.
 
-The yes of a question says when it was asked (`bot.discord.api.components.confirmation`). A yes to a question that was asked
-before somebody else's equal yes does nothing: that person reads who was first.
+The yes of a question says when it was asked (`bot.discord.api.components.confirmation`). A yes to a question that was
+asked before somebody else's equal yes does nothing: that person reads who was first.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Counts what members and servers let the bot make, against the budgets of `bot.discord.interactions.admission.budgets`.
+"""Counts what members and servers let the bot make, against the budgets of `admission.budgets`.
 
 A budget is asked before anything is made, together with the ban of the presser.
 """

@@ -16,7 +16,7 @@ from bot.tables.bans import Ban, BannedError, Bans
 from bot.tables.hub import Hub
 from tests.discord.interactions.admission.test_lateness import NOON
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 LEA, BRUNO, CHLOE = 1, 2, 3
 POSTS = Budget("posts", Allowance(3, 60), Allowance(5, 10), is_public=True)
 FILES = Budget("files", Allowance(9, 1), Allowance(9, 1), is_alone=True)
