@@ -175,7 +175,7 @@ async def _show_pictures(client: KemsClient) -> None:
     else:
         await client.parts.emojis.load()
         for table in client.parts.directory.tables():
-            client.parts.messages.table_changed(TableChanged(table, ()))
+            client.parts.hub.publish(TableChanged(table, ()))
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:

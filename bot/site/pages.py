@@ -5,6 +5,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import Final
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import clean, display_name
 from bot.discord.text.picture_words import day, moment, plain
 from bot.game.events import HuntOpened, PoolSwept
@@ -37,7 +38,6 @@ from bot.ui.records.history_panels import (
     round_line,
 )
 from bot.ui.records.replay_panel import step_lines
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.league_words import best_words, scale_words
 from bot.ui.words.table_text import TableText, clock, scored, signed
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import orjson
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.game.build_view import seat_view, table_view
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
-from bot.ui.words.card_faces import Faces
 from tests.bench.panel import PEOPLE, states
 
 ROUNDS, STATES = 15, 60

@@ -8,6 +8,7 @@ from typing import Final
 
 import orjson
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.game.actions import Tick
 from bot.game.build_view import legal_moves, seat_view, table_view
@@ -18,7 +19,6 @@ from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
-from bot.ui.words.card_faces import Faces
 from tests.bench.bare_bot import layout
 from tests.bench.core import after, agreed
 from tests.bench.figures import Figure, Part, Target

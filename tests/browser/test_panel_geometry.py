@@ -13,12 +13,12 @@ from playwright.async_api import Browser, Page, Route
 
 import bot
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.game.cards import DECKS
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
-from bot.ui.words.card_faces import Faces, picture_name
 from tests.browser.pages import PHONE, keep
 from tests.ui.table.pages.hunts import drawn, hunts
 from tests.ui.walk import ALL, EN, FR

@@ -9,6 +9,7 @@ from discord import AppCommandOptionType, app_commands
 
 import bot
 from bot.discord.api.interactions import Form, typed
+from bot.discord.pictures.card_faces import Faces
 from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
 from bot.game.rules.rules import AXES
@@ -27,7 +28,6 @@ from bot.ui.rules.editor import line_form, name_form
 from bot.ui.server.commands import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.integration.harness import Harness
 from tests.rules.table import Table

@@ -11,13 +11,13 @@ from bot.daily.attempt import MomentKey
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
 from bot.discord.api import interactions
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlArchive
 from bot.ui.daily import stage
-from bot.ui.words.card_faces import Faces
 from tests.discord.fakes import refused
 from tests.integration.harness import Harness
 from tests.integration.table import Table

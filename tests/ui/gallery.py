@@ -9,6 +9,7 @@ from functools import cache
 from itertools import cycle, islice, pairwise
 
 from bot.discord.api.components import Layout, layout, text
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name
 from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
@@ -59,7 +60,6 @@ from bot.ui.rules.editor import rules_editor
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.rule_settings import SAVED, Edited
 from bot.ui.table.messages.reminders import fates_of, reminder_text
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
 from tests.ui.night.samples import night_of, over, running

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from bot.discord.api.components import Layout, with_line
+from bot.discord.pictures.card_faces import Faces
 from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.cards import Card
@@ -30,7 +31,6 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit
 from tests.ui.table.pages.shown import board, counters, hand, signs

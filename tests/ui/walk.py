@@ -10,6 +10,7 @@ import pytest
 
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, parse_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game import actions as a
@@ -19,7 +20,6 @@ from bot.game.decide import decide
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import SMALL_LINE
 from tests.rules.table import Table
 from tests.seen import typed

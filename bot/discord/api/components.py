@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVa
 
 from bot.discord.api.custom_ids import ASKED, ASKED_ONESELF, NO_TABLE, asked_at, make_id, verb_of, write_spot
 from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
+from bot.tables.lobby.place import Place
 
 MAX_PARTS: Final = 40  # Discord's limits for one message
 MAX_TEXT: Final = 4000
@@ -282,6 +283,11 @@ def _asked(control: Button | Menu, showing: int) -> Button | Menu:
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
     channel = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return channel if message_id is None else f"{channel}/{message_id}"
+
+
+def link_from(message_id: int | None, place: Place) -> str:
+    """A link to a table that has left a message; to its channel alone until it is posted there."""
+    return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 
 def with_line(message: Layout, line: str) -> Layout:

@@ -144,7 +144,7 @@ async def _request(client: discord.Client, route: Route, payload: dict[str, Any]
     )
 
 
-class SentenceError(Exception):
+class RefusedError(Exception):
     """What was asked for cannot be done; the message is a sentence in the reader's language."""
 
 
@@ -382,10 +382,10 @@ def filled(interaction: discord.Interaction) -> dict[str, str]:
 
 
 def typed(interaction: discord.Interaction) -> str:
-    """The text of a form's only text field. Raises SentenceError for a form in which it is missing."""
+    """The text of a form's only text field. Raises RefusedError for a form in which it is missing."""
     text = filled(interaction).get(TEXT, "")
     if not text.strip():
-        raise SentenceError(reader(interaction).t("Nothing was filled in: open the form again."))
+        raise RefusedError(reader(interaction).t("Nothing was filled in: open the form again."))
     return text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import isawaitable
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 import aiohttp
 import discord
@@ -27,6 +27,7 @@ from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.places.outage import Reason
 from bot.discord.places.permissions import everyone_sees
@@ -38,14 +39,64 @@ from bot.tables.cluster import Cluster, Shard
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, OpenChannels, RightsChanged, ServersLost, ServersReached, ShardGivenUp
-from bot.ui.night.feature import Nights
-from bot.ui.table.gestures import Gestures
-from bot.ui.table.messages.table_messages import TableMessages
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
 
 _log = structlog.get_logger(__name__)
+
+
+class TableMessages(Protocol):
+    """The messages of tables, as far as events of the gateway concern them."""
+
+    @property
+    def panels(self) -> "Panels": ...
+
+    def lost_sight(self, guild_ids: Sequence[int]) -> None:
+        """Events of these servers may have been missed."""
+
+    def is_in(self, guild_ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
+        """The bot is in these servers, and in no other one of a shard."""
+
+    def reacted(self, message_id: int, emoji: str) -> None:
+        """A message carries a reaction."""
+
+    def written(self, channel_id: int, message_id: int) -> None:
+        """Something was written in a channel."""
+
+    def channel_lost(self, channel_id: int, reason: Reason, parent_id: int | None = None) -> None:
+        """A channel or thread was deleted or closed."""
+
+
+class Panels(Protocol):
+    """The private panels of tables."""
+
+    @property
+    def memory(self) -> PanelMemory: ...
+
+
+class Gestures(Protocol):
+    """Reads gestures off the events of the gateway."""
+
+    async def posted(self, message: discord.Message) -> None:
+        """A message was posted. Raises StoreError."""
+
+    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """A reaction was added. Raises StoreError."""
+
+
+class NightThreads(Protocol):
+    """The threads of game nights."""
+
+    def thread_started(self, message: discord.Message) -> None:
+        """Discord says in a channel that the bot has opened a thread."""
+
+
+class Nights(Protocol):
+    """The running game nights."""
+
+    @property
+    def messages(self) -> NightThreads: ...
 
 
 @dataclass(frozen=True, slots=True)

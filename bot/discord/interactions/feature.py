@@ -19,16 +19,14 @@ from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker_process import TooLongError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import UNREACHED, SentenceError, facts, note_answered_elsewhere, reader, say
+from bot.discord.api.interactions import UNREACHED, facts, note_answered_elsewhere, reader, say
 from bot.discord.api.patience import SlowStoreError, one_patience
+from bot.discord.api.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.discord.interactions.admission.spending import spend
 from bot.discord.text.command_names import PATHS
 from bot.discord.text.truncation import cut
-from bot.game.rules.house_rules import RulesError
-from bot.tables.bans import BannedError
-from bot.ui.words.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, banned_text, rules_error_text
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -52,7 +50,7 @@ class Presses(Protocol):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
 
-        Raises KemsError, SentenceError, discord.HTTPException: `answered` has a sentence for it.
+        Raises KemsError, RefusedError, discord.HTTPException: `answered` has a sentence for it.
         """
 
 
@@ -103,15 +101,6 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     try:
         with one_patience(interaction.response.is_done):
             yield handling
-    except RulesError as error:
-        refused_for(error.problem.name)
-        await say(interaction, rules_error_text(error, texts))
-    except BannedError as error:
-        handling.outcome = "refused"
-        await say(interaction, banned_text(error, interaction.user.id, texts))
-    except SentenceError as error:
-        refused_for(handling.reason or str(error))
-        await say(interaction, str(error))
     except SlowStoreError as error:
         handling.outcome = "store_slow"
         _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
@@ -130,6 +119,10 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         _log.warning("answer.refused", press=interaction.id, **facts(error))
         await say(interaction, texts.t(DISCORD_ERROR))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
+        if (sentence := sentence_of(error, interaction)) is not None:
+            refused_for(handling.reason or str(error))
+            await say(interaction, sentence)
+            return
         handling.outcome = "failed"
         if isinstance(error, UNREACHED):
             handling.outcome = "unreached"

@@ -6,8 +6,9 @@ from typing import Final
 
 import discord
 
+from bot.discord.api.components import link_from
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
-from bot.discord.api.interactions import field_of, is_private, say, say_outdated
+from bot.discord.api.interactions import field_of, is_private, reader, say, say_outdated
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.budgets import Budget
@@ -17,7 +18,6 @@ from bot.discord.interactions.admission.spending import spend
 from bot.discord.interactions.feature import Feature, answered, owners_of
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.place import Place
-from bot.ui.table.messages.table_message import left_text
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 """The types of interactions that are presses and forms."""
@@ -56,7 +56,7 @@ class Router:
                 await or_later(back)
             lobby = self._directory.lobby(press.table_id)
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
-                await say(interaction, left_text(interaction, lobby.place))
+                await say(interaction, _left_text(interaction, lobby.place))
             else:
                 await spend(interaction, self._budgets[press.verb])
                 async with self._questions.once(interaction, press, handling):
@@ -80,3 +80,13 @@ def _is_left(interaction: discord.Interaction, place: Place) -> bool:
     if message is None or is_private(message) or place.message_id is None:
         return False
     return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id
+
+
+def _left_text(interaction: discord.Interaction, place: Place) -> str:
+    """The answer to a press on a message that a table has left.
+
+    The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.
+    """
+    message = interaction.message
+    link = link_from(None if message is None else message.id, place)
+    return reader(interaction).t("This table goes on in another message: {link}", link=link)

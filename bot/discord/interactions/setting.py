@@ -14,7 +14,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
-from bot.discord.api.interactions import Form, SentenceError, chosen, reader, typed
+from bot.discord.api.interactions import Form, RefusedError, chosen, reader, typed
 from bot.discord.text.texts import Texts, mark
 from bot.discord.text.truncation import cut
 
@@ -54,7 +54,7 @@ class Setting(ABC, Generic[State]):
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         """The value that was chosen; `asked` is what the custom id says behind the name.
 
-        Raises SentenceError: the panel does not offer it now, or it cannot be chosen.
+        Raises RefusedError: the panel does not offer it now, or it cannot be chosen.
         """
 
 
@@ -104,7 +104,7 @@ class OneOf(Menu[State]):
         picked, texts = chosen(interaction), reader(interaction)
         offered = {_written(value): value for value in self.options(state, texts)}
         if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
-            raise SentenceError(texts.t(GONE))
+            raise RefusedError(texts.t(GONE))
         return tuple(offered[one] for one in offered if one in picked) if self.is_many else offered[picked[0]]
 
 
@@ -137,7 +137,7 @@ class Places(Menu[State]):
         texts, picked = reader(interaction), chosen(interaction)
         offered = {str(one.id): one for one in self.offered(interaction)}
         if not set(picked) <= offered.keys() or len(picked) > self.most:
-            raise SentenceError(texts.t(GONE))
+            raise RefusedError(texts.t(GONE))
         ids = tuple(offered[one].id for one in picked)
         return ids if self.most > 1 else next(iter(ids), None)
 
@@ -173,9 +173,9 @@ class Role(Places[State]):
         if role is None:
             return None
         if not isinstance(member, discord.Member):
-            raise SentenceError(texts.t(GONE))
+            raise RefusedError(texts.t(GONE))
         if (refusal := self.refusal(member, role, texts)) is not None:
-            raise SentenceError(refusal)
+            raise RefusedError(refusal)
         return role_id
 
 
@@ -192,7 +192,7 @@ class Toggle(Button[State]):
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
         if asked not in (ON, OFF):
-            raise SentenceError(reader(interaction).t(GONE))
+            raise RefusedError(reader(interaction).t(GONE))
         return asked == ON
 
 
@@ -221,7 +221,7 @@ class Tick(Toggle[State]):
 
 @dataclass(frozen=True, kw_only=True)
 class Typed(Button[State]):
-    """A button that opens a form. `label` says the value; `parse` raises SentenceError for what it cannot read."""
+    """A button that opens a form. `label` says the value; `parse` raises RefusedError for what it cannot read."""
 
     label: Callable[[Any, Texts], str]
     question: Callable[[Texts], str]

@@ -24,22 +24,23 @@ from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
 from bot.discord.api.interactions import FAILED
+from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
 from bot.discord.rate_limits.retries import Retries
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.discord.text.truncation import cut
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.card_theme import Theme
-from bot.ui.words.card_faces import Faces, picture_name, rank_of
-from bot.ui.words.signs import CUSTOM_EMOJI
 
+CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
+"""A server's emoji in a text: whether it moves, its name, its id."""
 CARD_NAME: Final = re.compile(r"(kems_[a-z]+_[0-9a-z]+)_[0-9a-f]{8}")
 """The name of a card's picture; its first group is the face."""
 PAUSE: Final = 1.0
 """Seconds between two changes: Discord limits these routes more tightly than it says."""
 
 Draw = Callable[[Theme, Card, str], bytes]
-"""A card of a theme as PNG, with this rank written on a French one (`bot.ui.words.card_faces.rank_of`)."""
+"""A card of a theme as PNG, with this rank written on a French one (`bot.discord.pictures.card_faces.rank_of`)."""
 
 REFUSED_MS: Final = 60_000
 """How long a server's emoji that was refused is shown as text."""

@@ -9,13 +9,12 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.interactions import FAILED, facts, reader
+from bot.discord.api.interactions import FAILED, RefusedError, facts, reader
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.places.permissions import permission_names
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark
-from bot.ui.words.refusals import RefusedError
 
 _log = structlog.get_logger(__name__)
 

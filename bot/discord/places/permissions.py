@@ -5,6 +5,7 @@ from typing import Final, TypeGuard
 
 import discord
 
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.text.texts import Texts, mark
 
 IN_CHANNEL: Final = ("view_channel", "send_messages")
@@ -65,6 +66,26 @@ def open_channel(client: discord.Client, guild_id: int, channel_id: int, known: 
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     is_private = isinstance(channel, discord.Thread) and channel.is_private()
     return None if place is None or is_private or not everyone_sees(place) else place.id
+
+
+def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
+    """Raises RefusedError where a moderator gave the bot a timeout."""
+    if (words := timeout_words(guild, texts)) is not None:
+        raise RefusedError(words)
+
+
+def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -> None:
+    """Every post that the bot makes in a member's name passes here.
+
+    Raises RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
+    """
+    texts = reader(interaction)
+    check_not_timed_out(interaction.guild, texts)
+    for channel_id in channel_ids:
+        if channel_id is None or not may_write(interaction, channel_id):
+            where = f"<#{channel_id}>"
+            line = texts.t("You may not write in {channel}, so I may not post there for you.", channel=where)
+            raise RefusedError(line)
 
 
 def everyone_sees(channel: discord.abc.GuildChannel) -> bool:

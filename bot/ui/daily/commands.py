@@ -17,7 +17,7 @@ from bot.discord.interactions.admission.budgets import FREE, POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.places.permissions import IN_CHANNEL, missing, permission_names
+from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import mark
 from bot.records.archive import Archive
@@ -29,7 +29,6 @@ from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.presses import ScenePresses
 from bot.ui.daily.stage import Stage
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.words.refusals import check_not_timed_out
 from bot.ui.words.table_text import countdown
 
 _LAST_HOUR: Final = 23

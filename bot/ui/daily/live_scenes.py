@@ -22,6 +22,7 @@ from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
 from bot.discord.api.interactions import is_private, made_at, noting, promise, show
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
@@ -37,7 +38,6 @@ from bot.ui.live.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.press_to_action import action_of, card_in, is_choice
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 
 GRACE_MS: Final = 2_000

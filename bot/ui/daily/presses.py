@@ -11,9 +11,20 @@ from bot.daily.day import SCENES, day_of, week_of
 from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import NOBODY, PreparedView, guild_of, made_at, reader, say_outdated, show
+from bot.discord.api.interactions import (
+    NOBODY,
+    PreparedView,
+    RefusedError,
+    guild_of,
+    made_at,
+    reader,
+    say_outdated,
+    show,
+)
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.places.permissions import check_may_post
 from bot.discord.rate_limits.responses import SERVER_ERROR
 from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
@@ -25,7 +36,6 @@ from bot.ui.daily.scene_panel import read_move
 from bot.ui.daily.stage import Stage
 from bot.ui.daily.verbs import SceneVerb
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post
 
 _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 

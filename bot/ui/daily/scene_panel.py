@@ -9,6 +9,7 @@ from bot.daily.run import Run
 from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
 from bot.game.events import Outcome
@@ -21,7 +22,6 @@ from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.plan_text import short_plan
 from bot.ui.words.table_text import TableText
 

@@ -14,6 +14,7 @@ from bot.daily.run import Run
 from bot.daily.scene import KINDS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name, label_name
 from bot.discord.text.texts import Texts
 from bot.records.player import Player
@@ -22,7 +23,6 @@ from bot.ui.daily.verbs import SceneVerb
 from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock, signed
 
 MOST_LINES: Final = 10

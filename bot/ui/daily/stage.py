@@ -16,12 +16,12 @@ from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.patience import or_later
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts
 from bot.records.archive import Archive
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
-from bot.ui.words.card_faces import Faces
 
 _log = structlog.get_logger(__name__)
 

@@ -7,7 +7,7 @@ import discord
 
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, reader, say_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
@@ -18,7 +18,6 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
 from bot.ui.help.pages import HelpPage, HelpVerb, Here, help_page
 from bot.ui.lobby.places import ServerDefaults, find_place
-from bot.ui.words.refusals import RefusedError
 
 
 @dataclass(eq=False, repr=False)

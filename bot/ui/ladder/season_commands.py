@@ -15,7 +15,7 @@ from bot.base.clock import Clock
 from bot.base.worker_process import joined
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.discord.api.interactions import attached, guild_of, reader, say, say_outdated, show
+from bot.discord.api.interactions import RefusedError, attached, guild_of, reader, say, say_outdated, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -39,7 +39,6 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podiums import Podiums
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.words.refusals import RefusedError
 
 
 class FileFormat(StrEnum):

@@ -4,7 +4,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import SentenceError, reader, show
+from bot.discord.api.interactions import RefusedError, reader, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.setting import controls, ids_for
@@ -35,7 +35,7 @@ class VotePresses:
         if press.verb == LobbyVerb.BALLOT:
             try:
                 change = change_of(ON_BALLOT, interaction, press.arg, lobby)
-            except SentenceError as refusal:
+            except RefusedError as refusal:
                 change, notice = None, str(refusal)
             if change is not None:
                 cast = await or_later(self._directory.lobbies.update(lobby.id, change))

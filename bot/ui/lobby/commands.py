@@ -15,8 +15,10 @@ from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import posted_id, reader, say, take_back
 from bot.discord.api.patience import or_later
+from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.places.permissions import check_may_post
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called
 from bot.discord.text.texts import mark, texts_for
@@ -60,7 +62,7 @@ from bot.ui.table.which_table import (
     offer_tables,
     running_match_here,
 )
-from bot.ui.words.refusals import STORE_ERROR, check_may_post, former_table_text, playing_text
+from bot.ui.words.refusals import former_table_text, playing_text
 from bot.ui.words.rule_names import LEVEL_NAMES
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]

@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED, facts, guild_of, made_at, noting, reader
+from bot.discord.api.interactions import FAILED, RefusedError, facts, guild_of, made_at, noting, reader
 from bot.discord.api.patience import SlowStoreError, or_later
 from bot.discord.places import permissions
 from bot.discord.places.outage import check_is_added
@@ -22,6 +22,7 @@ from bot.discord.places.permissions import (
     IN_PRIVATE_THREAD,
     IN_THREAD,
     can_hold_threads,
+    check_not_timed_out,
     missing,
     needed_here,
     takes_tables,
@@ -40,7 +41,7 @@ from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.table.messages.table_message import TableMessage
-from bot.ui.words.refusals import RefusedError, accepted, check_not_timed_out
+from bot.ui.words.refusals import accepted
 
 SIZE: Final = 4
 """So many seats has a table unless its host says otherwise."""

@@ -8,7 +8,7 @@ import discord
 
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
@@ -23,7 +23,6 @@ from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import running_match
-from bot.ui.words.refusals import RefusedError
 
 HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 """Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""

@@ -17,6 +17,7 @@ from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import (
     PreparedView,
+    RefusedError,
     chosen_members,
     guild_of,
     is_private,
@@ -27,9 +28,10 @@ from bot.discord.api.interactions import (
     update_pressed,
 )
 from bot.discord.api.patience import or_later
+from bot.discord.api.refusals import banned_text
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.outage import check_is_added
-from bot.discord.places.permissions import known_channel
+from bot.discord.places.permissions import check_may_post, known_channel
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
@@ -54,15 +56,7 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import (
-    RefusedError,
-    accepted,
-    banned_text,
-    check_may_post,
-    former_table_text,
-    lobby_refusal_text,
-    refused,
-)
+from bot.ui.words.refusals import accepted, former_table_text, lobby_refusal_text, refused
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 

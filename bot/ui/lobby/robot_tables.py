@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.interactions.admission.budgets import TABLES
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -22,7 +22,7 @@ from bot.ui.lobby.places import THREAD_S, Openings, ServerDefaults, TablePlace, 
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
-from bot.ui.words.refusals import RefusedError, former_table_text, playing_text
+from bot.ui.words.refusals import former_table_text, playing_text
 
 _SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.interactions.setting import Button, Ids, OneOf, Setting, Switch, named
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import label_name, people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
@@ -22,7 +23,6 @@ from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.rules.rule_settings import lobby_change
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import LEVEL_MANNERS, LEVEL_NAMES, length_words
 from bot.ui.words.signs import strategy_name
 
@@ -206,7 +206,7 @@ def change_of(
 ) -> LobbyChange | None:
     """What a press asks for, `arg` being its argument; None where it names none of these settings.
 
-    Raises SentenceError for a value that the setting does not take.
+    Raises RefusedError for a value that the setting does not take.
     """
     setting, asked = named(settings, arg)
     state = Arranged(lobby, interaction.user.id)

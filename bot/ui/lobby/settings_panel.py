@@ -8,7 +8,7 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import GREEN
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import SentenceError, chosen, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, chosen, reader, say_outdated, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import may_decide
@@ -63,7 +63,7 @@ class SettingsPresses:
             return
         try:
             change = self._change(interaction, press, lobby)
-        except SentenceError as refusal:
+        except RefusedError as refusal:
             await show(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
             return
         if change is None:
@@ -82,7 +82,7 @@ class SettingsPresses:
     def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry.
 
-        Raises SentenceError for a value that its setting does not take.
+        Raises RefusedError for a value that its setting does not take.
         """
         match press.verb, *chosen(interaction):
             case SettingsVerb.SET, *_:

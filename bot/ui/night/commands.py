@@ -7,7 +7,7 @@ import discord
 from discord.app_commands import Choice, Range
 
 from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
-from bot.discord.api.interactions import reader, say, show
+from bot.discord.api.interactions import RefusedError, reader, say, show
 from bot.discord.interactions.admission.budgets import EVENINGS, FREE, PAGES
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.texts import Texts, mark
@@ -21,7 +21,6 @@ from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
 from bot.ui.night.verbs import PlanVerb, button
 from bot.ui.night.words import how_line, on_day, title_of
-from bot.ui.words.refusals import RefusedError
 
 MOST_LISTED: Final = 15
 _WHICH: Final = {"night": (mark("night"), mark("Which night (the next one)"))}

@@ -10,7 +10,7 @@ import discord
 from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import guild_of, promise, reader, say, say_outdated, show
+from bot.discord.api.interactions import RefusedError, guild_of, promise, reader, say, say_outdated, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.text.names import called, told_apart
@@ -28,7 +28,6 @@ from bot.ui.night.night_reader import NightReader
 from bot.ui.night.verbs import LeagueVerb, read_arg
 from bot.ui.night.words import on_day
 from bot.ui.words.league_words import best_words, scale_words
-from bot.ui.words.refusals import RefusedError
 
 LINES_ON_PAGE: Final = 20
 _MOST_NIGHTS: Final = 12

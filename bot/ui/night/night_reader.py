@@ -8,7 +8,7 @@ import discord
 from discord.app_commands import Choice
 
 from bot.conditions import Candidate
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import SlowStoreError, or_later
 from bot.discord.interactions.admission.rights import manages_server, may_see_night
 from bot.discord.interactions.feature import offered
@@ -24,7 +24,6 @@ from bot.tables.server_settings import ServerSettings
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
-from bot.ui.words.refusals import RefusedError
 
 GONE_S: Final = 1.0
 """How long Discord may take to tell who has left, of the three seconds until an answer."""

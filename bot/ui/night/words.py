@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from bot.base.times import MINUTE_MS
 from bot.conditions import Candidate, Condition
+from bot.discord.api.interactions import RefusedError
 from bot.discord.text.names import called, clean, defuse, told_apart
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility
@@ -15,7 +16,6 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.rounds import Entrant, NightRound, NightTable
-from bot.ui.words.refusals import RefusedError
 from bot.ui.words.rule_names import rank_words, rules_line
 from bot.ui.words.table_text import countdown
 

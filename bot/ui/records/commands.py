@@ -17,7 +17,16 @@ from discord.app_commands import Range
 from bot.base.worker_process import Priority, beside
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import PreparedView, first_chosen, guild_of, promise, reader, say_outdated, show
+from bot.discord.api.interactions import (
+    PreparedView,
+    RefusedError,
+    first_chosen,
+    guild_of,
+    promise,
+    reader,
+    say_outdated,
+    show,
+)
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -49,7 +58,7 @@ from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import RefusedError, refused
+from bot.ui.words.refusals import refused
 from bot.ui.words.table_text import seated
 
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number

@@ -9,6 +9,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.api.components import turning_row
 from bot.discord.api.custom_ids import make_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import defuse, display_name, label_name, people_apart
 from bot.discord.text.picture_words import alt, moment, plain
 from bot.discord.text.texts import Texts, unbroken
@@ -25,7 +26,6 @@ from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.pages.match_end import highlight_lines
 from bot.ui.table.pages.round_end import headline
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.rule_names import short_rules
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText, clock, listed, score_line, scored, signed, team_mark, team_name

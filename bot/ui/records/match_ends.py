@@ -9,6 +9,7 @@ import structlog
 
 from bot.base.background import until_done
 from bot.base.errors import StoreError
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
 from bot.discord.text.texts import texts_for
@@ -27,7 +28,6 @@ from bot.ui.records.history_panels import look_through, match_words, round_line
 from bot.ui.records.replay_panel import round_animation, with_people_apart
 from bot.ui.records.sharing import film_of
 from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 
 MOST_RUNNING: Final = 20

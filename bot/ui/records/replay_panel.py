@@ -11,6 +11,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.interactions.admission.budgets import FILMS, PAGES, POSTS, Verb
+from bot.discord.pictures.card_faces import Faces, rank_of
 from bot.discord.text.names import called, clean, label_name, people_apart
 from bot.discord.text.picture_words import alt, plain
 from bot.discord.text.texts import Texts, mark
@@ -21,7 +22,6 @@ from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
 from bot.ui.records.best_moment import won_by
 from bot.ui.table.pages.round_end import meaning, result_lines
-from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 

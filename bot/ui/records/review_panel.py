@@ -6,13 +6,13 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called
 from bot.game import events as e
 from bot.records.archive import PastMatch
 from bot.records.review import Moment
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.table.verbs import MOMENT
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import clock
 

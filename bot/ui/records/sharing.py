@@ -10,20 +10,20 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import guild_of, noting, reader
+from bot.discord.api.interactions import RefusedError, guild_of, noting, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import PictureLine
-from bot.discord.places.permissions import PICTURES, lacking, missing, needed_here, permission_names
+from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
 from bot.discord.text.texts import Texts
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import PictureFile, Pictures
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
-from bot.ui.words.refusals import DISCORD_ERROR, RefusedError, check_may_post
 
 _MAX_NONCE: Final = 25
 

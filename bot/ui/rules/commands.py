@@ -8,7 +8,7 @@ from discord.app_commands import Choice, Range
 
 from bot.discord.api.components import GREEN, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import PreparedView, guild_of, reader, say, show
+from bot.discord.api.interactions import PreparedView, RefusedError, guild_of, reader, say, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -25,7 +25,6 @@ from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.refusals import RefusedError
 
 _UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message

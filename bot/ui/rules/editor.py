@@ -18,7 +18,7 @@ from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import (
     Form,
     PreparedView,
-    SentenceError,
+    RefusedError,
     first_chosen,
     guild_of,
     reader,
@@ -54,7 +54,7 @@ from bot.ui.rules.rule_settings import (
     taken_back,
 )
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.words.refusals import RefusedError, lobby_refusal_text, rules_error_text
+from bot.ui.words.refusals import lobby_refusal_text, rules_error_text
 from bot.ui.words.rule_names import PARTS, label, lobby_line, preset_about, preset_meant, preset_name, value_words
 from bot.ui.words.rules_text import explain_part
 
@@ -210,7 +210,7 @@ class RulesPresses:
             lobby, notice = await self._done(interaction, press, state, texts)
         except house_rules.RulesError as error:
             notice = rules_error_text(error, texts)
-        except SentenceError as error:
+        except RefusedError as error:
             notice = str(error)
         state = replace(state, lobby=lobby)
         view = rules_editor(state, self._book.write(lobby.rules), texts, page=page, notice=notice, back=self._back)
@@ -221,7 +221,7 @@ class RulesPresses:
     ) -> tuple[Lobby, str | None]:
         """The lobby after the press, and what its presser has to know.
 
-        Raises RulesError, SentenceError and StoreError.
+        Raises RulesError, RefusedError and StoreError.
         """
         lobby = state.lobby
         if press.verb == RulesVerb.RULES_NAME:

@@ -7,15 +7,15 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.discord.api.components import GREEN, layout, text
-from bot.discord.api.interactions import guild_of, reader, say, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader, say, show
 from bot.discord.api.patience import or_later
+from bot.discord.api.refusals import banned_text
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.texts import Texts, mark
 from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
 from bot.tables.hub import Moderated
-from bot.ui.words.refusals import RefusedError, banned_text
 
 MOST_LISTED: Final = 15
 MAX_REASON: Final = 200

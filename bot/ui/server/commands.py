@@ -14,7 +14,7 @@ from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import SentenceError, guild_of, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader, say_outdated, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -153,7 +153,7 @@ class ConfigCommands(CommandSet):
             case ServerVerb.CONFIG if setting is not None:
                 try:
                     value = setting.read(interaction, state, asked)
-                except SentenceError as refusal:
+                except RefusedError as refusal:
                     notice = str(refusal)
                 else:
                     if setting is RETENTION and value is not None and state.settings.would_delete_more(value):

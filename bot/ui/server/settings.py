@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
-from bot.discord.api.interactions import SentenceError
+from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
 from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
@@ -139,7 +139,7 @@ def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
 def _read_zone(written: str, texts: Texts) -> str:
     zone = find_zone(written)
     if zone is None:
-        raise SentenceError(no_zone(written, near_zones(written), texts))
+        raise RefusedError(no_zone(written, near_zones(written), texts))
     return zone
 
 

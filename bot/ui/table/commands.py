@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.discord.api.interactions import reader, say
+from bot.discord.api.interactions import RefusedError, reader, say
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -29,7 +29,7 @@ from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.presses import TablePresses, check_may_resume, step_in
 from bot.ui.table.robot_places import RobotPlaces
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, refusal_text, sign_refusal
+from bot.ui.words.refusals import accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.signs import read_gesture, shown_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)

@@ -7,6 +7,7 @@ import discord
 import structlog
 
 from bot.base.errors import StoreError
+from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.text.texts import texts_for
 from bot.game.actions import MakeGesture
@@ -17,7 +18,7 @@ from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import table_of
-from bot.ui.words.refusals import STORE_ERROR, refusal_text, sign_refusal
+from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.signs import SignTextError, read_gesture
 
 _HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})

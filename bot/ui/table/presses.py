@@ -11,12 +11,13 @@ from typing import Final
 import discord
 
 from bot.discord.api.custom_ids import Press, number_of
-from bot.discord.api.interactions import filled, is_private, made_at, reader, say, say_outdated
+from bot.discord.api.interactions import RefusedError, filled, is_private, made_at, reader, say, say_outdated
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide
-from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.card_faces import Faces
+from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI, CustomEmojis
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
@@ -46,10 +47,9 @@ from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, crossing_text, is_choice
 from bot.ui.table.verbs import ELSEWHERE, TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import short_name
-from bot.ui.words.refusals import RefusedError, accepted, refusal_text, refused, sign_refusal
-from bot.ui.words.signs import CUSTOM_EMOJI, SignTextError
+from bot.ui.words.refusals import accepted, refusal_text, refused, sign_refusal
+from bot.ui.words.signs import SignTextError
 from bot.ui.words.table_text import TableText, countdown, seated
 
 _PAGES: Final[Mapping[str, PanelPage]] = {

@@ -6,6 +6,7 @@ from typing import Final
 import discord
 from discord.app_commands import Choice
 
+from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission.rights import may_decide, may_see, moderates
 from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, offered
 from bot.discord.text.names import clean, people_apart
@@ -15,7 +16,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.words.refusals import RefusedError, refused
+from bot.ui.words.refusals import refused
 
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from bot.discord.pictures.card_faces import WARNING
 from bot.discord.text.names import clean, people_apart, told_apart
 from bot.discord.text.text_width import clipped, width
 from bot.discord.text.texts import Texts, mark
@@ -21,7 +22,6 @@ from bot.lessons.lesson import Lesson, hand_of, holds_kems
 from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.words.card_faces import WARNING
 from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
 from bot.ui.words.plan_text import short_plan, trouble

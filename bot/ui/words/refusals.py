@@ -5,8 +5,8 @@ from typing import Final, TypeVar
 import discord
 
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import SentenceError, reader
-from bot.discord.places.permissions import may_write, timeout_words
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.refusals import MAX_TYPED, sentence_of
 from bot.discord.text.names import defuse, display_name
 from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
@@ -15,7 +15,6 @@ from bot.game.rules.house_rules import RuleProblem, RulesError
 from bot.game.rules.rules import AXES
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
-from bot.tables.bans import BannedError
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
@@ -26,37 +25,8 @@ from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
 
-_MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
-STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
-DISCORD_ERROR: Final = mark("Discord refused that. May the bot post here? Ask an admin of this server.")
-SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
-"""The store has not answered yet, and the change may still be saved."""
 STUCK: Final = mark("⚠️ **The bot cannot save anything just now.** The match waits; nothing is lost.")
 """The line on a table that waits for the store."""
-
-
-class RefusedError(SentenceError):
-    """What was asked for was refused; the message says why."""
-
-
-def check_not_timed_out(guild: discord.Guild | None, texts: Texts) -> None:
-    """Raises RefusedError where a moderator gave the bot a timeout."""
-    if (words := timeout_words(guild, texts)) is not None:
-        raise RefusedError(words)
-
-
-def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -> None:
-    """Every post that the bot makes in a member's name passes here.
-
-    Raises RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
-    """
-    texts = reader(interaction)
-    check_not_timed_out(interaction.guild, texts)
-    for channel_id in channel_ids:
-        if channel_id is None or not may_write(interaction, channel_id):
-            where = f"<#{channel_id}>"
-            line = texts.t("You may not write in {channel}, so I may not post there for you.", channel=where)
-            raise RefusedError(line)
 
 
 def refused(code: LobbyCode, texts: Texts) -> RefusedError:
@@ -123,19 +93,14 @@ def _link(place: Place) -> str:
     return link_to(place.guild_id, place.channel_id, place.message_id)
 
 
-def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
-    """What a person who is banned reads, with the reason; or another one, who has asked them in."""
-    until = f"<t:{error.ban.until // 1000}:D>"
-    if error.user_id != reader_id:
-        return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
-    reason = error.ban.reason and texts.t("Reason: {reason}", reason=defuse(error.ban.reason, _MOST_TYPED))
-    said = texts.t("You are banned from the tables and nights of this server until {day}.", day=until)
-    return f"{said}\n{reason}" if reason else said
+@sentence_of.register
+def _(error: RulesError, interaction: discord.Interaction) -> str:
+    return rules_error_text(error, reader(interaction))
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
-    told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
+    told = {name: defuse(said, MAX_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
     name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
     if name in AXES:
         told["name"] = label(name, texts)
@@ -147,7 +112,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
         case RuleProblem.BAD_VALUE:
             told["known"] = ", ".join(value_words(name, value, texts) for value in known)
         case RuleProblem.UNKNOWN_AXIS:
-            typed = defuse(name, _MOST_TYPED)
+            typed = defuse(name, MAX_TYPED)
             meant = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in likely_axes(name))
             if not meant:
                 return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)

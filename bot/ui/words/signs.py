@@ -10,7 +10,8 @@ from typing import Final
 
 from bot.discord.api.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.discord.api.custom_ids import MAX_ARG
-from bot.discord.api.interactions import SentenceError
+from bot.discord.api.interactions import RefusedError
+from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI
 from bot.discord.text.names import defuse
 from bot.discord.text.texts import Texts, mark
 from bot.discord.text.truncation import cut, seen_characters
@@ -21,7 +22,6 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
-CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 _TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
 MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
@@ -152,7 +152,7 @@ def _card(card: s.SignCard, texts: Texts) -> str:
             return t("**{card}**: {emojis}…", card=name, emojis=emojis)
 
 
-class SignTextError(SentenceError):
+class SignTextError(RefusedError):
     """A text is no sign."""
 
 

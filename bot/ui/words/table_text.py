@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from typing import Final
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.text_width import clipped, width
 from bot.discord.text.texts import Texts, mark, unbroken
@@ -17,7 +18,6 @@ from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
 
 _TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"

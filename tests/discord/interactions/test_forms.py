@@ -6,7 +6,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.discord.api.interactions import Form, SentenceError, filled, typed
+from bot.discord.api.interactions import Form, RefusedError, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:
@@ -15,7 +15,7 @@ def submitted(data: object) -> discord.Interaction:
 
 @pytest.mark.parametrize("shape", [{}, None, [], {"components": None}, {"components": [{"type": 18}]}])
 def test_a_form_in_which_nothing_was_typed_is_refused(shape: object) -> None:
-    with pytest.raises(SentenceError, match="Nothing was filled in"):
+    with pytest.raises(RefusedError, match="Nothing was filled in"):
         typed(submitted(shape))
 
 

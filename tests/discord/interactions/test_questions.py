@@ -12,7 +12,7 @@ from bot.discord.api import components as c
 from bot.discord.api import patience
 from bot.discord.api.components import confirmation, danger, renewed
 from bot.discord.api.custom_ids import make_id, parse_id
-from bot.discord.api.interactions import SentenceError
+from bot.discord.api.interactions import RefusedError
 from bot.discord.api.patience import SlowStoreError, or_later
 from bot.discord.interactions.admission.press_notes import PressOutcome
 from bot.discord.interactions.admission.questions import AnsweredQuestions
@@ -56,7 +56,7 @@ async def test_of_two_who_were_asked_the_same_the_second_reads_who_was_first() -
     first, second = server.asked(), server.asked()
     await server.yes(LEA, first)
     for who, told in ((CHLOE, "<@5> l'a déjà fait"), (LEA, "Vous l'avez déjà fait")):
-        with pytest.raises(SentenceError, match=told):
+        with pytest.raises(RefusedError, match=told):
             await server.yes(who, second)
     assert server.done == 1
     await server.yes(CHLOE, server.asked())
@@ -88,7 +88,7 @@ async def test_a_yes_whose_work_goes_on_is_not_done_a_second_time(
     asked, work = server.asked(), asyncio.create_task(change())
     with pytest.raises(SlowStoreError):
         await server.yes(LEA, asked, slow=work)
-    with pytest.raises(SentenceError):
+    with pytest.raises(RefusedError):
         await server.yes(CHLOE, asked)
     is_free.set()
     await asyncio.wait({work})
@@ -96,7 +96,7 @@ async def test_a_yes_whose_work_goes_on_is_not_done_a_second_time(
     if fails:
         await server.yes(CHLOE, asked)
     else:
-        with pytest.raises(SentenceError):
+        with pytest.raises(RefusedError):
             await server.yes(CHLOE, asked)
     assert server.done == 1
 

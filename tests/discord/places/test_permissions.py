@@ -9,10 +9,10 @@ import pytest
 
 from bot import compose
 from bot.base.settings import Settings
+from bot.discord.api.interactions import RefusedError
 from bot.discord.gateway.client import KemsClient
 from bot.discord.places import permissions
 from bot.ui.lobby.places import find_place
-from bot.ui.words.refusals import RefusedError
 from tests.databases import migrated
 from tests.ui.walk import EN
 

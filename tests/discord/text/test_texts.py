@@ -8,13 +8,14 @@ import discord
 import pytest
 from babel.dates import format_date
 
+from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.text.picture_words import days
 from bot.discord.text.texts import LANGUAGES, Texts, held_together, language_of, texts_for
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset, read_name, read_rules
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.words.refusals import STORE_ERROR, lobby_refusal_text, refusal_text, rules_error_text
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.together import together
 from tests.ui.catalogues import entries, forms
 from tests.ui.walk import BOTH, EN, EVERY, FR

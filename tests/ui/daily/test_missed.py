@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bot.daily.scene import ME
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.ui.daily.scene_panel import how_it_was_missed
-from bot.ui.words.card_faces import Faces
 
 
 @pytest.mark.parametrize(

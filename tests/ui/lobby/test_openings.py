@@ -9,6 +9,7 @@ import pytest
 from discord.utils import DISCORD_EPOCH
 
 from bot.base.errors import StoreError
+from bot.discord.api.interactions import RefusedError
 from bot.discord.api.patience import SlowStoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
@@ -17,7 +18,6 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.lobby.places import Opened, Openings
-from bot.ui.words.refusals import RefusedError
 from tests.tables.fakes import MemoryStore, World, a_lobby
 from tests.tables.virtual import LoopClock, in_virtual_time
 

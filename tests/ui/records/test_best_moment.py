@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.discord.pictures.card_faces import Faces
 from bot.game.build_view import table_view
 from bot.game.events import CallKind, CallMargin
 from bot.records.player import Player
 from bot.ui.records.best_moment import best_moment, best_moment_words, filmed_round, won_by
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
 from tests.ui.walk import EN

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import get_args
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.picture_words import MAX_ALT
 from bot.discord.text.texts import texts_for
 from bot.game import events as e
@@ -15,7 +16,6 @@ from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, round_description, step_of
-from bot.ui.words.card_faces import Faces
 from tests.together import together
 from tests.ui.walk import EN, buttons, check_limits, words
 

@@ -10,11 +10,11 @@ from zlib import crc32
 import discord
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]
 """A name, and the JSON value of what Discord gets."""

@@ -10,6 +10,7 @@ from bot.daily.moment import prepare_moment
 from bot.daily.pool import POOL
 from bot.daily.run import Run
 from bot.daily.scene import KINDS
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import CallKems
 from bot.records.player import Player
@@ -17,7 +18,6 @@ from bot.records.review import review
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
 from bot.ui.table.pages.panel_state import PanelPage
-from bot.ui.words.card_faces import Faces
 from tests.records.test_review import CHLOE, planted
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, sent
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from bot.discord.api.components import ROW, at_rest, with_line
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
@@ -23,7 +24,6 @@ from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import result_board
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AT_REST
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import STUCK, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, number_of, people, sent, without

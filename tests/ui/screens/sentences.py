@@ -10,8 +10,10 @@ from typing import Any
 
 from bot.base.settings import Settings
 from bot.compose import build_client
+from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
 from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.places.outage import Outage, Reason, outage_text
 from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.discord.text.command_names import PATHS
@@ -44,15 +46,7 @@ from bot.ui.server.commands import config_panel, more_panel
 from bot.ui.server.report import report_page
 from bot.ui.server.settings import Configured
 from bot.ui.table.messages.reminders import fates_of, reminder_text
-from bot.ui.words.card_faces import Faces
-from bot.ui.words.refusals import (
-    SLOW_STORE,
-    STORE_ERROR,
-    STUCK,
-    lobby_refusal_text,
-    refusal_text,
-    rules_error_text,
-)
+from bot.ui.words.refusals import STUCK, lobby_refusal_text, refusal_text, rules_error_text
 from bot.ui.words.rule_names import rank_words
 from tests.ui.help.places import PLACES
 from tests.ui.screens.common import AT, HOSTILE, Scene, people, sent

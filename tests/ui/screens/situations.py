@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
@@ -29,7 +30,6 @@ from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.match_end import MatchEnd, match_end_board
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import sign_form
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, cards, seat_of

@@ -10,13 +10,14 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
+from bot.discord.api.interactions import RefusedError
 from bot.discord.text.texts import ENGLISH, texts_for
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.ui.table import commands, departures
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
-from bot.ui.words.refusals import RefusedError, lobby_refusal_text
+from bot.ui.words.refusals import lobby_refusal_text
 from tests.discord.interactions.admission.test_rights import (
     HOST,
     MANAGES_MESSAGES,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.game.build_view import table_view
 from bot.game.rules.house_rules import preset
@@ -13,7 +14,6 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.seating import free_robots, take_over
 from bot.ui.table.pages.board import RobotSeats, table_board
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import elided
 from tests.rules.table import Table
 from tests.ui.walk import FR

@@ -7,6 +7,7 @@ from typing import Final, get_args
 import pytest
 
 from bot.discord.api.custom_ids import Press
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.actions import MakeGesture
@@ -22,7 +23,6 @@ from bot.robots.reasons import Motive, Reason
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.table.press_to_action import crossing_text
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.panel_text import SMALL_LINE
 from bot.ui.words.refusals import refusal_text, sign_refusal

@@ -1,7 +1,7 @@
 """Lines about the public table: who took what."""
 
+from bot.discord.pictures.card_faces import Faces
 from bot.game.build_view import table_view
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, exchanges_line
 from tests.rules.table import Table
 from tests.ui.walk import FR, people, typed

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import SentenceError, reader, time_of
+from bot.discord.api.interactions import RefusedError, reader, time_of
 from bot.discord.api.patience import SlowStoreError
 from bot.discord.interactions.admission.press_notes import ANSWERED, PressOutcome
 
@@ -30,7 +30,7 @@ class AnsweredQuestions:
 
     @asynccontextmanager
     async def once(self, interaction: discord.Interaction, press: Press, handling: PressOutcome) -> AsyncIterator[None]:
-        """Encloses the answer to a press. Raises SentenceError for a yes to what is done already."""
+        """Encloses the answer to a press. Raises RefusedError for a yes to what is done already."""
         if press.asked is None:
             yield
             return
@@ -38,7 +38,7 @@ class AnsweredQuestions:
         key = (interaction.guild_id, replace(press, asked=None), user_id if press.is_own else None)
         known = self._yes.get(key)
         if known is not None and known[1] > press.asked:
-            raise SentenceError(_done_already(interaction, *known))
+            raise RefusedError(_done_already(interaction, *known))
         mine = self._yes[key] = (user_id, interaction.id)
         try:
             yield

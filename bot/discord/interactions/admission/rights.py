@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.discord.api.interactions import SentenceError, reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.places.permissions import known_channel
 from bot.discord.text.texts import mark
 from bot.nights.night import Night
@@ -89,4 +89,4 @@ def manages_server(interaction: discord.Interaction) -> bool:
 
 def check_manages_server(interaction: discord.Interaction) -> None:
     if not manages_server(interaction):
-        raise SentenceError(reader(interaction).t(NOT_MANAGING))
+        raise RefusedError(reader(interaction).t(NOT_MANAGING))

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from bot.base.clock import Clock
-from bot.discord.api.interactions import SentenceError, reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Allowance, Budget
 from bot.discord.text.texts import mark
@@ -58,7 +58,7 @@ class Spending:
     async def spend(self, interaction: discord.Interaction, budget: Budget) -> None:
         """Count a press or a command before it does anything.
 
-        Raises BannedError, StoreError, and SentenceError: the sentence says when it can be done again.
+        Raises BannedError, StoreError, and RefusedError: the sentence says when it can be done again.
         """
         user_id, guild_id = interaction.user.id, interaction.guild_id
         if budget.is_public and guild_id is not None:
@@ -70,16 +70,16 @@ class Spending:
             self._enter(budget, user_id, texts.t(_UNDER_WAY))
         for purses, owner, line in ((of_member, user_id, _OFTEN), (of_server, guild_id or 0, _OFTEN_HERE)):
             if (free_at := purses.free_at(owner, now)) is not None:
-                raise SentenceError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
+                raise RefusedError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
         of_member.spend(user_id, now)
         of_server.spend(guild_id or 0, now)
 
     def _enter(self, budget: Budget, user_id: int, line: str) -> None:
-        """The present task is the only one of this member until it ends. Raises SentenceError."""
+        """The present task is the only one of this member until it ends. Raises RefusedError."""
         key, task = (budget.name, user_id), asyncio.current_task()
         former = self._alone.get(key)
         if former is not None and former is not task and not former.done():
-            raise SentenceError(line)
+            raise RefusedError(line)
         if former is not task and task is not None:
             self._alone[key] = task
             task.add_done_callback(lambda done: self._leave(key, done))

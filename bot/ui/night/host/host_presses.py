@@ -15,6 +15,7 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import (
     Form,
+    RefusedError,
     chosen,
     chosen_members,
     filled,
@@ -24,9 +25,11 @@ from bot.discord.api.interactions import (
     show,
 )
 from bot.discord.api.patience import or_later
+from bot.discord.api.refusals import banned_text
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import asks_more, refused_for
 from bot.discord.interactions.admission.rights import manages_server
+from bot.discord.places.permissions import check_may_post
 from bot.discord.text.names import called, clean, prose
 from bot.discord.text.texts import Texts
 from bot.nights.changes import HostStep, NightCode, StepKind, if_still
@@ -60,7 +63,7 @@ from bot.ui.night.plan.place import check_place
 from bot.ui.night.players import Strength
 from bot.ui.night.sign_up import signed_up_screen
 from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
-from bot.ui.words.refusals import RefusedError, banned_text, check_may_post, lobby_refusal_text
+from bot.ui.words.refusals import lobby_refusal_text
 
 T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus

@@ -2,10 +2,16 @@
 
 import discord
 
-from bot.discord.api.interactions import reader
-from bot.discord.places.permissions import IN_CHANNEL, IN_THREAD, can_hold_threads, missing, permission_names
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.places.permissions import (
+    IN_CHANNEL,
+    IN_THREAD,
+    can_hold_threads,
+    check_not_timed_out,
+    missing,
+    permission_names,
+)
 from bot.tables.server_settings import ServerSettings
-from bot.ui.words.refusals import RefusedError, check_not_timed_out
 
 
 def check_place(

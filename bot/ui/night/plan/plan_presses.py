@@ -12,10 +12,10 @@ from bot.base.clock import Clock
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import SentenceError, filled, guild_of, is_private, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, filled, guild_of, is_private, reader, say_outdated, show
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Verb
-from bot.discord.places.permissions import can_hold_threads, lacks_role
+from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
 from bot.discord.text.names import clean, defuse
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
@@ -36,7 +36,6 @@ from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, pla
 from bot.ui.night.plan.settings import SETTINGS, Planned
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
-from bot.ui.words.refusals import RefusedError, check_may_post
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -192,7 +191,7 @@ class PlanPresses:
             return
         try:
             value = setting.read(interaction, state, asked)
-        except SentenceError as refusal:
+        except RefusedError as refusal:
             await self._show(interaction, state, str(refusal))
         else:
             await self._keep(interaction, setting.changed(state, value).draft)

@@ -15,9 +15,9 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.api.components import layout, link_to, text
+from bot.discord.api.components import layout, link_from, text
 from bot.discord.api.custom_ids import parse_id
-from bot.discord.api.interactions import FAILED, custom_ids_of, facts, reader
+from bot.discord.api.interactions import FAILED, custom_ids_of, facts
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
@@ -306,18 +306,3 @@ class TableMessage(LiveMessage):
         except (*FAILED, StoreError) as error:
             _log.info("message.not_in_time", table=self.table_id, problem=str(error))
             self.ask()
-
-
-def left_text(interaction: discord.Interaction, place: Place) -> str:
-    """The answer to a press on a message that a table has left.
-
-    The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.
-    """
-    message = interaction.message
-    link = link_from(None if message is None else message.id, place)
-    return reader(interaction).t("This table goes on in another message: {link}", link=link)
-
-
-def link_from(message_id: int | None, place: Place) -> str:
-    """A link to a table that has left a message; to its channel alone until it is posted there."""
-    return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, clean
 from bot.discord.text.texts import Texts, unbroken
 from bot.game.events import CallKind, Phase
@@ -16,7 +17,6 @@ from bot.game.views import TableView
 from bot.records.player import Player
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import (
     TableText,
     elided,

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
+from bot.discord.pictures.card_faces import CHOSEN, WARNING, Faces
 from bot.discord.text.names import clean, label_name
 from bot.discord.text.texts import Texts
 from bot.game.actions import MakeGesture, ShowCards
@@ -28,7 +29,6 @@ from bot.tables.lobby.help import Coaching
 from bot.ui.table.pages.board import call_buttons, resume_button
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
 from bot.ui.words.panel_text import PanelText, is_fresh
 from bot.ui.words.people_line import clipped_name
 from bot.ui.words.plan_text import trouble

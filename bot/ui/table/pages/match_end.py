@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from bot.base.times import MINUTE_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Ids, make_id
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.text.texts import Texts
 from bot.game.views import TableView
@@ -22,7 +23,6 @@ from bot.tables.match.table import Table
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import DAILY, TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock, signed
 
 _MOST_BEST: Final = 2  # more players than that who are level are no best ones

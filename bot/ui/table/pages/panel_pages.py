@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from bot.discord.api import components as c
 from bot.discord.api.components import at_rest, with_line
 from bot.discord.api.custom_ids import Ids
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import ShowCards
 from bot.game.events import Phase
@@ -20,7 +21,6 @@ from bot.ui.table.pages.panel_state import PanelPage, PanelState, PanelView
 from bot.ui.table.pages.round_end import own_ending, own_result
 from bot.ui.table.pages.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST, TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, is_fresh
 from bot.ui.words.table_text import TableText, seated
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.cards import Card
 from bot.game.value import value
@@ -15,7 +16,6 @@ from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table
-from bot.ui.words.card_faces import Faces
 
 
 class PanelPage(StrEnum):

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called
 from bot.discord.text.texts import Texts, mark
 from bot.game.events import CounterFailed, Outcome, Phase
@@ -18,7 +19,6 @@ from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     TableText,

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
+from bot.discord.pictures.card_faces import Faces, rank_of
 from bot.discord.text.names import label_name
 from bot.discord.text.picture_words import alt, plain
 from bot.game.cards import RANKS, Card
@@ -16,7 +17,6 @@ from bot.game.views import TableView
 from bot.records.pictures import RunningSeat, RunningTable
 from bot.records.player import Player
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, heir_lines, people_buttons, table_buttons
-from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import (
     EMPTY_SLOT,

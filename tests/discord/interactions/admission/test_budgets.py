@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.api.interactions import SentenceError
+from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission import budgets
 from bot.discord.interactions.admission.budgets import FREE, Allowance, Budget
 from bot.discord.interactions.admission.spending import Spending, spend
@@ -51,7 +51,7 @@ class Here:
         self.spending.accompany(press)
         try:
             await spend(press, what)
-        except SentenceError as error:
+        except RefusedError as error:
             return str(error)
         return ""
 

@@ -6,9 +6,9 @@ from typing import Any
 from bot.base.clock import WallClock
 from bot.discord.api.components import Layout, layout, text
 from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.pictures.card_faces import Faces
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.pages.panel_state import PanelPage, PanelState
-from bot.ui.words.card_faces import Faces
 from tests.ui.walk import EN, words
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces
 from bot.game import actions as a
 from bot.game.build_view import legal_moves, player_view, seat_view
 from bot.game.checks.refusals import Code, Refusal
@@ -27,7 +28,6 @@ from bot.ui.table.pages.match_end import match_end_board
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
 from bot.ui.table.pages.round_end import result_board
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from tests.rules.table import Table
 

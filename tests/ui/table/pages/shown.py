@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.state import State
@@ -11,7 +12,6 @@ from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
-from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
 from tests.ui.table.pages.hunts import public_board
 from tests.ui.walk import FR, TABLE_ID, check_limits, people

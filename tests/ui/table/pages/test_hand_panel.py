@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.build_view import player_view
@@ -16,7 +17,6 @@ from bot.robots.reasons import Motive, Reason
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces, picture_name
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together

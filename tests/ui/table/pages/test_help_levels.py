@@ -6,12 +6,12 @@ import pytest
 
 from bot.discord.api import components as c
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import CHOSEN, WARNING, Faces
 from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
 from bot.records.help_level import HelpLevel
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import CHOSEN, WARNING, Faces
 from tests.rules.table import Table
 from tests.together import together
 from tests.ui.table.pages.hunts import SHOWN, hunts

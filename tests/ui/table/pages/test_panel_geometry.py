@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
 from bot.game.events import Phase
 from bot.game.rules.presets import PRESETS
@@ -12,7 +13,6 @@ from bot.records.card_theme import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from tests.examples import combined, seeds
 from tests.ui.table.pages.hunts import drawn, hunts

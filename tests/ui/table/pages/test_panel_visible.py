@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from bot.discord.api.components import Layout
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Event, Phase
@@ -25,7 +26,6 @@ from bot.robots import LEVELS, RobotLevel
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelView
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import LINE, SMALL_LINE
 from bot.ui.words.plan_text import short_plan
 from bot.ui.words.signs import shown_gesture

@@ -3,11 +3,11 @@
 import re
 
 from bot.discord.api.components import parts_of
+from bot.discord.pictures.card_faces import Faces
 from bot.game.actions import AcceptSign, ProposeSign
 from bot.game.signs import emoji_sign, one_sign
 from bot.records.player import Player
 from bot.ui.table.pages.sign_panel import sign_form
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table

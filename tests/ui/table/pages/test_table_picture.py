@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.picture_words import MAX_ALT, plain
 from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.build_view import table_view
@@ -16,7 +17,6 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
-from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table
 from tests.ui.table.pages.hunts import Hunt, hunts

@@ -10,6 +10,7 @@ import emoji
 import pytest
 
 from bot.discord.api.components import Emoji, Layout
+from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
@@ -18,7 +19,6 @@ from bot.game.state import State
 from bot.records.card_theme import Theme
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.card_faces import Faces, picture_name
 from tests.examples import combined
 from tests.rules.table import Table, cards
 from tests.ui.table.pages.shown import board, hand

@@ -1,0 +1,47 @@
+"""What a person reads of an error: each kind of error has its sentence, a fault of the program has none."""
+
+from functools import singledispatch
+from typing import Final
+
+import discord
+
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.text.names import defuse
+from bot.discord.text.texts import Texts, mark
+from bot.tables.bans import BannedError
+
+MAX_TYPED: Final = 200
+"""Characters of what was typed, or of a list of choices, that a sentence repeats."""
+STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
+DISCORD_ERROR: Final = mark("Discord refused that. May the bot post here? Ask an admin of this server.")
+SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
+"""The store has not answered yet, and the change may still be saved."""
+
+
+@singledispatch
+def sentence_of(error: Exception, interaction: discord.Interaction) -> str | None:
+    """Return the sentence that answers an interaction after an error; None for a fault of the program.
+
+    A room registers the sentence of its own errors, as in `@sentence_of.register`.
+    """
+    return None
+
+
+@sentence_of.register
+def _(error: RefusedError, interaction: discord.Interaction) -> str:
+    return str(error)
+
+
+@sentence_of.register
+def _(error: BannedError, interaction: discord.Interaction) -> str:
+    return banned_text(error, interaction.user.id, reader(interaction))
+
+
+def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
+    """What a person who is banned reads, with the reason; or another one, who has asked them in."""
+    until = f"<t:{error.ban.until // 1000}:D>"
+    if error.user_id != reader_id:
+        return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
+    reason = error.ban.reason and texts.t("Reason: {reason}", reason=defuse(error.ban.reason, MAX_TYPED))
+    said = texts.t("You are banned from the tables and nights of this server until {day}.", day=until)
+    return f"{said}\n{reason}" if reason else said
