@@ -151,7 +151,15 @@ class SqlRecount(Adapter, Recount):
             pass
 
     async def rebuild(self) -> int:
-        """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
+        """Compute all standings again; the number of matches. After a StoreError the rest is still to be done.
+
+        Nothing is, where the bot was stopped while it deleted a person's data: the record names them by two ids.
+        """
+        if await self._scalar(select(is_erasing())):
+            raise StoreError(
+                "A person's data is only partly deleted yet: start the bot, which finishes that, then stop it and try"
+                " again."
+            )
         for guild_id in await self._scalars(select(ResultRow.guild_id).distinct()):
             for season in await self._database.change(partial(_request, guild_id=guild_id)):
                 await self._database.change(partial(_rebuild_totals, guild_id=guild_id, season=season))

@@ -22,7 +22,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.records.history import SqlArchive, SqlHistory, SqlSeasonRecords
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow
-from bot.store.schema.tables import ResultRow
+from bot.store.schema.tables import ResultRow, ToEraseRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
@@ -222,6 +222,13 @@ async def test_the_command_line_rebuilds(address: str) -> None:
     assert (await operations.rebuild_standings(settings)).endswith("were counted again. Finished matches: 1.")
     async with opened(address) as database:
         assert await standing(database) == kept
+        async with database.transaction() as session:
+            session.add(ToEraseRow(user_id=7, stand_in=-7))
+            await session.execute(delete(StandingRow))
+    with pytest.raises(StoreError, match="only partly deleted yet: start the bot"):
+        await operations.rebuild_standings(settings)
+    async with opened(address) as database:
+        assert not (await standing(database))["standings"], "nothing is done by halves"
 
 
 async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
