@@ -3,9 +3,11 @@ read in the server's.
 """
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
 
 import aiohttp
 import pytest
@@ -115,6 +117,24 @@ async def test_each_reads_the_welcome_and_private_messages_in_their_own_language
         assert lea.place["locale"] == "es-ES"
         assert not lea.reads("♠ Spielen")
         assert not bruno.reads("♠ Jugar")
+
+
+async def test_a_press_that_is_refused_has_its_sentence_in_every_language() -> None:
+    told = {}
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
+        await lea.until(lambda: bool(lea.place["commands"]))
+        await lea.do(do="slash", name="invite", options={})
+        message, custom_id = next(
+            (message["id"], row["components"][0]["custom_id"])
+            for message in lea.messages
+            for row in message["components"]
+        )
+        told["gone"] = await lea.do(do="press", message=message, custom_id="gone")
+        told["count"] = await lea.do(do="press", message=message, custom_id=custom_id, values=["1", "2", "3", "4"])
+    texts = json.loads((files("bot.sandbox") / "static" / "texts.json").read_bytes())
+    assert {word: outcome["word"] for word, outcome in told.items()} == {word: word for word in told}
+    assert told["count"]["told"] == {"low": "1", "high": "3"}
+    assert all(word in words for word in told for words in texts.values())
 
 
 async def test_a_chosen_language_is_that_of_public_messages_whatever_the_browsers_ask_for(

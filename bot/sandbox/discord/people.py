@@ -85,7 +85,7 @@ class People:
         self._send_off(user, message, channel, is_button=not values)
         found = next((c for _, c in walk(message.components) if c.get("custom_id") == custom_id), None)
         if found is None or found.get("disabled"):
-            raise Refused("this button is no longer there")
+            raise Refused("this button is no longer there", "gone")
         return self.forge(user, message, channel, self._chosen(found, values, channel))
 
     def reload(self, user: int) -> None:
@@ -103,10 +103,10 @@ class People:
         recent = takewhile(lambda one: now - one.made_ms < FIRST_ANSWER_MS, reversed(world.interactions.values()))
         waiting = (one for one in recent if one.answer_type is None and one.user_id == user)
         if is_button and world.assumptions.blocks_buttons and any(one.source is message for one in waiting):
-            raise Refused("another press on this message is under way")
+            raise Refused("another press on this message is under way", "busy")
         if channel.is_archived and world.assumptions.asks_for_members:
             if channel.is_locked or user not in channel.thread_members:
-                raise Refused("this thread is in the archive")
+                raise Refused("this thread is in the archive", "archived")
             world.change_thread(channel, is_archived=False)
 
     def forge(self, user: int, message: Message, channel: Channel, data: Json) -> Interaction:
@@ -117,7 +117,7 @@ class People:
         """Send in the form that answered an interaction; ``values`` by custom id."""
         asked = self._world.interactions.get(interaction_id)
         if asked is None or asked.user_id != user or asked.form is None or asked.is_form_sent:
-            raise Refused("this form is closed")
+            raise Refused("this form is closed", "gone")
         asked.is_form_sent = True
         nodes = [_filled(component, values) for component in asked.form["components"]]
         data = {"custom_id": asked.form["custom_id"], "components": nodes, "resolved": {}}
@@ -154,11 +154,11 @@ class People:
             return data
         low, high = found.get("min_values", 1), found.get("max_values", 1)
         if not low <= len(values) <= high:
-            raise Refused(f"choose between {low} and {high} of these")
+            raise Refused(f"choose between {low} and {high} of these", "count", low=low, high=high)
         data["values"] = list(values)
         if kind == MENU:
             if unknown := set(values) - {option["value"] for option in found["options"]}:
-                raise Refused(f"{unknown.pop()} is not one of the choices")
+                raise Refused(f"{unknown.pop()} is not one of the choices", "unchosen")
         else:
             resolved: Json = {}
             data["resolved"] = resolved
@@ -295,7 +295,7 @@ class People:
         _, channel = self._place(user, channel_id)
         message = channel.messages.get(message_id)
         if message is None or not message.is_visible_to(user):
-            raise Refused("this message is no longer there")
+            raise Refused("this message is no longer there", "gone")
         return message, channel
 
 
