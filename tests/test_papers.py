@@ -11,6 +11,7 @@ from typing import Any
 import discord
 import pytest
 import yaml
+from PIL import Image
 from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.metrics_core import Metric
 from typer.testing import CliRunner
@@ -33,6 +34,8 @@ PAPERS = {
 README, HOSTING, OPERATING = PAPERS["README.md"], PAPERS["docs/hosting.md"], PAPERS["docs/operating.md"]
 MOST_LINES = 160
 """A README that a newcomer reads to its end."""
+MOST_BYTES = 2_000_000
+"""A picture that is there at once."""
 MOST_IN_AN_HOUR = 3_600
 """Lines of code."""
 
@@ -81,6 +84,17 @@ def test_the_readme_is_short() -> None:
 def test_a_paper_names_only_targets_of_make_that_exist(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z]+)", PAPERS[name], re.MULTILINE)) <= targets
+
+
+def test_the_readme_shows_the_game_before_all_its_parts_which_stand_in_their_order() -> None:
+    assert re.findall(r"^## (.+)$", README, re.MULTILINE) == [
+        *("Two commands", "What you get", "A round in six steps", "Rule sheets"),
+        *("Host it yourself", "Known limits", "Where to read on"),
+    ]
+    (picture,) = re.findall(r'<img src="(.+?)"', README.partition("\n## ")[0])
+    assert (ROOT / picture).stat().st_size <= MOST_BYTES
+    with Image.open(ROOT / picture) as shown:
+        assert getattr(shown, "n_frames", 1) > 5, "it moves"
 
 
 def test_the_readme_begins_with_what_runs_at_once() -> None:
