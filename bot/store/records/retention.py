@@ -6,40 +6,44 @@ Of a match without a result only its number stays, which must not be used again.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from sqlalchemy import Select, delete, exists, func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Select, delete, exists, func, select, tuple_, update
+from sqlalchemy.orm import Session
 
 from bot.base.times import DAY_MS
+from bot.daily.day import day_of
 from bot.store.schema import tables as s
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.store.schema.daily import TryRow
-from bot.store.sql import Adapter
+from bot.store.sql import Adapter, changed, plain
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.drafts import KEPT_MS
 
+SLICE: Final = 50
+"""Tries or nights of a server that one transaction deletes."""
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
 
 
 class SqlRetention(Adapter, Retention):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
+        await self._change(delete(s.BanRow).where(s.BanRow.until <= at))
+        await self._change(delete(s.NightDraftRow).where(s.NightDraftRow.kept_at < at - KEPT_MS))
         due = select(s.ServerRow).where(s.ServerRow.retention_days.is_not(None), s.ServerRow.retained_until <= at)
-        async with self._database.transaction() as session:
-            await session.execute(delete(s.BanRow).where(s.BanRow.until <= at))
-            await session.execute(delete(s.NightDraftRow).where(s.NightDraftRow.kept_at < at - KEPT_MS))
-            for server in (await session.scalars(due.order_by(s.ServerRow.guild_id))).all():
-                assert server.retention_days is not None, "the query asks for it"
-                guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
-                await _purge_nights(session, guild_id, before, at)
-                old_tries = (TryRow.guild_id == guild_id, TryRow.started_at < before)
-                await session.execute(delete(TryRow).where(*old_tries))
-                old = _old(guild_id, before)
-                ids = (await session.scalars(old.order_by(s.TableRow.opened_at).limit(most))).all()
-                if ids:
-                    await _delete(session, ids, at)
-                    return tuple(ids)
+        for server in await self._scalars(due.order_by(s.ServerRow.guild_id)):
+            assert server.retention_days is not None, "the query asks for it"
+            guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
+            for purge_some in (_purge_tries, _purge_nights):
+                some, is_more = partial(purge_some, guild_id=guild_id, before=before, at=at), True
+                while is_more:  # moves pass in between
+                    is_more = await self._database.change(some) == SLICE
+            old = _old(guild_id, before).order_by(s.TableRow.opened_at).limit(most)
+            ids = await self._scalars(old)
+            if ids:
+                await self._database.change(partial(_delete, ids=ids, at=at))
+                return tuple(ids)
         return ()
 
     async def count_old(self, guild_id: int, days: int, at: int) -> int:
@@ -47,19 +51,27 @@ class SqlRetention(Adapter, Retention):
         return await self._scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 
-async def _purge_nights(session: AsyncSession, guild_id: int, before: int, at: int) -> None:
-    """Delete the names of old nights, and what their hosts did. A server has few nights: all of them at once."""
+def _purge_tries(session: Session, guild_id: int, before: int, at: int) -> int:
+    """Delete some old tries at scenes of days, and return how many; those of moments go with their matches."""
+    is_old = (TryRow.guild_id == guild_id, TryRow.day <= day_of(before).toordinal(), TryRow.started_at < before)
+    key = (TryRow.user_id, TryRow.scene)
+    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(select(*key).where(*is_old).limit(SLICE))))
+
+
+def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> int:
+    """Delete the names of some old nights, and what their hosts did. Returns how many nights there were."""
     old = select(s.NightRow.id).where(
         s.NightRow.guild_id == guild_id,
         s.NightRow.starts_at < before,
         s.NightRow.is_live.is_(False),
         s.NightRow.purged_at.is_(None),
     )
-    ids = (await session.scalars(old)).all()
+    ids = session.scalars(old.limit(SLICE)).all()
     if ids:
-        await session.execute(update(s.EntrantRow).where(s.EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
-        await session.execute(delete(s.NightStepRow).where(s.NightStepRow.night_id.in_(ids)))
-        await session.execute(update(s.NightRow).where(s.NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
+        session.execute(update(s.EntrantRow).where(s.EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
+        session.execute(delete(s.NightStepRow).where(s.NightStepRow.night_id.in_(ids)))
+        session.execute(update(s.NightRow).where(s.NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
+    return len(ids)
 
 
 def _old(guild_id: int, before: int) -> Select[int]:
@@ -72,11 +84,11 @@ def _old(guild_id: int, before: int) -> Select[int]:
     )
 
 
-async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
+def _delete(session: Session, ids: Sequence[int], at: int) -> None:
     for row in (s.EventRow, s.LogRow, s.DepartureRow, s.PanelRow, s.ShareRow, TryRow):
-        await session.execute(delete(row).where(row.table_id.in_(ids)))
+        session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(s.ResultRow.table_id == s.SeatRow.table_id)
-    await session.execute(delete(s.SeatRow).where(s.SeatRow.table_id.in_(ids), ~has_result))
+    session.execute(delete(s.SeatRow).where(s.SeatRow.table_id.in_(ids), ~has_result))
     people = update(s.SeatRow).where(s.SeatRow.table_id.in_(ids), s.SeatRow.user_id.is_not(None))
-    await session.execute(people.values(name=NO_NAME, ballot=None))
-    await session.execute(update(s.TableRow).where(s.TableRow.id.in_(ids)).values(host_id=NO_USER, purged_at=at))
+    session.execute(people.values(name=NO_NAME, ballot=None))
+    session.execute(update(s.TableRow).where(s.TableRow.id.in_(ids)).values(host_id=NO_USER, purged_at=at))
