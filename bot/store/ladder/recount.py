@@ -216,9 +216,15 @@ class SqlRecount(Adapter, Recount):
                 self._changed()
 
     async def _finish_all(self) -> None:
+        problem = None
         with suppress(_StoppedError):
             for guild_id in await self._scalars(select(RecountRow.guild_id)):
-                await self.finish(guild_id)
+                try:
+                    await self.finish(guild_id)
+                except StoreError as error:  # the other servers do not wait for this one
+                    problem = error
+        if problem is not None:
+            raise problem
 
     async def _rate_again(self, requested: RecountRow) -> None:
         """Each turn of the loop rates some matches, or writes some players' present ratings."""

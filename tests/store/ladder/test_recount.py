@@ -16,6 +16,7 @@ from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder import recount
 from bot.store.ladder.recount import Rerating, SqlRecount
+from bot.store.ladder.recount_requests import request_recount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.ladder import PlayRow, RecountRow
 from tests.store.conftest import recorded_statements
@@ -259,3 +260,24 @@ async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
 def flat(values: Any) -> Iterator[Any]:
     for value in values:
         yield from flat(value) if isinstance(value, list | tuple) else (value,)
+
+
+async def test_a_server_whose_recount_fails_keeps_no_other_waiting(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_all(database, [Match((1, 2, 3, 4), guild=guild) for guild in (GUILD, GUILD + 1)])
+    recounts = SqlRecount(database)
+    for guild in (GUILD, GUILD + 1):
+        await database.change(lambda session, guild=guild: request_recount(session, guild, number=1, season=0))
+    finish = recounts.finish
+
+    async def fails_for_one(guild_id: int) -> None:
+        if guild_id == GUILD:
+            raise StoreError("The log of table 1 has a gap.")
+        await finish(guild_id)
+
+    monkeypatch.setattr(recounts, "finish", fails_for_one)
+    with pytest.raises(StoreError, match="has a gap"):
+        await recounts._finish_all()
+    async with database.reading() as session:
+        assert [*await session.scalars(select(RecountRow.guild_id))] == [GUILD]
