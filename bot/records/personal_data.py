@@ -24,10 +24,7 @@ class PersonalData(Protocol):
         """Save that a user wants to be erased, or does not any more; nothing stops an erasure that has begun."""
 
     async def wishes(self) -> Collection[int]:
-        """The users who want to be erased, and are not yet.
-
-        A number below zero is no user's: rows are erased, and their bytes may still be in the store's files.
-        """
+        """The users who want to be erased, and are not yet."""
 
     async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase what can be many rows, of matches that are over, some at a time; `forget` is to follow.
@@ -39,7 +36,13 @@ class PersonalData(Protocol):
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
 
-        Returns False, and erases nothing, as `forget_past` does.
+        Returns False, and erases nothing, as `forget_past` does. `remove_remains` is to follow.
+        """
+
+    async def remove_remains(self) -> None:
+        """Remove from the store's files the former bytes of rows that are erased.
+
+        Raises StoreError, too, while another program has these bytes in use. It may take seconds until then.
         """
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:

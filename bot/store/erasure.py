@@ -82,10 +82,10 @@ def find_mentions(session: Session, user_id: int) -> Mentions:
     return {text: keys(text) for text in _WRITTEN}
 
 
-async def erase(session: AsyncSession, user_id: int, mentions: Mentions) -> int:
+async def erase(session: AsyncSession, user_id: int, mentions: Mentions) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again.
 
-    Returns the number that stands for the person, which is left in `to_erase`.
+    The number that stands for the person is left in `to_erase`.
     """
     await begin(session, user_id)
     connection = await session.connection()
@@ -106,7 +106,6 @@ async def erase(session: AsyncSession, user_id: int, mentions: Mentions) -> int:
     for person in (each.person for each in PERSONAL):
         changed = update(person.class_).values(replaced[person]) if person in replaced else delete(person.class_)
         await session.execute(changed.where(person == user_id))
-    return stand_in
 
 
 def _stand_in(connection: Connection, user_id: int) -> int | None:

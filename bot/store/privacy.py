@@ -103,11 +103,9 @@ class SqlPersonalData(Adapter, PersonalData):
                 await session.execute(delete(s.ToEraseRow).where(*not_begun))
 
     async def wishes(self) -> Collection[int]:
-        return await self._scalars(select(s.ToEraseRow.user_id))
+        return await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id > 0))
 
     async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        if user_id < 0:
-            return True
         async with self._database.transaction() as session:
             if await _is_seated(session, user_id, unreadable):
                 return False
@@ -120,17 +118,18 @@ class SqlPersonalData(Adapter, PersonalData):
         return True
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        stand_in = user_id
-        if user_id > 0:
-            mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
-            async with self._database.transaction() as session:
-                if await _is_seated(session, user_id, unreadable):
-                    return False
-                stand_in = await erase(session, user_id, mentions)
-            self._changed()
-        await self._database.scrub()
-        await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id == stand_in))
+        mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
+        async with self._database.transaction() as session:
+            if await _is_seated(session, user_id, unreadable):
+                return False
+            await erase(session, user_id, mentions)
+        self._changed()
         return True
+
+    async def remove_remains(self) -> None:
+        if numbers := await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id < 0)):
+            await self._database.scrub()
+            await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id.in_(numbers)))
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         async with self._database.transaction() as session:

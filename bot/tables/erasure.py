@@ -105,14 +105,24 @@ class Erasure:
             is_done = await self._forget(user_id)
             if not is_done:
                 await self._privacy.note_wish(user_id, is_wanted=False)
-            return is_done
+        if is_done:
+            await self._privacy.remove_remains()
+        return is_done
 
     async def resume(self) -> None:
-        """Erase the players whose erasure was left undone. Raises StoreError."""
+        """Erase the players whose erasure was left undone. Raises StoreError: that of one could not be done."""
+        problem = None
         async with self._directory.rematches.lock:  # no erasure of this process is under way
             for user_id in await self._privacy.wishes():
-                is_done = await self._forget(user_id)
-                _log.info("erasure.resumed", is_done=is_done)
+                try:
+                    is_done = await self._forget(user_id)
+                except StoreError as error:  # the others do not wait for this one
+                    problem = error
+                else:
+                    _log.info("erasure.resumed", is_done=is_done)
+        await self._privacy.remove_remains()
+        if problem is not None:
+            raise problem
 
     async def _forget(self, user_id: int) -> bool:
         """Roles are taken back last: who has them stays stored until then."""

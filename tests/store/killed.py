@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, select
 
 from bot.store import erasure
 from bot.store.engine.database import Database
 from bot.store.ladder import recount
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
+from bot.store.schema.tables import ToEraseRow
 from bot.store.tables.log_packing import SqlLogPacking
 from tests.rig.processes import Running
 from tests.store.conftest import opened
@@ -40,11 +41,12 @@ async def void(database: Database) -> None:
 
 async def erase(database: Database) -> None:
     people = SqlPersonalData(database)
-    if not await people.wishes():
+    if not await database.ask(lambda session: session.scalar(select(ToEraseRow.user_id))):
         await people.note_wish(ANA)
     for user_id in await people.wishes():
         await people.forget_past(user_id)
         await people.forget(user_id)
+    await people.remove_remains()
 
 
 WORKS: Final[dict[str, Callable[[Database], Awaitable[None]]]] = {each.__name__: each for each in (pack, void, erase)}

@@ -211,6 +211,7 @@ async def use_the_rest(server: Server) -> None:
     await data.note_wish(2, is_wanted=False)
     assert await data.forget_past(1)
     assert await data.forget(1)
+    await data.remove_remains()
     others = stores.other_processes
     await others.ask(1)
     await others.answers(1)

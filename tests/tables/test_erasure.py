@@ -32,6 +32,9 @@ class MemoryPrivacy:
     fails_late: bool = False
     """She is forgotten, but the store fails to say so."""
     wanted: set[int] = field(default_factory=set)
+    refused: int | None = None
+    """The store fails to forget this person."""
+    remains: list[int] = field(default_factory=list)
     meanwhile: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
     """It happens while her past is being erased."""
 
@@ -60,6 +63,9 @@ class MemoryPrivacy:
         lobbies = self.world.store.lobbies
         if self.is_seated(user_id, unreadable):
             return False
+        if user_id == self.refused:
+            raise StoreError("The disk is full.")
+        self.remains.append(user_id)
         await asyncio.sleep(1)
         for table_id, lobby in lobbies.items():
             nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
@@ -69,6 +75,10 @@ class MemoryPrivacy:
         if self.fails_late:
             raise StoreError("The disk is full.")
         return True
+
+    async def remove_remains(self) -> None:
+        assert not self.world.directory.rematches.lock.locked(), "others would wait"
+        self.remains = []
 
 
 @dataclass
@@ -239,6 +249,16 @@ async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one(
     await asyncio.sleep(5)
     assert privacy.forgotten == [ANA, ANA]
     await job.stop()
+
+
+async def test_one_that_fails_keeps_no_other_waiting_and_what_is_erased_leaves_no_bytes() -> None:
+    world = World()
+    privacy = MemoryPrivacy(world, wanted={ANA, ANA + 1}, refused=ANA)
+    with pytest.raises(StoreError, match="The disk is full"):
+        await Erasure(world.directory, privacy, ALONE, NO_ROLES).resume()
+    assert privacy.forgotten == [ANA + 1]
+    assert privacy.wanted == {ANA}
+    assert privacy.remains == []
 
 
 async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:

@@ -65,11 +65,19 @@ def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "randbits", lambda _: 7)
 
 
+async def noted(database: Database) -> list[tuple[int, int | None]]:
+    """Who is to be erased, or what stands for them."""
+    async with database.reading() as session:
+        rows = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in))
+        return [tuple(row) for row in rows]  # type: ignore[misc]
+
+
 async def erased(database: Database) -> None:
     people = SqlPersonalData(database)
     await people.note_wish(ANA)
     assert await people.forget_past(ANA)
     assert await people.forget(ANA)
+    await people.remove_remains()
 
 
 async def all_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -98,6 +106,7 @@ async def at_once(database: Database, happens: Happens = nothing_happens) -> dic
         await played(database)
         await happens(database)
         assert await SqlPersonalData(database).forget(ANA)
+        await SqlPersonalData(database).remove_remains()
         return await all_rows(database)
 
     await emptied(database)
@@ -154,15 +163,16 @@ async def test_an_erasure_that_is_cut_off_loses_nothing_and_is_done_later(databa
         try:
             await erased(database)
         except StoreError:
-            assert await people.wishes() in ([ANA], [STAND_IN]), "somebody has to go on"
+            assert [user_id for user_id, _ in await noted(database)] in ([ANA], [STAND_IN]), "somebody has to go on"
             if number > UNBEGUN:
                 await people.note_wish(ANA, is_wanted=False)
-                assert await people.wishes(), "what is begun is finished"
+                assert await noted(database), "what is begun is finished"
         else:
             assert len(seen) < number, "it was cut off, and says that it was done"
     for user_id in await people.wishes():
         assert await people.forget_past(user_id)
         assert await people.forget(user_id)
+    await people.remove_remains()
     assert await all_rows(database) == expected
 
 
@@ -239,15 +249,10 @@ async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -
     people = SqlPersonalData(database)
     await people.note_wish(ANA)
     assert await people.forget_past(ANA)
-
-    async def noted() -> list[tuple[int, int | None]]:
-        async with database.reading() as session:
-            rows = await session.execute(select(ToEraseRow.user_id, ToEraseRow.stand_in))
-            return [tuple(row) for row in rows]  # type: ignore[misc]
-
-    assert await noted() == [(ANA, STAND_IN)]
+    assert await noted(database) == [(ANA, STAND_IN)]
     await people.note_wish(ANA)
-    assert await noted() == [(ANA, STAND_IN)]
+    assert await noted(database) == [(ANA, STAND_IN)]
+    assert await people.forget(ANA)
     scrub = database.scrub
 
     async def fails() -> None:
@@ -255,12 +260,12 @@ async def test_the_number_is_noted_only_while_it_is_needed(database: Database) -
 
     database.scrub = fails  # type: ignore[method-assign]
     with pytest.raises(StoreError):
-        await people.forget(ANA)
-    assert await noted() == [(STAND_IN, None)], "it tells of nobody, and that something is left to be done"
+        await people.remove_remains()
+    assert await noted(database) == [(STAND_IN, None)], "it tells of nobody, and that something is left to be done"
+    assert await people.wishes() == []
     database.scrub = scrub  # type: ignore[method-assign]
-    assert await people.forget_past(STAND_IN)
-    assert await people.forget(STAND_IN)
-    assert await noted() == []
+    await people.remove_remains()
+    assert await noted(database) == []
 
 
 async def test_the_note_stays_while_another_program_keeps_former_bytes(
@@ -276,12 +281,11 @@ async def test_the_note_stays_while_another_program_keeps_former_bytes(
         copying.execute("BEGIN")
         copying.execute("SELECT count(*) FROM players").fetchone()
         await people.note_wish(ANA)
-        assert await people.forget_past(ANA)
+        assert await people.forget(ANA)
         with pytest.raises(StoreError, match="Another program reads the database"):
-            await people.forget(ANA)
+            await people.remove_remains()
         assert name.encode() in wal.read_bytes()
-    assert await people.wishes() == [STAND_IN]
-    assert await people.forget_past(STAND_IN)
-    assert await people.forget(STAND_IN)
-    assert await people.wishes() == []
+    assert await noted(sqlite) == [(STAND_IN, None)]
+    await people.remove_remains()
+    assert await noted(sqlite) == []
     assert name.encode() not in wal.read_bytes() + sqlite.file.read_bytes()
