@@ -1,4 +1,4 @@
-"""The deal of the day: short scenes of one round, drawn for each person and day, and what their results are worth.
+"""Short scenes of one round in which robots play, and one person has one task. The core judges every move.
 
-A scene is an ordinary deal in which robots play, and the person has one task. The core judges every move.
+A scene begins with a deal drawn for the person and the day, or at a moment of a finished match.
 """

@@ -23,6 +23,7 @@ from bot.store.records.history import SqlArchive, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
+from bot.ui.records.sight import Sight
 from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
 from tests.integration.mishaps import deny, forbid, know_nonces, posted
@@ -130,6 +131,33 @@ async def test_the_last_match_is_the_same_one_for_every_command(later: Harness) 
             assert not answer.attachments
     await emile.slash("kems start")
     assert "pas de partie terminée de ce numéro" in await last.forge("Émile", f"k1:{last.id}.1:replay:0f")
+
+
+async def test_what_discord_is_slow_to_tell_of_a_channel_is_answered_all_the_same(
+    later: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archived thread has to be asked for, in a queue: the answer is promised before."""
+    harness, emile, ask = later, later["Émile"], Sight._ask
+
+    async def slowly(sight: Sight, *about: Any) -> Any:
+        await asyncio.sleep(5)
+        return await ask(sight, *about)
+
+    monkeypatch.setattr(Sight, "_ask", slowly)
+    monkeypatch.setattr(discord.Guild, "get_channel_or_thread", lambda *_: None)
+    harness.enter("ailleurs")
+    said = {"match": "Partie 1\n", "replay": "Partie 1 · manche", "export": "Partie 1, coup par coup"}
+    for command, told in said.items():
+        await emile.slash(f"kems records {command}", number=1)
+        await harness.advance(6)
+        assert told in emile.told, command
+        if command == "replay":
+            panel = emile.last(ephemeral=True)
+            await emile.click("Suite ▶", panel)
+            await harness.advance(6)
+            turned = next(one for one in emile.messages() if one.id == panel.id)
+            assert turned.text != panel.text
+            assert emile.last(ephemeral=True).id == panel.id, "it turns in its place"
 
 
 def shared(harness: Harness) -> list[Seen]:

@@ -287,11 +287,14 @@ async def show(interaction: discord.Interaction, layout: Layout) -> None:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
 
 
-async def promise(interaction: discord.Interaction) -> None:
-    """Promise what `show` answers later, before what may take longer than a second; once is enough."""
+async def promise(interaction: discord.Interaction, *, is_new: bool = False) -> None:
+    """Promise what `show` answers later, before what may take longer than a second; once is enough.
+
+    With `is_new` it is a new message, also where a private panel was pressed.
+    """
     if interaction.response.is_done():
         return
-    if is_private(interaction.message):
+    if is_private(interaction.message) and not is_new:
         await interaction.response.defer()
     else:
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -167,6 +167,8 @@ class Illustrator:
     ) -> int | None:
         view, files = _filled(message, drawn)
         try:
+            if interaction.response.is_done():  # the answer was promised
+                return (await interaction.edit_original_response(view=view, attachments=files)).id
             if interaction.type is discord.InteractionType.component:
                 sent = await interaction.response.edit_message(view=view, attachments=files)
             else:

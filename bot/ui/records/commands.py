@@ -20,6 +20,7 @@ from bot.discord.api.custom_ids import Press, read_number, read_spot
 from bot.discord.api.interactions import (
     PreparedView,
     RefusedError,
+    edit_reached,
     first_chosen,
     guild_of,
     promise,
@@ -112,8 +113,9 @@ class RecordsCommands(CommandSet):
 
     @command("match", mark("See how a match went"), draws=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
-        page = await or_later(self._match(interaction, await self._find_match(interaction, number)))
-        await self._illustrator.answer(interaction, page)
+        match = await self._find_match(interaction, number)
+        await promise(interaction, is_new=True)
+        await self._illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
         page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
@@ -141,6 +143,7 @@ class RecordsCommands(CommandSet):
         *,
         is_replayed: bool = False,
         user_id: int | None = None,
+        turns: bool = False,
     ) -> MatchRecord:
         """The match of that number, or without one the last (of a user) that the presser may see.
 
@@ -154,7 +157,7 @@ class RecordsCommands(CommandSet):
             match = await or_later(self._history.match(number))
             found = () if match is None or match.guild_id != guild_id else (match,)
         for match in found:
-            if await self._sight.among(interaction, (match,)):
+            if await self._sight.among(interaction, (match,), turns=turns):
                 return match
         if found:
             raise RefusedError(t("That match was played in a channel that you cannot see."))
@@ -165,7 +168,7 @@ class RecordsCommands(CommandSet):
     @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
-        await promise(interaction)
+        await promise(interaction, is_new=True)
         file = await match_file(match)
         line = reader(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
@@ -201,7 +204,7 @@ class RecordsCommands(CommandSet):
         seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
         if seat is None:
             raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await promise(interaction, is_new=True)
         found = await beside(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
@@ -217,7 +220,8 @@ class RecordsCommands(CommandSet):
         if press.verb == TableVerb.FILM:
             await self._public_film(interaction, press)
             return
-        match = await self._find(interaction, press.table_id)
+        turns = press.verb == RecordsVerb.REPLAY
+        match = await self._find(interaction, press.table_id, turns=turns)
         if press.verb == RecordsVerb.FILM:
             await self._show_film(interaction, match, partial(replay_round, match.events, press.round or 1))
         elif press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
@@ -225,9 +229,7 @@ class RecordsCommands(CommandSet):
         elif press.verb == TableVerb.WATCH:
             await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
         else:
-            await self._show(
-                interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=press.verb == RecordsVerb.MOMENT
-            )
+            await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=not turns)
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone a round that is over: at its table what onlookers saw, after the match all of it."""
@@ -246,7 +248,7 @@ class RecordsCommands(CommandSet):
     ) -> None:
         """Show the presser alone a round as a moving picture, read in a thread; None is outdated."""
         texts = reader(interaction)
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await promise(interaction, is_new=True)
         replay = await asyncio.to_thread(read)
         if replay is None:
             await say_outdated(interaction)
@@ -268,7 +270,9 @@ class RecordsCommands(CommandSet):
             return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
 
         async def send(layout: Layout) -> None:
-            if is_new:
+            if interaction.response.is_done():  # the answer was promised
+                await edit_reached(interaction.client, interaction.token, layout)
+            elif is_new:
                 await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
             else:
                 await interaction.response.edit_message(view=PreparedView(layout))
@@ -276,11 +280,11 @@ class RecordsCommands(CommandSet):
         await self._emojis.deliver(panel(), send, panel)
 
     async def _find(
-        self, interaction: discord.Interaction, number: int | None, user_id: int | None = None
+        self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
     ) -> PastMatch:
         """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
         t = reader(interaction).t
-        found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id)
+        found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id, turns=turns)
         match = await or_later(self._archive.read(found.id))
         if match is None:
             line = t("Match {number} was broken off, so it cannot be replayed: see {/match}.", number=found.id)

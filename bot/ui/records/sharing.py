@@ -10,7 +10,7 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import RefusedError, guild_of, noting, reader
+from bot.discord.api.interactions import RefusedError, guild_of, noting, promise, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
@@ -90,7 +90,7 @@ class RoundSharing:
             raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
         self._under_way.add(shared)
         try:
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            await promise(interaction, is_new=True)
             message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
             message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
             if await message.stands():

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.discord.api.interactions import promise
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.records.history import MatchRecord
 
@@ -13,22 +14,29 @@ _REMEMBERED_S: Final = 60.0
 
 
 class Sight:
-    """Discord is asked about archived threads, and its answer is kept for a minute. Rights are read each time."""
+    """Discord is asked about archived threads, and its answer is kept for a minute. Rights are read each time.
+
+    Its answer may take seconds: the presser is promised theirs before, in place of the pressed panel where it `turns`.
+    """
 
     def __init__(self, requests: BotRequests) -> None:
         self._requests = requests
         self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
 
-    async def among(self, interaction: discord.Interaction, matches: Iterable[MatchRecord]) -> frozenset[int]:
+    async def among(
+        self, interaction: discord.Interaction, matches: Iterable[MatchRecord], *, turns: bool = False
+    ) -> frozenset[int]:
         """The matches that the presser may look at; each channel is looked up once, all at the same time."""
         asked = tuple(matches)
         own = {match.id for match in asked if interaction.user.id in match.user_ids}
         channel_ids = tuple({match.channel_id for match in asked if match.id not in own})
-        seen = await asyncio.gather(*(self._may_view(interaction, channel_id) for channel_id in channel_ids))
+        seen = await asyncio.gather(
+            *(self._may_view(interaction, channel_id, turns=turns) for channel_id in channel_ids)
+        )
         open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
         return frozenset(own.union(match.id for match in asked if match.channel_id in open_ids))
 
-    async def _may_view(self, interaction: discord.Interaction, channel_id: int) -> bool:
+    async def _may_view(self, interaction: discord.Interaction, channel_id: int, *, turns: bool) -> bool:
         """Whether the presser can see a channel or thread of this server that still exists."""
         guild, member = interaction.guild, interaction.user
         if guild is None or not isinstance(member, discord.Member):
@@ -37,6 +45,7 @@ class Sight:
             return True
         channel = guild.get_channel_or_thread(channel_id)
         if channel is None:
+            await promise(interaction, is_new=not turns)
             channel = await self._ask((channel_id,), guild.fetch_channel(channel_id))
         if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
             return False
@@ -44,6 +53,7 @@ class Sight:
         if not permissions.view_channel:
             return False
         if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+            await promise(interaction, is_new=not turns)
             return await self._ask((channel_id, member.id), channel.fetch_member(member.id)) is not None
         return True
 

@@ -103,6 +103,7 @@ class FakeDiscord:
                 send_message=lambda view, files, ephemeral: answer("new", view, files, ephemeral),
                 edit_message=lambda view, attachments: answer("turn", view, attachments),
                 defer=defer,
+                is_done=lambda: False,
             ),
             edit_original_response=edit_original,
         )
