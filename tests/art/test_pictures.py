@@ -20,6 +20,7 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
+from bot.art import drawing_process
 from bot.art.canvas import CREAM, FELT, png
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
 from bot.art.charts import MOST_ROWS, draw_board
@@ -329,6 +330,14 @@ def test_a_process_of_its_own_draws_the_same_pictures(process: DrawingProcess) -
 def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: DrawingProcess) -> None:
     with pytest.raises(DrawingError, match="ValueError: an animation needs a scene"):
         process.draw(replace(an_animation(2, 1), scenes=()))
+    assert process.draw(SAMPLES["podium"]).suffix == "png"
+
+
+def test_a_picture_that_takes_too_long_is_ended(process: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(drawing_process, "ANSWER_CPU_S", 0.02)
+        with pytest.raises(DrawingError, match="draw took more than"):
+            process.draw(an_animation(4, 8))
     assert process.draw(SAMPLES["podium"]).suffix == "png"
 
 
