@@ -17,6 +17,7 @@ import pytest
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
 from bot.daily.run import SILENCE_MS, Move, Run, write_moves
+from bot.discord.messages import private_message
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.rate_limits.pace import Urgency
 from bot.discord.text.texts import texts_for
@@ -28,7 +29,6 @@ from bot.tables.cluster import Shard
 from bot.tables.hub import ShardTaken
 from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
-from bot.ui.live import private_message
 from tests.daily.solver import solution
 from tests.discord.fakes import refused
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen

@@ -22,6 +22,7 @@ from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
 from bot.discord.api.interactions import is_private, made_at, noting, promise, show
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Slot, Urgency
@@ -34,7 +35,6 @@ from bot.game.checks.refusals import Refusal
 from bot.tables.table_store import Servers, all_servers
 from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
-from bot.ui.live.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.press_to_action import action_of, card_in, is_choice
 from bot.ui.table.verbs import TableVerb

@@ -25,6 +25,7 @@ from bot.discord.api.interactions import (
     update_pressed,
 )
 from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
@@ -32,7 +33,6 @@ from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.live.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
 from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS

@@ -19,6 +19,7 @@ import bot
 from bot.discord.api.components import Layout
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.messages.private_message import PanelToken
 from bot.discord.places.outage import Reason
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL
 from bot.game.actions import PutDown
@@ -30,7 +31,6 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.live.private_message import PanelToken
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.examples import mostly_long

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from bot.discord.messages import private_message
 from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.messages.private_message import REFRESH_S, PanelToken
 from bot.discord.rate_limits.pace import LastSent
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
-from bot.ui.live import private_message
-from bot.ui.live.private_message import REFRESH_S, PanelToken
 from bot.ui.table.messages import private_panels
 from bot.ui.table.messages.private_panels import (
     EXPECTED_MS,
