@@ -34,7 +34,13 @@ async def settings(database: Database, harness: Harness) -> ServerSettings:
 
 
 async def pick(harness: Harness, field: str, *values: Any) -> None:
-    await harness["Léa"].choose(f"k1:0:config:{field}", *values)
+    await harness["Léa"].choose(id_of(panel(harness), field), *values)
+
+
+def id_of(seen: Seen, field: str) -> str:
+    """The custom id of a setting's control; that of several values says what they are now, too."""
+    ids = (control.custom_id for control in seen.controls)
+    return next(one for one in ids if f"{one}:".startswith(f"k1:0:config:{field}:"))
 
 
 async def test_every_choice_is_saved_and_shown(database: Database, harness: Harness) -> None:
@@ -74,7 +80,7 @@ async def test_every_choice_is_saved_and_shown(database: Database, harness: Harn
     setup = await SqlSeasonStore(database).setup(harness.guild.id)
     assert (setup.gates.presets, setup.gates.sign_required) == (("classic", "yokai"), True)
     assert setup.schedule == Schedule(Every.QUARTER, "Europe/Paris")
-    chosen = {c.plain_id.removeprefix("k1:0:config:"): c.chosen for c in panel(harness).controls}
+    chosen = {c.plain_id.split(":")[3]: c.chosen for c in panel(harness).controls if ":config:" in c.plain_id}
     assert chosen["absence"] == ("substitute",)
     assert chosen["presets"] == ("classic", "yokai")
     assert f"<#{here.id}>" in panel(harness).text, "the checklist is about the channels that were chosen"
@@ -113,9 +119,19 @@ FORGED: list[tuple[str, Any]] = [
 async def test_forged_choices_change_nothing(database: Database, harness: Harness) -> None:
     seen = await opened(harness)
     for field, values in FORGED:
-        answer = await harness["Léa"].forge(f"k1:0:config:{field}", seen, values=values)
+        answer = await harness["Léa"].forge(id_of(seen, field), seen, values=values)
         assert "Ce choix n'est plus possible" in answer, (field, values)
         assert await settings(database, harness) == ServerSettings(), (field, values)
+
+
+async def test_two_admins_who_choose_channels_lose_none_of_each_other(database: Database, harness: Harness) -> None:
+    here, other = harness.channel, harness.guild.create_text_channel("podium")
+    seen = await opened(harness)
+    asked = id_of(seen, "tables")
+    await pick(harness, "tables", here)
+    await harness["Léa"].forge(asked, panel(harness), component_type=8, values=[str(other.id)])
+    assert "Cela a changé entre-temps" in panel(harness).text
+    assert (await settings(database, harness)).table_channels == (here.id,)
 
 
 async def test_what_the_bot_may_do_is_a_checklist_and_what_is_gone_is_named_and_forgotten(

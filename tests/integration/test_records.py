@@ -234,7 +234,11 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(
 async def test_what_is_ranked_is_the_servers_choice(harness: Harness) -> None:
     lea = harness[LEA]
     await lea.slash("kems-admin config")
-    await lea.choose("k1:0:config:presets", "yokai", "expert")
+    panel = lea.last(ephemeral=True)
+    presets = next(one.custom_id for one in panel.controls if "config:presets" in one.custom_id)
+    await lea.choose(presets, "yokai", "expert")
+    told = await lea.forge(presets, panel, component_type=3, values=["classic"])
+    assert "Cela a changé entre-temps" in told, "another admin saw other rules chosen"
     await lea.click("k1:0:config:sign:on")
     assert "Expert, Y" in await lea.ask("kems ladder about")
     assert "qu'une fois le signe fait" in lea.told

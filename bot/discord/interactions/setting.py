@@ -17,12 +17,14 @@ from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import Form, RefusedError, chosen, reader, typed
 from bot.discord.text.texts import Texts, mark
 from bot.discord.text.truncation import cut
+from bot.game.value import stamp
 
 NONE: Final = "none"  # the value of an option that unsets a field
 ON: Final = "on"
 OFF: Final = "off"
 FORM: Final = "form"  # opens the form of a setting, whose id has nothing behind the name
 GONE: Final = mark("That can no longer be chosen: this is what there is now.")
+CHANGED: Final = mark("That has changed meanwhile: this is how it is now.")
 
 State = TypeVar("State")
 Ids = Callable[..., str]
@@ -68,7 +70,15 @@ class Menu(Setting[State]):
     def parts(self, state: State, ids: Ids, texts: Texts) -> list[c.Part]:
         about = self.about(state, texts) if callable(self.about) else self.about and texts.t(self.about)
         caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
-        return [*caption, self.row(state, ids(self.name), texts)]
+        chosen = self.value(state)
+        seen = [stamp(chosen)] if isinstance(chosen, tuple) else []
+        return [*caption, self.row(state, ids(self.name, *seen), texts)]
+
+    def check_seen(self, state: State, asked: str, texts: Texts) -> None:
+        """Raises RefusedError where several are chosen that are others than the ones that the menu showed."""
+        chosen = self.value(state)
+        if isinstance(chosen, tuple) and asked != stamp(chosen):
+            raise RefusedError(texts.t(CHANGED))
 
     @abstractmethod
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
@@ -103,6 +113,7 @@ class OneOf(Menu[State]):
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         picked, texts = chosen(interaction), reader(interaction)
         offered = {_written(value): value for value in self.options(state, texts)}
+        self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
             raise RefusedError(texts.t(GONE))
         return tuple(offered[one] for one in offered if one in picked) if self.is_many else offered[picked[0]]
@@ -136,6 +147,7 @@ class Places(Menu[State]):
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
         texts, picked = reader(interaction), chosen(interaction)
         offered = {str(one.id): one for one in self.offered(interaction)}
+        self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or len(picked) > self.most:
             raise RefusedError(texts.t(GONE))
         ids = tuple(offered[one].id for one in picked)

@@ -177,17 +177,18 @@ class ConfigCommands(CommandSet):
     async def _save(
         self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
     ) -> None:
-        """Changes what is saved now, whatever was read before."""
+        """Changes what is saved now, whatever was read before, unless this is another value by now."""
+
+        def changed(now: Configured) -> Configured:
+            return setting.changed(now, value) if setting.value(now) == setting.value(state) else now
+
         if setting.path.startswith("settings."):
-            await self._change(interaction, lambda now: setting.changed(replace(state, settings=now), value).settings)
+            await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)
         else:
-            guild_id = guild_of(interaction)
-
-            def choose(now: Setup) -> Setup:
-                changed: Configured = setting.changed(replace(state, setup=now), value)
-                return changed.setup
-
-            await or_later(self._seasons.choose(guild_id, choose, state.now))
+            choose = self._seasons.choose(
+                guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
+            )
+            await or_later(choose)
 
     async def _change(
         self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
