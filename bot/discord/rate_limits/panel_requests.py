@@ -91,8 +91,6 @@ class PanelRequests:
         self._rate = (rate or OF_ADDRESS) / 2
         self._budget = Budget(self.rate)
         self._changed_at = self._slowed_at = float("-inf")
-        self._answers_count = False
-        self._answers = 0
         self._intervals: dict[int, float] = {}
 
     @property
@@ -117,24 +115,15 @@ class PanelRequests:
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
-        """Count answers to presses, which never wait: once Discord has refused one, panels give way to them."""
-        if "interactions" not in answer.url.parts:
-            return
-        if (limit := limit_of(answer.status, answer.headers)).is_refused:
-            self._on_limit(limit, None, is_answer=True)
-        if self._answers_count:
-            self._budget.count(1)
-            self._answers += 1
-            asyncio.get_running_loop().call_later(_SECOND, self._forget_answer)
-
-    def _forget_answer(self) -> None:
-        self._answers -= 1
+        """Let panels give way to answers to presses, which never wait, where Discord refuses one."""
+        if "interactions" in answer.url.parts:
+            self._on_limit(limit_of(answer.status, answer.headers), None)
 
     def _climb(self) -> None:
         if asyncio.get_running_loop().time() - self._changed_at >= CLIMB_S and self._rate < self._most:
             self._set(self._rate * CLIMB)
 
-    def _on_limit(self, limit: RateLimit, channel_id: int | None, *, is_answer: bool = False) -> None:
+    def _on_limit(self, limit: RateLimit, channel_id: int | None) -> None:
         if not limit.is_refused:
             return
         self.refused += 1
@@ -147,17 +136,10 @@ class PanelRequests:
             return
         if limit.is_global:
             self._budget.pause(limit.wait_s)
-        if is_answer and not self._answers_count:
-            self._answers_count = True
-            self._budget.pause(SAME_S)  # for the answers under way, which nobody has counted
-            rate = max(self._rate, OF_ADDRESS) / CLIMB  # of answers, too
-        elif now - self._slowed_at > SAME_S:
-            half = (self._rate + self._answers * self._processes) / 2  # answers are never fewer
-            rate = min(half, self._rate / CLIMB)
-        else:
+        if now - self._slowed_at <= SAME_S:
             return
         self._slowed_at = now
-        self._set(rate)
+        self._set(self._rate / 2)
         _log.warning("panels.slowed", rate=round(self._rate, 1))
 
     def _slow(self, channel_id: int, interval: float) -> None:
