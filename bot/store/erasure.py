@@ -25,7 +25,6 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from bot.daily.day import stand_in as number_for_day
@@ -57,13 +56,13 @@ Slice = Callable[[Connection, int, int], bool]
 _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
 
-async def begin(session: AsyncSession, user_id: int) -> None:
+def begin(session: Session, user_id: int) -> None:
     """Note the number that stands for the person from now on, unless that was done before."""
-    await session.run_sync(lock_table, s.ResultRow)  # a match that is just being counted is counted before
+    lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
     new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
     kept = func.coalesce(s.ToEraseRow.stand_in, new.excluded.stand_in)
-    await session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
-    await session.run_sync(restart_recounts)
+    session.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"stand_in": kept}))
+    restart_recounts(session)
 
 
 def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
@@ -82,30 +81,30 @@ def find_mentions(session: Session, user_id: int) -> Mentions:
     return {text: keys(text) for text in _WRITTEN}
 
 
-async def erase(session: AsyncSession, user_id: int, mentions: Mentions) -> None:
+def erase(session: Session, user_id: int, mentions: Mentions) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again.
 
     The number that stands for the person is left in `to_erase`.
     """
-    await begin(session, user_id)
-    connection = await session.connection()
-    stand_in = await connection.run_sync(_stand_in, user_id)
+    begin(session, user_id)
+    connection = session.connection()
+    stand_in = _stand_in(connection, user_id)
     assert stand_in is not None, "it was noted"
-    await session.run_sync(show_again_about, user_id)
+    show_again_about(session, user_id)
     for text, keys in mentions.items():
         table = text.class_.__table__
         for key in keys:
             same = [column == value for column, value in zip(table.primary_key, key, strict=True)]
-            if (written := await session.scalar(select(text).where(*same))) is not None:
-                await session.execute(update(table).where(*same).values({text.key: without_person(written, user_id)}))
-    while await connection.run_sync(_part, user_id, stand_in):
+            if (written := session.scalar(select(text).where(*same))) is not None:
+                session.execute(update(table).where(*same).values({text.key: without_person(written, user_id)}))
+    while _part(connection, user_id, stand_in):
         pass
-    await _use_up(session, user_id)
-    await session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
+    _use_up(session, user_id)
+    session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
     replaced = _replaced(stand_in)
     for person in (each.person for each in PERSONAL):
         changed = update(person.class_).values(replaced[person]) if person in replaced else delete(person.class_)
-        await session.execute(changed.where(person == user_id))
+        session.execute(changed.where(person == user_id))
 
 
 def _stand_in(connection: Connection, user_id: int) -> int | None:
@@ -199,20 +198,20 @@ def _without_partner(partners: str | None, user_id: int, stand_in: int) -> str |
     return encode(tuple(sorted({stand_in if other == user_id else other for other in decode_numbers(partners)})))
 
 
-async def _use_up(session: AsyncSession, user_id: int) -> None:
+def _use_up(session: Session, user_id: int) -> None:
     """Let the person's latest day stay used, until the next day: its scenes would be the same again.
 
     A number stands there that a secret makes of the person and the day, without a server, a time or a result.
     """
     row = TryRow
-    day = await session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
-    secret = await session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
+    day = session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
+    secret = session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
     if day is None or secret is None:
         return
     number = number_for_day(bytes.fromhex(secret), date.fromordinal(day), user_id)
     nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference": 0, "result": None, "moves": ""}
     used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
-    await session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
+    session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
 
 
 SLICES: Final[tuple[Slice, ...]] = (

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import delete, func, insert, literal, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from bot.base.errors import StoreError
 from bot.records.personal_data import PersonalData
@@ -94,22 +94,21 @@ class SqlPersonalData(Adapter, PersonalData):
         return await self._scalar(seats) or 0
 
     async def note_wish(self, user_id: int, *, is_wanted: bool = True) -> None:
-        async with self._database.transaction() as session:
+        def note(session: Session) -> None:
             if is_wanted:
-                new = upsert(session, s.ToEraseRow).values(user_id=user_id)
-                await session.execute(new.on_conflict_do_nothing())
+                session.execute(upsert(session, s.ToEraseRow).values(user_id=user_id).on_conflict_do_nothing())
             else:
                 not_begun = (s.ToEraseRow.user_id == user_id, s.ToEraseRow.stand_in.is_(None))
-                await session.execute(delete(s.ToEraseRow).where(*not_begun))
+                session.execute(delete(s.ToEraseRow).where(*not_begun))
+
+        await self._database.change(note)
 
     async def wishes(self) -> Collection[int]:
         return await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id > 0))
 
     async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        async with self._database.transaction() as session:
-            if await _is_seated(session, user_id, unreadable):
-                return False
-            await begin(session, user_id)
+        if not await self._unless_seated(begin, user_id, unreadable):
+            return False
         for slice_of in SLICES:
             is_more = True
             while is_more:
@@ -119,12 +118,23 @@ class SqlPersonalData(Adapter, PersonalData):
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         mentions = await self._database.ask(partial(find_mentions, user_id=user_id))
-        async with self._database.transaction() as session:
-            if await _is_seated(session, user_id, unreadable):
+        is_done = await self._unless_seated(partial(erase, mentions=mentions), user_id, unreadable)
+        if is_done:
+            self._changed()
+        return is_done
+
+    async def _unless_seated(
+        self, work: Callable[[Session, int], None], user_id: int, unreadable: Collection[int]
+    ) -> bool:
+        """Do some work on a person who sits nowhere, in one transaction; return whether it was done."""
+
+        def do(session: Session) -> bool:
+            if _is_seated(session, user_id, unreadable):
                 return False
-            await erase(session, user_id, mentions)
-        self._changed()
-        return True
+            work(session, user_id)
+            return True
+
+        return await self._database.change(do)
 
     async def remove_remains(self) -> None:
         if numbers := await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id < 0)):
@@ -132,19 +142,24 @@ class SqlPersonalData(Adapter, PersonalData):
             await self._change(delete(s.ToEraseRow).where(s.ToEraseRow.user_id.in_(numbers)))
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
-        async with self._database.transaction() as session:
+        def hide(session: Session) -> None:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
-            await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
-            await session.run_sync(show_again_about, user_id, guild_id)
+            session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
+            show_again_about(session, user_id, guild_id)
+
+        await self._database.change(hide)
         self._changed()
 
     async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
-        async with self._database.transaction() as session:
+        everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id).values(no_avatar=not is_shown)
+
+        def show(session: Session) -> None:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
-            await session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
-            everywhere = update(PlayerRow).where(PlayerRow.user_id == user_id)
-            await session.execute(everywhere.values(no_avatar=not is_shown))
+            session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
+            session.execute(everywhere)
+
+        await self._database.change(show)
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
         wanted = select(PlayerRow.user_id).where(PlayerRow.user_id.in_(user_ids), PlayerRow.no_avatar.is_(True))
@@ -204,11 +219,11 @@ class SqlPersonalData(Adapter, PersonalData):
         return words
 
 
-async def _is_seated(session: AsyncSession, user_id: int, unreadable: Collection[int]) -> bool:
+def _is_seated(session: Session, user_id: int, unreadable: Collection[int]) -> bool:
     """Whether the person sits at a table that is open or being played, and that can be read."""
     alive = select(s.TableRow.id).where(s.TableRow.status.in_(ALIVE), s.TableRow.id.not_in(unreadable))
     seats = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive))
-    return await session.scalar(seats.limit(1)) is not None
+    return session.scalar(seats.limit(1)) is not None
 
 
 class SqlOtherProcesses(OtherProcesses):
