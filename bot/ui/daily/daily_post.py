@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_of
@@ -47,11 +48,14 @@ class DailyPost(Worker):
         now = self._clock.now()
         day, is_done = day_of(now), True
         for guild_id, channel_id in await self._store.posts_due(day, hour_of(now)):
-            if await self._post_in(guild_id, channel_id, day):
-                # After a crash before this, Discord knows the nonce.
-                await self._servers.change(guild_id, lambda one: replace(one, daily_posted=day.toordinal()))
-            else:
-                is_done = False
+            try:
+                is_posted = await self._post_in(guild_id, channel_id, day)
+                if is_posted:  # after a crash before this, Discord knows the nonce
+                    await self._servers.change(guild_id, lambda one: replace(one, daily_posted=day.toordinal()))
+            except StoreError as error:
+                _log.warning("daily.not_saved", guild=guild_id, problem=str(error))
+                is_posted = False
+            is_done = is_done and is_posted
         return (now // HOUR_MS + 1) * HOUR_MS if is_done else self._clock.now() + MINUTE_MS
 
     async def _post_in(self, guild_id: int, channel_id: int, day: date) -> bool:
