@@ -41,6 +41,10 @@ class Portraits:
         self._lookups = Budget(*LOOKUPS)
         self._kept: dict[int, tuple[int, bytes | None]] = {}  # until when, by user id; the latest are last
 
+    async def forget(self, user_id: int) -> None:
+        """Drop the avatar of a person who is erased."""
+        self._kept.pop(user_id, None)
+
     async def draw(self, picture: Picture) -> PictureFile:
         people = people_in(picture)
         if people:

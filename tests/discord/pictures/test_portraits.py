@@ -125,6 +125,14 @@ async def test_who_wants_no_avatar_shown_is_not_even_asked_for() -> None:
     assert bench.there.asked == []
 
 
+async def test_whoever_is_erased_leaves_no_avatar_behind() -> None:
+    bench = Bench(Discord({1: b"one", 2: b"two"}))
+    await bench.avatars(1, 2)
+    await bench.portraits.forget(1)
+    await bench.portraits.forget(3)
+    assert {*bench.portraits._kept} == {2}
+
+
 async def test_without_storage_nobody_is_shown_by_an_avatar() -> None:
     bench = Bench(Discord({1: b"one"}), Privacy(fails=True))
     assert await bench.avatars(1) == (None,)
