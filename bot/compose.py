@@ -120,7 +120,7 @@ def build_client(
         daily = wire_daily(
             client, now, hub, panel_requests, emojis, defaults, store.servers, store.scenes, history, archive,
         )  # fmt: skip
-        also = [nights.live.forget, notes.forget, directory.claims.forget_person]
+        also = [nights.live.forget, notes.forget, directory.claims.forget_person, drawings.forget]
         erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)
         hub.subscribe(
             said.ShardTaken,

@@ -112,8 +112,8 @@ class ChampionStore(Protocol):
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
         """The champions of a server."""
 
-    async def of_person(self, user_id: int) -> tuple[Champion, ...]:
-        """A user's roles in all servers."""
+    async def of_erased(self) -> tuple[Champion, ...]:
+        """The roles, in all servers, of users who were erased."""
 
     async def add(self, champion: Champion) -> bool:
         """Save that a member is given the role; False for a user who is not known there, or was just erased.

@@ -71,7 +71,8 @@ PERSONAL: Final = (
     Personal(StreakRow.user_id, "streaks"),
     Personal(PairRow.low_id, "pairs", hides=("high_id",)),
     Personal(PairRow.high_id, "pairs", hides=("low_id",)),
-    Personal(ChampionRow.user_id, "champion_roles"),
+    # Without the id the role could not be taken back: the row goes then (`bot.ui.ladder.champion_role`).
+    Personal(ChampionRow.user_id, "champion_roles", left={"is_erased": True}),
     Personal(VoidRow.by_id, "matches_declared_void", words=(VoidRow.reason,), left={"by_id": NO_USER}),
     Personal(s.EntrantRow.user_id, words=(s.EntrantRow.name,), left=_GONE),
     Personal(

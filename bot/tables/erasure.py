@@ -21,7 +21,6 @@ from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.records.personal_data import PersonalData
-from bot.records.seasons import Champion
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 
@@ -67,13 +66,10 @@ class OtherProcesses(Protocol):
 
 
 class Roles(Protocol):
-    """The roles that the bot has given. Every method raises StoreError when they cannot be read or saved."""
+    """The roles that the bot has given."""
 
-    async def held(self, user_id: int) -> Collection[Champion]:
-        """Those of a user, in all servers."""
-
-    async def take(self, held: Collection[Champion]) -> None:
-        """Take them back where the bot can."""
+    async def take_back(self) -> None:
+        """Take back those of erased users, in all servers, or raise StoreError. What Discord refuses stays noted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +102,14 @@ class Erasure:
             if not is_done:
                 await self._privacy.note_wish(user_id, is_wanted=False)
         if is_done:
-            await self._privacy.remove_remains()
+            await self._take_back()
         return is_done
 
     async def resume(self) -> None:
-        """Erase the players whose erasure was left undone. Raises StoreError: that of one could not be done."""
+        """Erase the players whose erasure was left undone, and take back roles that were left.
+
+        Raises StoreError: that of one could not be done.
+        """
         problem = None
         async with self._directory.rematches.lock:  # no erasure of this process is under way
             for user_id in await self._privacy.wishes():
@@ -120,20 +119,19 @@ class Erasure:
                     problem = error
                 else:
                     _log.info("erasure.resumed", is_done=is_done)
-        await self._privacy.remove_remains()
+        await self._take_back()
         if problem is not None:
             raise problem
 
+    async def _take_back(self) -> None:
+        """Take back the roles of erased players; then the store's files hold nothing more of them."""
+        await self._roles.take_back()
+        await self._privacy.remove_remains()
+
     async def _forget(self, user_id: int) -> bool:
-        """Roles are taken back last: who has them stays stored until then."""
-        held = await self._roles.held(user_id)
         for forget in (self._privacy.forget_past, self._privacy.forget):  # what is joined meanwhile is left again
             if not await self._once_away(user_id, forget):
                 return False
-        try:
-            await self._roles.take(held)
-        except StoreError as error:
-            _log.warning("champion_role.not_crossed_out", problem=str(error))
         return True
 
     async def _once_away(self, user_id: int, forget: Callable[[int, Collection[int]], Awaitable[bool]]) -> bool:

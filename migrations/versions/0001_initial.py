@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "7c84e5d6f6ff"
+revision = "cc1272e460e9"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -7,7 +7,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlChampionStore
 from tests.integration.evening import MINUTE, Evening
 from tests.integration.harness import LEA, PEOPLE, Harness, Seen
-from tests.integration.mishaps import demote
+from tests.integration.mishaps import breaking, demote
 from tests.integration.test_config import opened, panel, pick
 from tests.integration.test_log_channel import chosen, lines
 
@@ -76,6 +76,24 @@ async def test_the_role_follows_the_winners(prize: Prize, database: Database) ->
     await harness[gone].slash("kems privacy delete")
     await harness[gone].click("k1:0:forget")
     assert prize.holders() == (won | {best}) - {gone}
+
+
+async def test_a_role_that_discord_does_not_take_back_from_an_erased_person_is_taken_back_later(
+    prize: Prize, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harness = prize.harness
+    await prize.is_chosen()
+    won, _ = await prize.ends("mardi")
+    gone = min(won)
+    await harness.advance(24 * 60 * MINUTE)
+    with breaking(monkeypatch, "DELETE", f"/roles/{prize.role.id}"):
+        await harness[gone].slash("kems privacy delete")
+        await harness[gone].click("k1:0:forget")
+        assert "sont effacées" in harness[gone].told
+    assert prize.holders() == won
+    await harness.restart(crash=True)
+    await harness.advance(1)
+    assert prize.holders() == won - {gone}
 
 
 async def test_a_role_that_may_not_be_given_is_told_and_the_night_goes_on(prize: Prize) -> None:

@@ -49,7 +49,7 @@ FEW: Final = {
     "alembic_version": "one row",
 }
 """Tables that do not grow with the past, and why."""
-RUNNING: Final = ("ix_nights_live", "ix_scene_tries_running", "ix_seasons_due")
+RUNNING: Final = ("ix_nights_live", "ix_scene_tries_running", "ix_seasons_due", "ix_champions_erased")
 """Indexes of what is still going on, or to be done: they are read whole."""
 EXCEPTIONS: Final = {
     r"SELECT DISTINCT results\.guild_id FROM results": "`kems rebuild` and `kems site`, while no bot runs or beside it",
@@ -183,7 +183,7 @@ async def use_the_rest(server: Server) -> None:
     await stores.nights.load_live()
     await stores.seasons.due_servers(LATER)
     await stores.seasons.next_end(LATER)
-    await stores.champions.of_person(1)
+    await stores.champions.of_erased()
     await stores.champions.add(Champion(server.id, 2, 3))
     scenes, key, reach = stores.scenes, MomentKey(server.matches[0], 1, 1, 0), PanelReach("token", "fr")
     one = Try(1, key, server.id, started_at=NOW, pressed_at=NOW)

@@ -8,7 +8,6 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.records.player import Player
-from bot.records.seasons import Champion
 from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob, Roles
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
@@ -106,15 +105,25 @@ class MemoryOthers:
 ALONE = MemoryOthers(alone=True)
 
 
-class NoRoles(Roles):
-    async def held(self, user_id: int) -> Collection[Champion]:
-        return ()
+@dataclass
+class Taken(Roles):
+    """Notes what was done when roles were taken back."""
 
-    async def take(self, held: Collection[Champion]) -> None:
-        assert not held
+    fails: bool = False
+    seen: list[tuple[tuple[int, ...], bool]] = field(default_factory=list)
+    """Each time who was forgotten by then, and whether rematches had to wait."""
+    world: World | None = None
+    privacy: MemoryPrivacy | None = None
+
+    async def take_back(self) -> None:
+        if self.world is not None and self.privacy is not None:
+            self.seen.append((tuple(self.privacy.forgotten), self.world.directory.rematches.lock.locked()))
+            self.privacy.remains.append(ANA)
+        if self.fails:
+            raise StoreError("The disk is full.")
 
 
-NO_ROLES = NoRoles()
+NO_ROLES = Taken()
 
 
 @dataclass
@@ -259,6 +268,23 @@ async def test_one_that_fails_keeps_no_other_waiting_and_what_is_erased_leaves_n
     assert privacy.forgotten == [ANA + 1]
     assert privacy.wanted == {ANA}
     assert privacy.remains == []
+
+
+async def test_roles_are_taken_back_after_the_rows_are_erased_and_again_each_hour() -> None:
+    world = World()
+    privacy = MemoryPrivacy(world)
+    roles = Taken(world=world, privacy=privacy, fails=True)
+    erasure = Erasure(world.directory, privacy, ALONE, roles)
+    with pytest.raises(StoreError):
+        await erasure.forget(ANA)
+    assert roles.seen == [((ANA,), False)], "no rematch waits for Discord"
+    roles.fails = False
+    job = ErasureJob(LoopClock(), erasure)
+    job.begin()
+    await asyncio.sleep(1.5 * RESUME_MS / 1000)
+    assert len(roles.seen) == 3
+    assert privacy.remains == [], "nothing of the roles is left in the store's files"
+    await job.stop()
 
 
 async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:

@@ -6,10 +6,11 @@ A season of the calendar is saved when it is first needed.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from secrets import randbits
 from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from bot.ladder import seasons
@@ -19,7 +20,7 @@ from bot.store.engine.cluster import is_served
 from bot.store.engine.database import Database
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import IS_DUE, ChampionRow, LadderRow, PlayerRow, SeasonRow, StandingRow
-from bot.store.schema.tables import EntrantRow, NightRow
+from bot.store.schema.tables import EntrantRow, NightRow, ToEraseRow
 from bot.store.sql import Adapter, find, from_row, put
 
 _LATEST: Final = (
@@ -219,8 +220,8 @@ class SqlChampionStore(Adapter, ChampionStore):
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
         return await self._read(ChampionRow.guild_id == guild_id)
 
-    async def of_person(self, user_id: int) -> tuple[Champion, ...]:
-        return await self._read(ChampionRow.user_id == user_id)
+    async def of_erased(self) -> tuple[Champion, ...]:
+        return await self._read(ChampionRow.is_erased.is_(True))
 
     async def add(self, champion: Champion) -> bool:
         nights = select(NightRow.id).where(NightRow.guild_id == champion.guild_id)
@@ -231,7 +232,7 @@ class SqlChampionStore(Adapter, ChampionStore):
             is_known = session.get(PlayerRow, key, with_for_update=True) is not None
             is_known = is_known or session.scalar(signed_up.limit(1).with_for_update()) is not None
             if is_known:
-                session.merge(ChampionRow(**asdict(champion)))
+                session.merge(ChampionRow(**asdict(champion), is_erased=False))
             return is_known
 
         return await self._database.change(add)
@@ -243,7 +244,12 @@ class SqlChampionStore(Adapter, ChampionStore):
             ChampionRow.role_id == champion.role_id,
             ChampionRow.of_night.is_(champion.of_night),
         )
-        await self._change(one)
+
+        def remove(session: Session) -> None:
+            if session.scalar(one.returning(ChampionRow.is_erased)):  # its bytes are still in SQLite's files
+                session.execute(insert(ToEraseRow).values(user_id=-1 - randbits(62)))
+
+        await self._database.change(remove)
 
     async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
         query = (

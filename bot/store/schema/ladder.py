@@ -208,7 +208,10 @@ Index("ix_seasons_due", SeasonRow.guild_id, SeasonRow.ends_at, sqlite_where=IS_D
 
 
 class ChampionRow(Base):
-    """A player who has a server's role for the best of a season or of a night, or is about to get it."""
+    """A player who has a server's role for the best of a season or of a night, or is about to get it.
+
+    `is_erased`: the player's data is deleted, and this row is once the role is taken back.
+    """
 
     __tablename__ = "champions"
     __table_args__ = (Index(None, "user_id"),)
@@ -218,3 +221,9 @@ class ChampionRow(Base):
     of_night: Mapped[bool] = mapped_column(primary_key=True)
     role_id: Mapped[Snowflake]
     season: Mapped[int | None]
+    is_erased: Mapped[bool] = mapped_column(server_default=false())
+
+
+_IS_ERASED: Final = ChampionRow.is_erased.is_(True)
+_KEY: Final = (ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.of_night)
+Index("ix_champions_erased", *_KEY, sqlite_where=_IS_ERASED, postgresql_where=_IS_ERASED)

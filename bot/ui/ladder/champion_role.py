@@ -74,17 +74,26 @@ class ChampionRole:
             problem = await self._give(guild, champion, reason) or problem
         return problem
 
-    async def held(self, user_id: int) -> tuple[Champion, ...]:
-        """The roles that the bot gave to somebody, in all servers."""
-        return await self._champions.of_person(user_id)
-
-    async def take(self, held: Collection[Champion]) -> None:
-        """Take these roles back where the bot can."""
-        for champion in held:
-            guild = self._client.get_guild(champion.guild_id)
-            problem = RoleProblem.REFUSED if guild is None else await self._take(guild, champion, None)
-            if problem is not None:
+    async def take_back(self) -> None:
+        """Take the roles of erased people back, in the servers of other processes too; what fails stays noted."""
+        for champion in await self._champions.of_erased():
+            problem = await self._taken_back(champion)
+            if problem in (None, RoleProblem.NO_ROLE):
+                await self._champions.remove(champion)
+            else:
                 _log.warning("champion_role.not_taken", guild=champion.guild_id, problem=problem.value)
+
+    async def _taken_back(self, champion: Champion) -> RoleProblem | None:
+        guild = self._client.get_guild(champion.guild_id)
+        try:
+            async with asyncio.timeout(CHANGE_S):
+                guild = guild or await self._client.fetch_guild(champion.guild_id, with_counts=False)
+        except (discord.NotFound, discord.Forbidden):
+            return RoleProblem.NO_ROLE  # the bot was removed from the server
+        except FAILED as error:
+            _log.warning("champion_role.refused", guild=champion.guild_id, **facts(error))
+            return RoleProblem.REFUSED
+        return await _change(guild, champion, None, is_given=False)
 
     async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> RoleProblem | None:
         problem = in_the_way(guild, champion.role_id) or await _change(guild, champion, reason, is_given=False)
@@ -97,8 +106,8 @@ class ChampionRole:
         if not await self._champions.add(replace(champion, season=None)):
             return None
         problem = await _change(guild, champion, reason, is_given=True)
-        if problem is None and champion.season is not None:
-            await self._champions.add(champion)
+        if problem is None and not await self._champions.add(champion):  # erased meanwhile
+            return await _change(guild, champion, reason, is_given=False)
         return problem
 
 

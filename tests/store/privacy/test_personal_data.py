@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from hypothesis import example, given
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
@@ -25,6 +25,7 @@ from bot.store.records.press_notes import SqlPressNoteStore
 from bot.store.schema import Base
 from bot.store.schema.columns import NO_NAME
 from bot.store.schema.ladder import PlayerRow
+from bot.store.schema.tables import ToEraseRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
@@ -95,7 +96,16 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     assert before.count(str(ANA.user_id)) > 12
     assert before.count(NAME) > 3
     kept_log = await SqlJournal(database).read(table_id, 1)
-    assert await SqlPersonalData(database).forget(ANA.user_id)
+    data, champions = SqlPersonalData(database), SqlChampionStore(database)
+    assert await data.forget(ANA.user_id)
+    (role,) = await champions.of_erased()
+    assert role.user_id == ANA.user_id
+    await data.remove_remains()
+    await champions.remove(role)  # it is taken back
+    notes = select(func.count()).select_from(ToEraseRow)
+    assert await database.ask(lambda session: session.scalar(notes)) == 1, "its bytes are still in SQLite's files"
+    await data.remove_remains()
+    assert await database.ask(lambda session: session.scalar(notes)) == 0
     after = await everything(database)
     assert str(ANA.user_id) not in after
     assert NAME not in after

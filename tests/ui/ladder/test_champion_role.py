@@ -1,0 +1,129 @@
+"""The roles of erased people are taken back in all servers, and stay noted until they are."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.records.seasons import Champion
+from bot.ui.ladder.champion_role import ChampionRole
+from tests.discord.fakes import refused
+
+CHAMPIONS = (Champion(7, 1, 70), Champion(8, 1, 80, of_night=True))
+
+
+class Notes:
+    """The notes of erased people's roles."""
+
+    def __init__(self) -> None:
+        self.left = [*CHAMPIONS]
+        self.is_known = [True, False]
+
+    async def of_server(self, _guild_id: int) -> tuple[Champion, ...]:
+        return ()
+
+    async def add(self, _champion: Champion) -> bool:
+        return self.is_known.pop(0)
+
+    async def of_erased(self) -> tuple[Champion, ...]:
+        return tuple(self.left)
+
+    async def remove(self, champion: Champion) -> None:
+        self.left.remove(champion)
+
+
+class Discord:
+    """The servers, of which the client knows none: another process serves them. Some requests fail."""
+
+    def __init__(self, **errors: Exception) -> None:
+        self.errors = errors
+        self.taken: list[tuple[int, int, int]] = []
+        self.given: list[tuple[int, int, int]] = []
+        self.given_first = False
+        """Nobody has the role before it is given."""
+
+    def get_guild(self, _guild_id: int) -> None:
+        return None
+
+    async def fetch_guild(self, guild_id: int, *, with_counts: bool) -> Any:
+        self._fail("fetch_guild")
+        return SimpleNamespace(id=guild_id, fetch_member=lambda user_id: self._member(guild_id, user_id))
+
+    async def _member(self, guild_id: int, user_id: int) -> Any:
+        self._fail("fetch_member")
+
+        async def remove(role: discord.Object, *, reason: str | None) -> None:
+            self._fail("remove_roles")
+            self.taken.append((guild_id, user_id, role.id))
+
+        async def add(role: discord.Object, *, reason: str | None) -> None:
+            self.given.append((guild_id, user_id, role.id))
+
+        has_role = not self.given_first or self.given
+        return SimpleNamespace(
+            get_role=lambda role_id: role_id if has_role else None, add_roles=add, remove_roles=remove
+        )
+
+    def _fail(self, request: str) -> None:
+        if request in self.errors:
+            raise self.errors.pop(request)
+
+
+async def taken_back(notes: Notes, there: Discord) -> None:
+    await ChampionRole(cast(discord.Client, there), cast(Any, notes)).take_back()
+
+
+async def test_the_roles_of_servers_of_another_process_are_taken_back() -> None:
+    notes, there = Notes(), Discord()
+    await taken_back(notes, there)
+    assert (notes.left, there.taken) == ([], [(7, 1, 70), (8, 1, 80)])
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ("fetch_guild", refused(503)),
+        ("fetch_guild", TimeoutError()),
+        ("fetch_member", refused(500)),
+        ("remove_roles", refused(403, 50013)),
+        ("remove_roles", refused(403, 60003)),
+        ("remove_roles", ConnectionResetError()),
+    ],
+)
+async def test_what_discord_does_not_take_back_now_is_taken_back_later(asked: str, error: Exception) -> None:
+    notes = Notes()
+    await taken_back(notes, Discord(**{asked: error}))
+    assert notes.left == [CHAMPIONS[0]], "the other server is none the worse"
+    await taken_back(notes, there := Discord())
+    assert (notes.left, there.taken) == ([], [(7, 1, 70)])
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ("fetch_guild", refused(403, 50001)),
+        ("fetch_guild", refused(404, 10004)),
+        ("fetch_member", refused(404, 10007)),
+        ("remove_roles", refused(404, 10011)),
+    ],
+)
+async def test_a_role_that_nobody_has_any_more_is_forgotten(asked: str, error: Exception) -> None:
+    """The bot was removed from the server, the member has left, or the role is gone."""
+    notes = Notes()
+    await taken_back(notes, Discord(**{asked: error}))
+    assert notes.left == []
+
+
+@pytest.mark.parametrize("season", [3, None])
+async def test_a_role_given_to_a_person_who_is_erased_meanwhile_is_taken_back_at_once(
+    season: int | None,
+) -> None:
+    notes, there = Notes(), Discord()
+    there.given_first = True
+    guild = await there.fetch_guild(7, with_counts=False)
+    guild.get_role = lambda _id: SimpleNamespace(is_assignable=lambda: True)
+    guild.me = SimpleNamespace(guild_permissions=discord.Permissions(manage_roles=True))
+    role = ChampionRole(cast(discord.Client, there), cast(Any, notes))
+    assert await role.hand_over(guild, 70, [1], None, season) is None
+    assert there.given == there.taken == [(7, 1, 70)]
