@@ -1,11 +1,20 @@
-"""`kems play` in the background, where shells let SIGINT be ignored: SIGTERM ends it, and nothing is left behind."""
+"""`kems play` in the background, where shells let SIGINT be ignored: SIGTERM ends it, and nothing is left behind.
+
+A taken port stops it at once.
+"""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import bot
+from bot.base.errors import KemsError
+from bot.base.settings import Settings
+from bot.operating import operations
 
 _PATIENCE_S = 60  # for a process to load on a busy machine
 
@@ -33,3 +42,10 @@ def test_sigterm_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
     assert playing.returncode == 0
     assert "Traceback" not in errors
     assert list(folder.iterdir()) == []
+
+
+async def test_a_taken_port_is_said_with_how_to_choose_another_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(KemsError, match=rf"cannot listen on 127.0.0.1:{port} .* \(`--port`, or SANDBOX_PORT\)\.$"):
+            await operations.play_sandbox(Settings(_env_file=None), port=port, viewers=1, locale=None)
