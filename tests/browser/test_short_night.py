@@ -28,7 +28,7 @@ async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, t
         await expect(night(bruno)).to_contain_text("1 partie jouée")
         await fits(bruno)
         await tap(bruno, "night_join")
-        await expect(panel(bruno)).to_contain_text("Il vous manque 1 partie sur 1 pour cette soirée.")
+        await expect(panel(bruno)).to_contain_text("Il vous manque 1 partie sur 1.")
         await fits(bruno)
         await tap(lea, "night_host")
         await pick(lea, "night_add", "Léa", "Bruno")
