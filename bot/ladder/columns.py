@@ -85,18 +85,19 @@ COLUMNS: Final = tuple(Column(each.name, **each.metadata) for each in fields(Sea
 
 
 class Among(Enum):
-    """Whom a board ranks: players or pairs by their ranked matches, players by their friendly ones."""
+    """Whom a board ranks: players or pairs by their ranked matches, players by their friendly ones or by nights."""
 
     RANKED = auto()
     PAIRS = auto()
     FRIENDLY = auto()
+    NIGHTS = auto()
 
 
 class Board(Worded):
     """A board of a season, in the order of menus, with its title.
 
     `by` is the column of a season's sums that it ranks by, the greatest first; who has 0 there is not on it.
-    `bot.store.ladder.count_match` keeps the sums.
+    `bot.store.ladder.count_match` keeps the sums. The league is reckoned from nights (`bot.records.league`).
     """
 
     RATING = "rating", "Rating", "shown"
@@ -106,6 +107,7 @@ class Board(Worded):
     DUOS = "duos", "Duos", "together_wins", Among.PAIRS
     BLUFFERS = "bluffers", "Bluffers", "baits"
     FRIENDLY = "friendly", "Friendly: days won", "win_days", Among.FRIENDLY
+    LEAGUE = "league", "League of game nights", "", Among.NIGHTS
 
     by: str
     among: Among
@@ -118,3 +120,7 @@ class Board(Worded):
     @property
     def counts_wins(self) -> bool:
         return self.by in {"wins", "together_wins"}
+
+
+MATCH_BOARDS: Final = tuple(board for board in Board if board.among is not Among.NIGHTS)
+"""The boards that the sums of matches make."""

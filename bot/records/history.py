@@ -240,7 +240,8 @@ class PlayerStats:
 class BoardLine:
     """A player of a board, or a pair of players; equal lines share a place, which counts from 1.
 
-    A player with too few matches in the season, or without a win, has no place, 0.
+    A player with too few matches in the season, or without a win, has no place, 0. On the league
+    `matches` are nights, and the `note` says what each was worth.
     """
 
     place: int
@@ -249,6 +250,7 @@ class BoardLine:
     names: tuple[str, ...]
     matches: int
     wins: int
+    note: str = ""
 
     @property
     def key(self) -> tuple[int, ...]:

@@ -24,7 +24,6 @@ from bot.site.reader import SeasonBoards, Site
 from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, season_name
 from bot.ui.night.board import legend, table_line
 from bot.ui.night.calendar import calendar_feed
-from bot.ui.night.league import SeasonLeague, named, nights_words
 from bot.ui.night.messages.recap import end_picture, recap
 from bot.ui.night.words import how_line, plain_title, round_name
 from bot.ui.records.history_panels import (
@@ -38,7 +37,6 @@ from bot.ui.records.history_panels import (
     round_line,
 )
 from bot.ui.records.replay_panel import step_lines
-from bot.ui.words.league_words import best_words, scale_words
 from bot.ui.words.table_text import TableText, clock, scored, signed
 
 _NEWEST: Final = 10  # matches on the first page
@@ -53,8 +51,6 @@ async def pages(site: Site, archive: Archive) -> AsyncIterator[tuple[str, str]]:
     yield "matches.html", writer.all_matches()
     for season in site.seasons:
         yield f"season-{season.season.number}.html", writer.season(season)
-    for league in site.leagues:
-        yield f"league-{league.season.number}.html", writer.league(league)
     for night in site.nights:
         yield f"night-{night.number}.html", writer.night(night)
     for match in site.matches:
@@ -80,16 +76,11 @@ class _Pages:
             for night in site.nights
         ]
         nights.insert(0, self._entry("nights.ics", t("Calendar"), self._next(site.planned)))
-        leagues = [
-            self._entry(f"league-{one.season.number}.html", plain(season_name(one.season, self._texts)), _first(one))
-            for one in site.leagues
-        ]
         more = self._entry("matches.html", t("All matches")) if len(site.matches) > _NEWEST else None
         return self._page(
             None,
             _part(t("Seasons"), _list("ul", seasons)),
             _part(t("Game nights"), _list("ul", nights)),
-            _part(t("League of game nights"), _list("ul", leagues)),
             _part(t("Matches"), self._matches(site.matches[:_NEWEST], more)),
         )
 
@@ -113,28 +104,6 @@ class _Pages:
             _part(
                 t("Matches"), self._matches([one for one in self._site.matches if one.result.season == season.number])
             ),
-        )
-
-    def league(self, league: SeasonLeague) -> str:
-        """The places, what each night brought, the nights that have a page, and when the next one is."""
-        site, texts, names, season = self._site, self._texts, named(league.lines), league.season
-        coming = self._next([one for one in site.planned if season.holds(one.plan.starts_at)])
-        how = " · ".join((best_words(league.best, texts), scale_words(league.scale, texts)))
-        rows = [
-            BoardRow(line.place, clean(names[line.user_id]) or "?", str(line.points), nights_words(line, league.best))
-            for line in league.lines
-        ]
-        nights = [
-            self._entry(f"night-{night.number}.html", plain_title(night.plan), self._day(night.plan.starts_at))
-            for night in site.nights
-            if season.holds(night.plan.starts_at)
-        ]
-        return self._page(
-            f"{texts.t('League of game nights')} · {plain(season_name(season, texts))}",
-            tag("p", texts.n("{count} night", "{count} nights", league.held), " · ", how),
-            tag("p", texts.t("The next night: {when}", when=coming)) if coming else None,
-            _part(texts.t("Standings"), _board(rows)),
-            _part(texts.t("Game nights"), _list("ul", nights)),
         )
 
     def night(self, night: Night) -> str:
@@ -226,12 +195,6 @@ class _Pages:
             tag("main", None if title is None else tag("h1", title), *parts),
             tag("footer", left_out, " ", as_of),
         )
-
-
-def _first(league: SeasonLeague) -> str:
-    """Who is first, of several who are level the first one."""
-    line = league.lines[0]
-    return f"🏅 {clean(line.name) or '?'} · {line.points}"
 
 
 def _part(title: str, content: Markup | None) -> Markup | None:

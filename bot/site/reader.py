@@ -6,18 +6,19 @@ from dataclasses import dataclass, replace
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
 from bot.discord.text.texts import Texts, texts_for
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.formula import Formula, formula_with
 from bot.ladder.seasons import Season
 from bot.nights.night import Night, NightStatus
 from bot.records.history import BoardLine, BoardPage, MatchRecord, SeatRecord
+from bot.records.league import league, page_of
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.nights import SqlNightRecords
 from bot.store.records.published import SqlPublished
 from bot.store.tables.servers import SqlServerStore
-from bot.ui.night.league import SeasonLeague, season_league
+from bot.tables.server_settings import NO_LEAGUE
 
 MOST_LINES = 100
 """Lines of a board."""
@@ -42,7 +43,6 @@ class Site:
     at: int
     formula: Formula
     seasons: tuple[SeasonBoards, ...]
-    leagues: tuple[SeasonLeague, ...]
     nights: tuple[Night, ...]
     planned: tuple[Night, ...]
     matches: tuple[MatchRecord, ...]
@@ -68,14 +68,14 @@ async def read_site(
         return bool(ids) and await published.are_open(ids)
 
     nameless, records = await boards.hidden(guild_id), SqlNightRecords(database)
-    seasons, leagues = list[SeasonBoards](), list[SeasonLeague]()
+    seasons = list[SeasonBoards]()
     for season in await store.listed(guild_id):
-        ranked = {board: await boards.board(guild_id, season, board, at) for board in Board}
+        ranked = {board: await boards.board(guild_id, season, board, at) for board in MATCH_BOARDS}
+        evenings = await records.between(guild_id, season.starts_at, season.ends_at or at)
+        counted = [night for night in evenings if chosen.league_best != NO_LEAGUE and await is_open(night)]
+        lines = league(counted, chosen.league_scale, chosen.league_best, nameless)
+        ranked[Board.LEAGUE] = page_of(lines, size=MOST_LINES)
         seasons.append(SeasonBoards(season, ranked, await boards.unnumbered(guild_id, season, at)))
-        evenings = await records.between(guild_id, season.starts_at, at if season.ends_at is None else season.ends_at)
-        found = season_league(season, [night for night in evenings if await is_open(night)], chosen, nameless)
-        if found is not None and found.lines:
-            leagues.append(found)
 
     def named(name: str, user_id: int | None) -> str:
         return texts.t("player") if not name or user_id in nameless else name
@@ -94,7 +94,7 @@ async def read_site(
     matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
     zone = (await store.setup(guild_id)).schedule.zone
     return Site(
-        *(title, texts, zone, at, formula, tuple(seasons), tuple(leagues)),
+        *(title, texts, zone, at, formula, tuple(seasons)),
         *(tuple(nights), tuple(planned), tuple(matches)),
     )
 

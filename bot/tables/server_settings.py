@@ -12,7 +12,7 @@ from bot.base.times import WEEK_MS
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
-from bot.nights.results.league import Scale
+from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 
 NOTICE_MS: Final = WEEK_MS

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
-from bot.ladder.columns import Among, Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, Among, Board, SeatTally
 from bot.ladder.outcomes import outcome
 from bot.ladder.seasons import Schedule, Season, period
 from bot.records.history import FIRST, After, Before, Spot
@@ -36,7 +36,7 @@ _ORDERS: Final = {
     board: ("pairs", board.by, "low_id", "high_id")
     if board.among is Among.PAIRS
     else ("standings", board.by, "user_id")
-    for board in Board
+    for board in MATCH_BOARDS
     if board.among is not Among.FRIENDLY
 }
 _LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"

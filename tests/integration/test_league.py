@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.base.times import HOUR_MS
-from bot.nights.results.league import Scale
+from bot.records.league import Scale
 from bot.store.nights import SqlNightStore
 from bot.tables.server_settings import NO_LEAGUE
 from tests.integration.evening import MINUTE, Evening
@@ -25,8 +25,7 @@ async def test_nights_of_a_season_make_a_league(evening: Evening, tmp_path: Path
     harness, lea = evening.harness, evening.harness[LEA]
 
     async def league(**chosen: int) -> str:
-        await lea.slash("kems records league", **chosen)
-        return lea.last(ephemeral=True).text
+        return await lea.ask("kems leaderboard", board="league", **chosen)
 
     assert "Aucune soirée de cette saison n'est finie." in await league()
     await evening.begun(rounds="1")
@@ -44,18 +43,18 @@ async def test_nights_of_a_season_make_a_league(evening: Evening, tmp_path: Path
         await harness.advance(5)
         told = evening.again(podium).text
         assert "🏅 Championnat après 2 soirées : 1. **" in told
-        assert "records" in told or "championnat" in told
+        assert "leaderboard" in told or "classement" in told
         shown = await league()
         assert "Saison 1" in shown
-        assert "2 soirées · toutes les soirées comptent · 10, 8, 6, 5, 4, 3, 2, puis 1 selon la place" in shown
-        found = re.findall(r"\*\*1\*\* \S+ · \*\*(\d+) pts\*\* · (\d+) \+ (\d+)$", shown, re.MULTILINE)
+        assert "toutes les soirées comptent · 10, 8, 6, 5, 4, 3, 2, puis 1 selon la place" in shown
+        found = re.findall(r"1\. \S+ — (\d+) \((\d+) \+ (\d+)\)", shown)
         assert {int(points) - int(one) - int(other) for points, one, other in found} == {0}
-        assert len([line for line in shown.splitlines() if "pts" in line or " pt" in line]) == 8
+        assert len(re.findall(r"\d\. \S+ — ", shown)) == 8
         assert "Il n'y a pas de saison" in await league(season=9)
         await harness[CHLOE].slash("kems privacy boards", shown=False)
         assert CHLOE not in await league()
         await choose(database, harness, league_best=1, league_scale=Scale.FLAT)
-        assert re.search(r"\*\*1\*\* \S+ · \*\*5 pts\*\* · 5 \([53]\)", await league())
+        assert re.search(r"1\. \S+ — 5 \(5 \([53]\)\)", await league())
         await choose(database, harness, league_best=NO_LEAGUE)
         assert "pas de championnat" in await league()
         await evening.enter(1, "12-4")
@@ -79,4 +78,4 @@ async def test_the_league_leaves_a_night_out_when_its_channel_is_hidden_from_eve
     plan = replace(night.plan, starts_at=night.plan.starts_at - HOUR_MS, channel_id=hidden.id, announce_id=None)
     async with opened(settings_for(tmp_path).database_url) as database:
         await SqlNightStore(database).create(replace(night, plan=plan, is_wound_up=True))
-    assert "1 soirée" in await stranger.ask("kems records league")
+    assert " + " not in await stranger.ask("kems leaderboard", board="league")

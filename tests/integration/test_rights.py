@@ -18,7 +18,7 @@ from bot.ui.daily.verbs import SceneVerb
 from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
-from bot.ui.night.verbs import HostVerb, LeagueVerb, PlanVerb, PlayerVerb
+from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.commands import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -156,7 +156,6 @@ FREE = {
     RecordsVerb.HISTORY: "shows what is public; matches of hidden channels keep silent",
     LadderVerb.BOARD: "shows what is public",
     LadderVerb.BOARDS: "shows what is public",
-    LeagueVerb.LEAGUE: "shows what is public",
     TableVerb.EMPTY: "is always disabled: it answers nobody",
     PrivacyVerb.FORGET: "is about the presser alone, whoever's panel it is on",
 }
@@ -176,7 +175,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 HIDDEN_MATCHES = {"kems records replay", "kems records review", "kems records export", "kems records match"}
 FREE_COMMANDS = {
     "kems play", "kems start", "kems practice", "kems tutorial", "kems rules", "kems leaderboard", "kems help",
-    "kems records history", "kems records stats", "kems records league",
+    "kems records history", "kems records stats",
     "kems ladder about", "kems night", "kems daily",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip

@@ -123,7 +123,7 @@ async def test_pages_show_what_everybody_may_see(written: Written) -> None:
     assert "tout va bien" not in match, "no gesture of the game"
     assert "Les cartes sont distribuées" in match
     assert "<b>Soirée</b>" in pages["night-1.html"].text
-    assert LEA in pages["league-1.html"].text
+    assert LEA in pages["season-1.html"].text.partition("Championnat")[2]
     for name, page in pages.items():
         assert not re.search(r"\d{17}", name + page.text), "no id of Discord"
         assert CHLOE not in page.text

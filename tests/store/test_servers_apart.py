@@ -20,7 +20,7 @@ import bot.store
 from bot.base.settings import Settings
 from bot.daily.attempt import DayKey, Try
 from bot.daily.store import PanelReach
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.draft import NightDraft
@@ -106,7 +106,7 @@ async def season(server: Server) -> Any:
 
 async def board(server: Server) -> Any:
     of = await season(server)
-    return [(await server.stores.boards.board(server.id, of, board, LATER)) for board in Board]
+    return [(await server.stores.boards.board(server.id, of, board, LATER)) for board in MATCH_BOARDS]
 
 
 async def point_sources(server: Server) -> Any:
@@ -115,7 +115,7 @@ async def point_sources(server: Server) -> Any:
 
 async def lines(server: Server) -> Any:
     of, boards = await season(server), server.stores.boards
-    return [await boards.line(server.id, of, board, LATER, user) for board in Board for user in ASKED]
+    return [await boards.line(server.id, of, board, LATER, user) for board in MATCH_BOARDS for user in ASKED]
 
 
 async def unnumbered(server: Server) -> Any:

@@ -19,7 +19,7 @@ from bot.game.rules.house_rules import MAX_NAME, RuleProblem, RulesError, overri
 from bot.game.rules.rules import Rules
 from bot.game.signs import GestureKind, Strategy, one_sign, spoken_sign
 from bot.game.state import State
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.seasons import Eligibility, Gates, Season, Setup
 from bot.nights.formats import SWISS
 from bot.nights.planning.draft import NightDraft
@@ -148,7 +148,7 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     page = BoardPage(lines[:10], True, True)
     for kind in Board:
         yield f"board of {kind}", leaderboard_panel(page, kind, season, texts, at=AT, zone=ZONE, own=lines[10])
-    yield "podium", podium(season, dict.fromkeys(Board, page), ZONE, texts)
+    yield "podium", podium(season, dict.fromkeys(MATCH_BOARDS, page), ZONE, texts)
     yield "ladder", about_panel(Setup(), season, voids, texts)
 
 

@@ -130,7 +130,7 @@ class Illustrator:
         pressed = interaction.message
         place = _Place() if pressed is None else self._places.setdefault(pressed.id, _Place())
         if interaction.id < place.newest:
-            await interaction.response.defer()  # a newer press was answered already
+            await _leave(interaction)  # a newer press was answered already
             return
         place.newest = interaction.id
         if place.drawing is not None:
@@ -141,7 +141,7 @@ class Illustrator:
         place.drawing = drawing
         await asyncio.wait({drawing}, timeout=GLANCE_S)
         if place.newest != interaction.id:
-            await interaction.response.defer()
+            await _leave(interaction)
             return
         drawn = drawing.result() if drawing.done() else None
         message_id = await self._respond(interaction, message, drawn, is_private=is_private)
@@ -198,6 +198,12 @@ class Illustrator:
                 if place.newest == interaction.id:
                     slot.request()
                     await interaction.edit_original_response(view=view, attachments=files)
+
+
+async def _leave(interaction: discord.Interaction) -> None:
+    """Leave the message of a press as it is."""
+    if not interaction.response.is_done():
+        await interaction.response.defer()
 
 
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:

@@ -40,7 +40,6 @@ PATHS: Final[Mapping[str, str]] = {
     "replay": "kems records replay",
     "review": "kems records review",
     "export": "kems records export",
-    "league": "kems records league",
     "ladder_about": "kems ladder about",
     "privacy_export": "kems privacy export",
     "privacy_delete": "kems privacy delete",

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from bot.ladder.columns import Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records import history as h
@@ -238,7 +238,7 @@ class SqlSeasonRecords(SeasonRecords):
         self._boards = SqlBoards(database, page_size=chunk, formula=formula)
 
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        boards = {board: await self._board(guild_id, season, board, at) for board in Board}
+        boards = {board: await self._board(guild_id, season, board, at) for board in MATCH_BOARDS}
         sums = await self._sums(guild_id, season.number)
         return SeasonRecord(guild_id, season, boards, sums, await self._matches(guild_id, season.number))
 

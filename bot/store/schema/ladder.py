@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from bot.ladder.columns import Among, Board
+from bot.ladder.columns import MATCH_BOARDS, Among
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Rated, Snowflake, Tallied
 
 
@@ -163,7 +163,7 @@ def _add_board_index(name: str, row: type[StandingRow | PairRow], *by: str, is_r
     Index(f"ix_board_{name}", *columns, sqlite_where=row.is_ranked.is_(is_ranked))
 
 
-for _board in Board:
+for _board in MATCH_BOARDS:
     if _board.among is Among.PAIRS:
         _add_board_index(_board, PairRow, _board.by, "low_id", "high_id")
     else:

@@ -9,7 +9,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import first_chosen, guild_of, reader, say, say_outdated
+from bot.discord.api.interactions import first_chosen, guild_of, promise, reader, say, say_outdated
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, command, offered
@@ -90,7 +90,7 @@ class StandingsCommands(CommandSet):
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
         chosen = None if board is None else Board(board)
-        texts, page = reader(interaction), await or_later(self._board(interaction, season, chosen))
+        texts, page = reader(interaction), await self._board(interaction, season, chosen)
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
@@ -116,7 +116,7 @@ class StandingsCommands(CommandSet):
                 name, number, spot = "", "", None
         page, wanted = None, read_number(number)
         if name in set(Board) and spot is not None and wanted is not None:
-            page = await or_later(self._board(interaction, wanted, Board(name), spot))
+            page = await self._board(interaction, wanted, Board(name), spot)
         if page is None:
             await say_outdated(interaction)
         else:
@@ -127,12 +127,16 @@ class StandingsCommands(CommandSet):
     ) -> Illustrated | None:
         """A page of a board, by default of the first with people on it; None where there is no such season."""
         guild_id = guild_of(interaction)
-        season = await self._ladder.season(guild_id, number)
+        season = await or_later(self._ladder.season(guild_id, number))
         if season is None:
             return None
         if board is None:
-            board = await self._ladder.opening(guild_id, season, Board)
-        return await self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
+            board = await or_later(self._ladder.opening(guild_id, season, Board))
+        reading = self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
+        if board is not Board.LEAGUE:
+            return await or_later(reading)
+        await promise(interaction)  # a thread reckons it from all nights
+        return await reading
 
 
 async def offer_seasons(

@@ -4,6 +4,7 @@ A player's figures and the course of the rating are told by a picture, and in th
 nights add up to stands below them. Each badge has a shape of its own; players who are on no boards show none.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,10 +16,11 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.picture_words import alt, day, plain, rows_words
 from bot.discord.text.texts import Texts, mark
-from bot.ladder.columns import COLUMNS, Among, Board, Column, SeatTally
+from bot.ladder.columns import COLUMNS, MATCH_BOARDS, Among, Board, Column, SeatTally
 from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Season, Setup
 from bot.ladder.tally import Deed
+from bot.nights.night import Night
 from bot.nights.results.recap import Badge, attendance, badges, entry_of
 from bot.records.archive import NightRecords
 from bot.records.history import (
@@ -33,10 +35,14 @@ from bot.records.history import (
     Spot,
     VoidRecord,
 )
+from bot.records.league import held, league, page_of
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
-from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, over_line, season_name
+from bot.tables.server_settings import NO_LEAGUE
+from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
+from bot.ui.lobby.places import ServerDefaults
+from bot.ui.words.league_words import league_words
 from bot.ui.words.table_text import clock
 
 _BADGES: Final[Mapping[StrEnum, tuple[str, str]]] = {
@@ -188,6 +194,7 @@ class LadderReader:
     _boards: Boards
     _seasons: SeasonStore
     _nights: NightRecords
+    _defaults: ServerDefaults
 
     async def stats(
         self, guild_id: int, user_id: int, reader_id: int, season: Season | None, texts: Texts
@@ -219,7 +226,7 @@ class LadderReader:
         """The first of these boards that has people; the first of all where nobody is on any."""
         at, asked = self._clock.now(), tuple(boards)
         for board in asked:
-            page = await self._boards.board(guild_id, season, board, at)
+            page, _ = await self._page(guild_id, season, board, at)
             if page.lines or (board is Board.RATING and await self._boards.unnumbered(guild_id, season, at)):
                 return board
         return asked[0]
@@ -228,16 +235,49 @@ class LadderReader:
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
     ) -> Illustrated:
         at = self._clock.now()
-        page = await self._boards.board(guild_id, season, board, at, spot)
-        own = await self._boards.line(guild_id, season, board, at, reader_id)
+        page, own = await self._page(guild_id, season, board, at, spot, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
         zone = await self.zone(guild_id)
         below = await self._boards.unnumbered(guild_id, season, at) if board is Board.RATING else ()
         layout = leaderboard_panel(
-            page, board, season, texts, self.formula, at=at, zone=zone, own=own, unnumbered=below, news=news
-        )
+            page, board, season, texts, self.formula, at=at, zone=zone, own=own, unnumbered=below, news=news,
+            how=league_words(await self._defaults.read(guild_id), texts),
+        )  # fmt: skip
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout, picture, rows_words(picture), replaces=1)
+
+    async def _page(
+        self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST, reader_id: int = 0
+    ) -> tuple[BoardPage, BoardLine | None]:
+        """A page of a board, and the reader's own line."""
+        if board is Board.LEAGUE:
+            _, lines = await self._league(guild_id, season)
+            return page_of(lines, spot), next((line for line in lines if reader_id in line.user_ids), None)
+        own = await self._boards.line(guild_id, season, board, at, reader_id) if reader_id else None
+        return await self._boards.board(guild_id, season, board, at, spot), own
+
+    async def _league(self, guild_id: int, season: Season) -> tuple[int, tuple[BoardLine, ...]]:
+        """How many nights of a season count for its league, and the lines of that; none where there is no league."""
+        settings, until = await self._defaults.read(guild_id), season.ends_at or self._clock.now()
+        if settings.league_best == NO_LEAGUE:
+            return 0, ()
+        nights = await self._nights.between(guild_id, season.starts_at, until)
+        hidden = await self._boards.hidden(guild_id)
+
+        def reckoned() -> tuple[int, tuple[BoardLine, ...]]:  # nights of many people take a moment
+            return len(held(nights)), league(nights, settings.league_scale, settings.league_best, hidden)
+
+        return await asyncio.to_thread(reckoned)
+
+    async def league_line(self, night: Night, texts: Texts) -> str | None:
+        """How the league stands in whose season a night was; None before its second night."""
+        running, listed = await self.seasons(night.guild_id)
+        known = (season for season in (running, *listed) if season is not None)
+        season = next((season for season in known if season.holds(night.plan.starts_at)), None)
+        if season is None:
+            return None
+        nights, lines = await self._league(night.guild_id, season)
+        return league_line(lines, nights, texts)
 
     async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""
@@ -276,7 +316,7 @@ class LadderReader:
         at = self._clock.now()
         return {
             board: await self._boards.board(guild_id, season, board, at)
-            for board in Board
+            for board in MATCH_BOARDS
             if board.among is not Among.FRIENDLY
         }
 
@@ -287,15 +327,6 @@ class LadderReader:
             return running
         listed = await self._seasons.listed(guild_id)
         return next((season for season in listed if number in (None, season.number)), None)
-
-    async def season_at(self, guild_id: int, at: int) -> Season | None:
-        """The season that holds an instant; None where none does that is running or listed."""
-        running, listed = await self.seasons(guild_id)
-        return next((season for season in (running, *listed) if season is not None and season.holds(at)), None)
-
-    async def hidden(self, guild_id: int) -> frozenset[int]:
-        """The users who are on no board of a server."""
-        return await self._boards.hidden(guild_id)
 
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
         """The running season, which is not listed before its first match, and all that are listed."""

@@ -13,7 +13,7 @@ from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
 from bot.discord.text.names import called, clean, defuse, told_apart
 from bot.discord.text.picture_words import day, days, plain
 from bot.discord.text.texts import Texts, unbroken
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import BoardLine, BoardPage
@@ -46,17 +46,18 @@ def leaderboard_panel(
     own: BoardLine | None = None,
     unnumbered: Sequence[BoardLine] = (),
     news: str | None = None,
+    how: str | None = None,
 ) -> Layout:
     """A page of a board at the instant `at`: its lines, which the picture replaces, and what stands below them.
 
-    Below are the reader's own line, players who are `unnumbered`, and a menu of boards. Dates are those of
-    the time zone, as on the picture.
+    Below are `how` the league of the server counts, None without one, the reader's own line, players who are
+    `unnumbered`, and a menu of boards. Dates are those of the time zone, as on the picture.
     """
     t = texts.t
     is_listed = own is None or own in (*page.lines, *unnumbered)
     listed, unnumbered = apart(page.lines), apart((*page.lines, *unnumbered))[len(page.lines) :]
-    lines = [_line(line, board, texts) for line in listed] or [why_empty(board, unnumbered, texts, formula)]
-    below = []
+    lines = [_line(line, board, texts) for line in listed] or [why_empty(board, unnumbered, texts, formula, how)]
+    below = [f"-# {how}"] if how is not None and board is Board.LEAGUE else []
     if board is Board.FRIENDLY:
         below.append("-# " + t("Each day (UTC) with a friendly match won counts one, against robots too."))
     if own is not None and not is_listed:
@@ -72,13 +73,20 @@ def leaderboard_panel(
     if below:
         parts.append(text(*below))
     parts += turning_row(page, page.lines, LadderVerb.BOARD, f"{board}:{season.number}")
-    options = [option(board_name(other, texts), other.value, is_default=other is board) for other in Board]
+    offered = Board if how is not None else MATCH_BOARDS
+    options = [option(board_name(other, texts), other.value, is_default=other is board) for other in offered]
     parts.append(menu(make_id(NO_TABLE, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))
     return layout(*parts, colour=GOLD)
 
 
-def why_empty(board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula) -> str:
+def why_empty(
+    board: Board, unnumbered: Sequence[BoardLine], texts: Texts, formula: Formula, how: str | None = None
+) -> str:
     """What a board without a line waits for."""
+    if board is Board.LEAGUE and how is None:
+        return texts.t("This server has no league of game nights: {/config} begins one.")
+    if board is Board.LEAGUE:
+        return texts.t("No night of this season is over yet.")
     if board is Board.FRIENDLY:
         return texts.t("Nobody is on this board: no friendly match was won in this season.")
     if board is not Board.RATING:
@@ -143,7 +151,7 @@ def _people(line: BoardLine) -> tuple[tuple[int, str], ...]:
 
 def _row(line: BoardLine, texts: Texts, user_id: int | None = None) -> BoardRow:
     names = " & ".join(clean(name) or "?" for name in line.names)
-    return BoardRow(line.place, names, str(line.value), _matches(line, texts), user_id)
+    return BoardRow(line.place, names, str(line.value), line.note or _matches(line, texts), user_id)
 
 
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
@@ -176,12 +184,25 @@ def over_title(season: Season, texts: Texts) -> str:
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
     place = f"**{line.place}.** " if line.place else ""
     won = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
-    figure = _matches(line, texts) if board.counts_wins else won
-    return f"{place}{_names(line)} — **{line.value}** · {unbroken(figure)}"
+    figure = unbroken(_matches(line, texts) if board.counts_wins else won)
+    return f"{place}{_names(line)} — **{line.value}** · {line.note or figure}"
 
 
 def _matches(line: BoardLine, texts: Texts) -> str:
     return texts.n("{count} match", "{count} matches", line.matches)
+
+
+def league_line(lines: Sequence[BoardLine], nights: int, texts: Texts) -> str | None:
+    """How a league stands after so many nights, for posts; None before the second one."""
+    if nights < 2 or not lines:
+        return None
+    first = " · ".join(f"{line.place}. **{_names(line)}** {line.value}" for line in apart(lines)[:PODIUM])
+    return texts.n(
+        "🏅 League after {count} night: {first} · {/leaderboard}",
+        "🏅 League after {count} nights: {first} · {/leaderboard}",
+        nights,
+        first=first,
+    )
 
 
 def _names(line: BoardLine) -> str:

@@ -266,7 +266,7 @@ def wire_ladder(
     records: SeasonRecords,
     recount: Recount,
 ) -> Ladder:
-    reader = LadderReader(clock, formula, history, boards, seasons, nights)
+    reader = LadderReader(clock, formula, history, boards, seasons, nights, defaults)
     champion_role = ChampionRole(client, champions)
     podiums = Podiums(clock, live, defaults, seasons, boards, reader, champion_role)
     hub.subscribe(RightsChanged, podiums.server_changed)

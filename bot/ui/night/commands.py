@@ -1,21 +1,19 @@
-"""`/kems night`, `/kems records league`, and `/kems-admin night …`: create, list, edit, cancel, host."""
+"""`/kems night`, and `/kems-admin night …`: create, list, edit, cancel, host."""
 
 from dataclasses import dataclass
 from typing import Final
 
 import discord
-from discord.app_commands import Choice, Range
+from discord.app_commands import Choice
 
 from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
 from bot.discord.api.interactions import RefusedError, reader, say, show
-from bot.discord.interactions.admission.budgets import EVENINGS, FREE, PAGES
+from bot.discord.interactions.admission.budgets import EVENINGS, FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.texts import Texts, mark
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night
-from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.night.host.host_panel import cancel_question, host_panel
-from bot.ui.night.league import LeaguePresses
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
@@ -58,26 +56,6 @@ class NightCommand(CommandSet):
     @night.autocomplete("night")
     async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return self._nights.offered(interaction, str(current))
-
-
-@dataclass(eq=False, repr=False)
-class LeagueCommand(CommandSet):
-    """`/kems records league`."""
-
-    _board: LeaguePresses
-
-    @command(
-        "league",
-        mark("See the league over a season's game nights"),
-        draws=PAGES,
-        options={"season": (mark("season"), mark("Which season (the running one)"))},
-    )
-    async def league(self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None) -> None:
-        await self._board.show_league(interaction, season)
-
-    @league.autocomplete("season")
-    async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return await offer_seasons(self._board.leagues.ladder, interaction, current)
 
 
 @dataclass(eq=False, repr=False)

@@ -34,9 +34,8 @@ from bot.tables.server_settings import RuleBook
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.lobby.places import ServerDefaults
-from bot.ui.night.commands import LeagueCommand, NightCommand, NightCommands
+from bot.ui.night.commands import NightCommand, NightCommands
 from bot.ui.night.host.host_presses import HostPresses
-from bot.ui.night.league import LeaguePresses, LeagueReader
 from bot.ui.night.messages.night_messages import NightMessages
 from bot.ui.night.messages.winner_role import WinnerRole
 from bot.ui.night.night_reader import NightReader
@@ -78,9 +77,9 @@ def wire_nights(
     `is_settled` says whether all tables in a channel show how they ended.
     """
     live = LiveNights(clock=clock, store=store, directory=directory, hub=hub, rng=rng)
-    leagues = LeagueReader(clock, ladder, past, defaults)
     messages = NightMessages(
-        *(client, clock, live_messages, directory, is_settled, defaults, archive, past, ladder.zone, live, leagues.line)
+        *(client, clock, live_messages, directory, is_settled, defaults, archive, past, ladder.zone, live),
+        ladder.league_line,
     )
     tables = RoundTables(clock, store, directory, messages, rng)
     winner_role = WinnerRole(client, clock, defaults, champion_role, hub.publish)
@@ -100,12 +99,10 @@ def wire_nights(
     )
     players = PlayerPresses(nights, clock, directory, ladder.strength)
     plans = PlanPresses(nights, drafts, book, seasons, defaults, clock)
-    board = LeaguePresses(leagues, nights)
     feature = Feature(
-        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans, board),
+        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
         commands=(
             *NightCommand(nights, players).commands,
-            *LeagueCommand(board).commands,
             *NightCommands(nights, plans).commands,
         ),
     )

@@ -30,10 +30,6 @@ class PlayerVerb(Verb):
     REPLAYS = "night_replays", PAGES  # a page
 
 
-class LeagueVerb(Verb):
-    LEAGUE = "night_league", PAGES  # a season's number in place of a night, and a page
-
-
 class HostVerb(Verb):
     HOST = "night_host", FREE  # opens the host's panel
     ASK_STEP = "night_ask_step", FREE  # a step; asks before it is done
@@ -78,7 +74,7 @@ SUBJECTS: Final[Mapping[str, Callable[[Night], object]]] = {
     HostVerb.CANCEL_NOW: lambda night: (night.status, night.plan.starts_at, night.plan.is_weekly),
 }
 """What a press is about, of whose subject its custom id has the stamp; that of a step: `bot.nights.steps.about`."""
-NightVerb = PlayerVerb | LeagueVerb | HostVerb | PlanVerb
+NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 
 def night_id(verb: NightVerb, night: int, *more: object) -> str:

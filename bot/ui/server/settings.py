@@ -16,7 +16,7 @@ from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup, find_zone, near_zones
-from bot.nights.results.league import Scale
+from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.about import no_zone
@@ -279,7 +279,7 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         name="league",
         path="settings.league_best",
         title=mark("League of game nights"),
-        about=mark("the points of a season's nights, by {/league}"),
+        about=mark("the points of a season's nights, a board of {/leaderboard}"),
         options=lambda _, texts: {best: best_words(best, texts) for best in LEAGUE_BESTS},
     ),
     OneOf(

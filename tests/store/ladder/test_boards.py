@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ladder.columns import TALLY, Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, TALLY, Board, SeatTally
 from bot.ladder.formula import FORMULA, formula_with
 from bot.ladder.seasons import Season
 from bot.records.history import After, Before, BoardLine, Nth
@@ -64,10 +64,10 @@ async def test_a_page_that_begins_among_level_ones_knows_their_place(database: D
 
 async def test_each_board_has_its_own_order(database: Database) -> None:
     """A board of a column of `SeatTally` ranks by that column alone, whose sums are those of all matches."""
-    ranked = [board for board in Board if board.by in TALLY]
+    ranked = [board for board in MATCH_BOARDS if board.by in TALLY]
     tallies = tuple(SeatTally(**{board.by: (seat + n) % 4 for n, board in enumerate(ranked)}) for seat in range(4))
     boards = await prepared(database, Match((1, 2, 3, 4), tallies=tallies), Match((1, 2, 3, 4), tallies=tallies))
-    found = {board: (await boards.board(GUILD, SEASON, board, NOW)).lines for board in Board}
+    found = {board: (await boards.board(GUILD, SEASON, board, NOW)).lines for board in MATCH_BOARDS}
     for board in ranked:
         sums = sorted(((2 * getattr(one, board.by), user) for user, one in enumerate(tallies, 1)), reverse=True)
         assert told(found[board]) == [(1, *sums[0]), (2, *sums[1])], board
@@ -104,7 +104,7 @@ async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database
     await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
     await play(database, Match((5, 6, 7, 8), at=NOW + DAY), formula=SURE)
     boards = SqlBoards(database, formula=SURE)
-    for board in Board:
+    for board in MATCH_BOARDS:
         page = await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)
         assert {user for line in page.lines for user in line.user_ids} == ({1, 3} if board is Board.FRIENDLY else set())
     page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)

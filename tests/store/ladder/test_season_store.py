@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
 from bot.records.history import BoardLine
@@ -143,7 +143,7 @@ async def table(
 ) -> dict[Board, tuple[BoardLine, ...]]:
     """All boards of a season as they are shown at that instant."""
     boards = SqlBoards(database, formula=SURE)
-    return {board: (await boards.board(GUILD, season, board, at)).lines for board in Board}
+    return {board: (await boards.board(GUILD, season, board, at)).lines for board in MATCH_BOARDS}
 
 
 async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.ladder.columns import Board
+from bot.ladder.columns import MATCH_BOARDS
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.tables.table_store import SqlTableStore
@@ -72,7 +72,7 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(path: Path) -> None:
     assert told.count("SEARCH") >= 60
     assert not re.search(r"SCAN (?!anon_\d|to_erase|\(subquery)", told), "a whole table is read"
     for index in (
-        *(f"ix_board_{board}" for board in Board),
+        *(f"ix_board_{board}" for board in MATCH_BOARDS),
         "ix_plays_guild_id",
         "ix_results_guild_id",
         "ix_board_fresh",

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts
-from bot.ladder.columns import Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, Board, SeatTally
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup
 from bot.ladder.tally import Deed
@@ -97,7 +97,7 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3))
     level = (*level, replace(lines[3], place=3), lines[4])
     nobody = BoardPage((), False, False)
-    for board in Board:
+    for board in MATCH_BOARDS:
         number = number_of(board)
         season = SEASONS[number % 3]
         page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
@@ -113,11 +113,11 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     panel = leaderboard_panel(nobody, Board.RATING, SEASON, texts, at=AT, zone=ZONE, unnumbered=unsure)
     yield "board rating of nobody settled", sent(panel)
     for season in SEASONS:
-        pages = {board: BoardPage(level, False, False) for board in Board if board is not Board.FRIENDLY}
+        pages = {board: BoardPage(level, False, False) for board in MATCH_BOARDS if board is not Board.FRIENDLY}
         name = f"podium {season.number} {season.ends_at is None}"
         yield name, sent(podium(season, pages, ZONE, texts))
         picture = podium_picture(season, level, ZONE, texts)
         yield f"{name} in words", rows_words(picture) if picture else ""
         yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
-        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
+        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(MATCH_BOARDS, nobody), ZONE, texts))
         yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))

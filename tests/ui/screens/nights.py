@@ -3,24 +3,27 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from bot.conditions import Candidate, Entry
 from bot.discord.api import components as c
 from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import read_rules
+from bot.ladder.columns import Board
 from bot.ladder.seasons import Eligibility, Season
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
 from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.people import pairs, sign_up
 from bot.nights.planning.draft import NightDraft
-from bot.nights.results.league import Scale, league
 from bot.nights.results.recap import feat, honours
 from bot.nights.results.standings import standings
 from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
-from bot.tables.server_settings import RuleSet
+from bot.records.history import Nth
+from bot.records.league import Scale, league, page_of
+from bot.tables.server_settings import RuleSet, ServerSettings
+from bot.ui.ladder.leaderboard import leaderboard_panel, league_line
 from bot.ui.night.board import (
     LiveTable,
     go_on_screen,
@@ -34,7 +37,6 @@ from bot.ui.night.board import (
 from bot.ui.night.commands import nothing_planned
 from bot.ui.night.host.host_panel import cancel_question, host_panel, letter_form, result_form, round_panel, table_panel
 from bot.ui.night.host.host_steps import back, step_question
-from bot.ui.night.league import SeasonLeague, league_line, league_screen
 from bot.ui.night.messages.recap import films, recap_screen, row_screen
 from bot.ui.night.messages.table_threads import mention_line, thread_name
 from bot.ui.night.plan.plan_panel import plan_form, plan_panel
@@ -50,6 +52,7 @@ from bot.ui.night.sign_up import (
     signed_up_screen,
 )
 from bot.ui.night.words import lacked_line
+from bot.ui.words.league_words import league_words
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 
@@ -132,10 +135,12 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         ])  # fmt: skip
         yield f"night recap {name}", sent(recap_screen(night, _lines(night), found, AT + 7 * 86_400_000, texts))
     evenings = [over(9, names=HOSTILE), over(26)]
-    found = SeasonLeague(Season(3, AT, None, "*Été*"), Scale.EVEN, 1, 2, league(evenings, Scale.EVEN, 1))
-    yield "night league", [sent(league_screen(found, page, HOST + 25, AT, texts)) for page in (0, 9)]
-    yield "night league line", [league_line(found, texts) or ""]
-    yield "night league empty", sent(league_screen(replace(found, lines=(), best=None, held=0), 0, HOST, None, texts))
+    found = league(evenings, Scale.EVEN, 1)
+    yield "night league line", [league_line(found, 2, texts) or ""]
+    season, how = Season(3, AT, None, "*Été*"), league_words(ServerSettings(), texts)
+    show = partial(leaderboard_panel, board=Board.LEAGUE, season=season, texts=texts, at=AT, zone="Europe/Paris")
+    yield "night league", [sent(show(page_of(found, spot), own=found[20], how=how)) for spot in (Nth(1), Nth(3))]
+    yield "night league empty", [sent(show(page_of(()), how=one)) for one in (how, None)]
     yield "night refusals", [texts.t(code) for code in NightCode]
 
 

@@ -1,14 +1,19 @@
-"""The league of a season: what the nights of each person add up to, by the places that they took in them."""
+"""The league of a season: a board of what the nights of each person add up to, by the places that they took in them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
 from bot.nights.night import Night, NightStatus
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
+from bot.records.history import FIRST, After, Before, BoardLine, BoardPage, Nth, Spot
+
+PAGE: Final = 10
+"""Lines on a page."""
+_MOST_NIGHTS: Final = 12
+"""Nights of a person that are listed."""
 
 
 class Scale(StrEnum):
@@ -31,20 +36,6 @@ _POINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueLine:
-    """`place` counts from 1, and is shared by those who are level in everything.
-
-    `nights` are the points of each night that the person came to, the most first; `points` adds up those that count.
-    """
-
-    place: int
-    user_id: int
-    name: str
-    points: int
-    nights: tuple[int, ...]
-
-
 def held(nights: Iterable[Night]) -> tuple[Night, ...]:
     """Returns the nights that count: those that are over and to which somebody came."""
     return tuple(night for night in nights if night.status is NightStatus.OVER and turnout(night)[0])
@@ -52,11 +43,12 @@ def held(nights: Iterable[Night]) -> tuple[Night, ...]:
 
 def league(
     nights: Iterable[Night], scale: Scale, best: int | None, left_out: Collection[int] = ()
-) -> tuple[LeagueLine, ...]:
-    """Returns the standings of a league, the best first; the `best` nights of each person count, all without a number.
+) -> tuple[BoardLine, ...]:
+    """Returns the lines of a league, the best first; the `best` nights of each person count, all without a number.
 
     Between equals the best single night counts, then the second best, and so on. A night is worth nothing to somebody
-    who did not come, or whom its host removed. Those `left_out` have no place.
+    who did not come, or whom its host removed. Those `left_out` have no place. The note of a line is the points of its
+    nights, the most first; those that do not count are in brackets: `10 + 8 + 6 (5, 3)`.
     """
     points, names = defaultdict[int, list[int]](list), dict[int, str]()
     for night in held(nights):
@@ -69,10 +61,32 @@ def league(
     found = {user_id: tuple(sorted(theirs, reverse=True)) for user_id, theirs in points.items()}
     values = {user_id: (sum(theirs[:best]), theirs) for user_id, theirs in found.items()}
     ranked = sorted(values, key=lambda user_id: (values[user_id], -user_id), reverse=True)
-    lines = list[LeagueLine]()
+    lines = list[BoardLine]()
     for number, user_id in enumerate(ranked, 1):
         total, theirs = values[user_id]
         is_level = number > 1 and values[user_id] == values[ranked[number - 2]]
-        place = lines[-1].place if is_level else number
-        lines.append(LeagueLine(place, user_id, names[user_id], total, theirs))
+        place, note = lines[-1].place if is_level else number, _note(theirs, best)
+        lines.append(BoardLine(place, total, (user_id,), (names[user_id],), len(theirs), 0, note))
     return tuple(lines)
+
+
+def _note(points: Sequence[int], best: int | None) -> str:
+    shown = points[:_MOST_NIGHTS]
+    rest = [*map(str, shown[len(shown[:best]) :]), *(["…"] if len(points) > len(shown) else [])]
+    return " + ".join(map(str, shown[:best])) + (f" ({', '.join(rest)})" if rest else "")
+
+
+def page_of(lines: Sequence[BoardLine], spot: Spot = FIRST, size: int = PAGE) -> BoardPage:
+    """Returns a page of lines that are there all together; the first one for the key of a line that is gone."""
+    keys = [line.key for line in lines]
+    match spot:
+        case After(key) if key in keys:
+            first = keys.index(key) + 1
+        case Before(key) if key in keys:
+            first = max(0, keys.index(key) - size)
+        case Nth(page):
+            first = (page - 1) * size
+        case _:
+            first = 0
+    shown = tuple(lines[first : first + size])
+    return BoardPage(shown, first > 0, first + size < len(lines))
