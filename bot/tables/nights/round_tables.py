@@ -150,9 +150,10 @@ class RoundTables:
         assert table is not None, "tables are added to a round, never taken from it"
         live = None if table.table_id is None else self._directory.table(table.table_id)
         if table.result is not None:
-            absent = self._absent.pop(table.table_id or 0, frozenset()).difference(table.missed_by)
+            absent = self._absent.get(table.table_id or 0, frozenset()).difference(table.missed_by)
             if absent:  # the host entered the result
                 await running.update(lambda night: night.missed(number, absent))
+            self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
                 await self._directory.finish(live.id, ANNULLED)
             return None
@@ -320,10 +321,11 @@ class RoundTables:
         if score is not None:
             await self._end(running, night, table, self._result(night, table, score))
             return None
-        absent = self._absent.pop(table.table_id, frozenset())
+        absent = self._absent.get(table.table_id, frozenset())
         await running.update(
             lambda night: night if night.table_at(table.table_id or 0) is None else _with_absent(night, absent)
         )
+        self._absent.pop(table.table_id, None)
         night = running.night
         if night.table(table.number) != table:  # the host has just had the table dealt again
             return now
@@ -348,9 +350,9 @@ class RoundTables:
         def ended(night: Night) -> Night:
             return _with_absent(night.table_ended(table.number, result, now, absent), absent)
 
+        await running.update(_at(night, table, ended))
         self._asked.pop(_key(night, table), None)
         self._absent.pop(table.table_id or 0, None)
-        await running.update(_at(night, table, ended))
 
     def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
         """The result of a match. Where several games were played, games won count, unless they are level."""

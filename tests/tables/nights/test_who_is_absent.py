@@ -1,0 +1,32 @@
+"""Who did not come to a table, or went away from it, as a night knows it."""
+
+import asyncio
+
+import pytest
+
+from bot.base.errors import StoreError
+from bot.nights.night import Night
+from tests.tables.nights.evening import HOST, planned
+from tests.tables.nights.test_live_nights import playing, table_of
+
+
+async def test_who_left_a_table_that_is_broken_off_is_known_though_it_was_not_saved_at_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening, running = await playing(planned(rounds=1), 4)
+    number, table = running.rounds[0].tables[0].seats[1], table_of(evening, running, 1)
+    assert number is not None
+    await evening.directory.seating.leave(table, 100 + number)
+    await asyncio.sleep(1)
+    await evening.directory.seating.end(table, HOST)
+    refused, save = list[int](), evening.store.save
+
+    async def refuse_at_first(night: Night) -> None:
+        if len(refused) < 2:
+            refused.append(night.version)
+            raise StoreError("The database is busy.")
+        await save(night)
+
+    monkeypatch.setattr(evening.store, "save", refuse_at_first)
+    night = await evening.until(running.id, lambda one: len(refused) == 2 and bool(one.rounds[0].tables[0].missed_by))
+    assert night.rounds[0].tables[0].missed_by == (number,)
