@@ -104,6 +104,7 @@ class NightCode(Sentence):
     HAS_BEGUN = "The night has begun: that can no longer be changed."
     ALREADY_IN = "You are signed up already."
     NOT_IN = "You are not signed up: press Join first."
+    MISSED_ROUND = "A round was played without you: in this format you cannot come back after that."
     REMOVED = "The host removed you from this night."
     NOT_TAKEN = "You do not have what this night asks for."
     HAS_PARTNER = "One of you has a partner already."

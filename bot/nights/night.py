@@ -126,6 +126,11 @@ class Night:
         return frozenset(entrant.number for entrant in self.present if entrant.is_silent and not self.rounds)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether nobody new plays any more."""
+        return self.plan.format.is_closed and bool(self.rounds)
+
+    @property
     def has_space(self) -> bool:
         return self.plan.most is None or len(self.present) < self.plan.most
 
@@ -392,7 +397,7 @@ class Night:
 
     def _filled(self) -> "Night":
         night = self
-        while night.has_space and night.waiting:
+        while night.has_space and night.waiting and not night.is_closed:
             night = night.with_entrant(replace(night.waiting[0], presence=Presence.IN, news=News.MOVED_UP))
         return night
 

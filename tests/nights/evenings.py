@@ -12,6 +12,7 @@ from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.plan import NightPlan
+from bot.nights.results.history import keeps_up
 from bot.nights.rounds import NightTable, Pairing, TableResult
 from bot.nights.timetable import due, next_at
 
@@ -105,7 +106,9 @@ def come_and_go(night: Night, rng: Random, now: int) -> Night:
                 night = sign_up.leave(night, entrant.user_id)
             case "in", chance if chance < 0.1:
                 night = night.absent(entrant.number)
-            case ("absent" | "out") as away, chance if chance < (0.5 if away == "absent" else 0.2):
+            case ("absent" | "out") as away, chance if chance < (0.5 if away == "absent" else 0.2) and (
+                not night.is_closed or keeps_up(night, entrant.number)
+            ):
                 night = sign_up.join(night, entrant.user_id, entrant.name, now)
     for _ in range(0 if night.plan.format.is_closed and night.rounds else rng.randrange(3)):
         night = sign_up.join(night, 10_000 + len(night.entrants), "Late", now)

@@ -1,6 +1,7 @@
 """Pairings of fixed pairs: Swiss, knock-out, round robin."""
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -9,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.nights.changes import NightRefusedError
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
 from bot.nights.formats.round_robin import drawn_groups
 from bot.nights.people import sign_up
-from bot.nights.results.history import both, knocked_out, meetings
-from bot.nights.results.standings import standings
-from bot.nights.rounds import TableResult
+from bot.nights.results.history import advancing, both, keeps_up, knocked_out, meetings
+from bot.nights.results.standings import standings, winners
+from bot.nights.rounds import Presence, TableResult
 from tests.examples import examples, mostly_long, seeds
 from tests.nights.evenings import (
     STARTS_AT,
@@ -31,6 +33,7 @@ from tests.nights.evenings import (
     with_results,
 )
 
+LEAVINGS = settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ROUNDS = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -139,6 +142,47 @@ def test_nobody_rests_a_whole_knock_out_without_robots(people: int) -> None:
         alone = [number for number in range(people) if night.entrants[number].partner is None]
         rests = Counter(number for turn in night.rounds for number in turn.byes)
         assert all(rests[number] <= 1 or len(night.rounds) == 1 for number in alone), (seed, rests)
+
+
+@LEAVINGS
+@given(people=st.integers(4, 24), size=st.sampled_from([4, 6, 8]), robots=st.booleans(), seed=st.integers(0, 10**6))
+def test_whoever_leaves_and_comes_back_the_winner_of_the_final_wins_a_knock_out(
+    people: int, size: int, robots: bool, seed: int
+) -> None:
+    """In a break some leave or are absent, those who are away try to come back, and the waiting list moves."""
+    rng = Random(seed)
+    night = planned(people, format=KNOCKOUT, size=size, fills_with_robots=robots, most=max(4, people - 2))
+    for number in range(0, 2 * rng.randrange(people // 2), 2):
+        night = night.paired(number, number + 1) if night.has_space or number + 1 < (night.plan.most or 0) else night
+    while not is_complete(night):
+        for entrant in night.entrants:
+            with suppress(NightRefusedError):
+                if entrant.presence is not Presence.IN:
+                    night = sign_up.join(night, entrant.user_id or 0, "", STARTS_AT, by_host=rng.random() < 0.5)
+                elif rng.random() < 0.2:
+                    away = rng.random() < 0.5
+                    night = night.absent(entrant.number) if away else sign_up.leave(night, entrant.user_id or 0)
+        pairing = pair(night, rng)
+        if not pairing.tables:
+            break
+        night = with_results(night.begin_round(pairing, STARTS_AT), rng, STARTS_AT)
+    night = night.ended(STARTS_AT) if night.rounds else night.cancelled(STARTS_AT)
+    for turn in night.rounds:
+        behind = replace(night, rounds=night.rounds[: turn.number - 1])
+        assert not knocked_out(behind).intersection(*[table.people() for table in turn.tables] or [()])
+        people_of = (seat for table in turn.tables for seat in table.people())
+        assert all(keeps_up(behind, number) for number in people_of), "a table or a bye in every round before"
+    if night.rounds and len(night.rounds[-1].tables) == 1 and not night.rounds[-1].byes:
+        final = night.rounds[-1].tables[0]
+        best = advancing(night, final)
+        assert best is not None
+        assert {*final.people(best)} & {*standings(night)[0].entrants}
+        assert not {*winners(night)} & {*final.people()}.difference(final.people(best))
+
+
+def test_a_table_of_a_knock_out_that_is_still_played_is_survived_by_nobody() -> None:
+    night = begun(with_pairs(4, format=KNOCKOUT))
+    assert {line.values[0] for line in standings(night)} == {0}
 
 
 def test_a_draw_in_a_knock_out_goes_to_the_better_seed() -> None:
@@ -270,8 +314,8 @@ def test_a_robot_is_the_partner_of_the_last_one_all_night(people: int) -> None:
 def test_a_knock_out_is_won_by_the_last_pair_that_is_there() -> None:
     night, _ = next_round(with_pairs(4, format=KNOCKOUT), Random(1), STARTS_AT)
     one, other = (line.entrants for line in standings(night)[:2])
-    for winners, losers in ((one, other), (other, one)):
+    for left, losers in ((one, other), (other, one)):
         absent = night.absent(losers[0]).absent(losers[1])
         assert is_complete(absent)
-        assert standings(absent)[0].entrants == winners
+        assert standings(absent)[0].entrants == left
         assert (standings(absent)[1].place, standings(absent)[1].entrants) == (2, losers)

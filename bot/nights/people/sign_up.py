@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.conditions import UNKNOWN, Candidate
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
 from bot.nights.night import Night, NightStatus
+from bot.nights.results.history import keeps_up
 from bot.nights.rounds import Entrant, Presence
 
 
@@ -30,16 +31,19 @@ def join(
     by_host: bool = False,
 ) -> Night:
     """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
-    absent, comes back; in a full night they wait. The host signs people up after the end of the sign-up, too, and
-    whatever the night asks for; it asks nothing of somebody who is absent, or whom the host signed up before.
+    absent, comes back, to a closed night only while they keep up with its rounds; in a full night they wait. The host
+    signs people up after the end of the sign-up, too, and whatever the night asks for; it asks nothing of somebody who
+    is absent, or whom the host signed up before.
     """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     known = night.entrant_of(user_id)
     refuse_if(night.is_in(user_id), NightCode.ALREADY_IN)
     refuse_if(known is not None and known.is_removed and not by_host, NightCode.REMOVED)
-    is_late = now >= night.plan.sign_up_until and not by_host
-    if (known is None or not known.joined_at) and (is_late or (night.plan.format.is_closed and night.rounds)):
-        raise NightRefusedError(NightCode.SIGN_UP_OVER)
+    if known is None or not known.joined_at:
+        is_late = now >= night.plan.sign_up_until and not by_host
+        refuse_if(is_late or night.is_closed, NightCode.SIGN_UP_OVER)
+    else:
+        refuse_if(night.is_closed and not keeps_up(night, known.number), NightCode.MISSED_ROUND)
     is_free = by_host or (known is not None and (known.is_let_in or known.presence is Presence.ABSENT))
     refuse_if(not is_free and bool(night.plan.entry.lacked_by(candidate)), NightCode.NOT_TAKEN)
     presence = Presence.IN if night.has_space else Presence.WAITING

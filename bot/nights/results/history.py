@@ -49,16 +49,15 @@ def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
 
     Somebody who is absent did not come to their last table.
     """
-    came, called = set[int](), set[int]()
+    came, last = set[int](), dict[int, NightTable]()
     for table in night.all_tables:
-        called.update(table.people() if table.result is not None else ())
+        last |= dict.fromkeys(table.people() if table.result is not None else (), table)
     for number, tables in played(night).items():
-        last = next(table for table in reversed(night.all_tables) if table.result is not None and number in table.seats)
-        is_absent = night.entrants[number].presence is Presence.ABSENT and tables[-1].table is last
+        is_absent = night.entrants[number].presence is Presence.ABSENT and tables[-1].table is last[number]
         if len(tables) > is_absent:
             came.add(number)
     silent = {one.number for one in night.present if one.is_silent}
-    return frozenset(came), frozenset(called | silent) - came
+    return frozenset(came), frozenset(last.keys() | silent) - came
 
 
 def counting(night: Night) -> frozenset[int]:
@@ -130,14 +129,17 @@ def advancing(night: Night, table: NightTable) -> int | None:
 
 def knocked_out(night: Night) -> frozenset[int]:
     """Returns the entrants who have lost a table, where that eliminates them."""
-    return frozenset(
-        entrant
-        for table in night.all_tables
-        if night.plan.format.eliminates and table.result is not None
-        for team in range(table.teams)
-        if team != advancing(night, table)
-        for entrant in table.people(team)
-    )
+    lost = set[int]()
+    for table in night.all_tables if night.plan.format.eliminates else ():
+        if table.result is not None:
+            best = advancing(night, table)
+            lost.update(*(table.people(team) for team in range(table.teams) if team != best))
+    return frozenset(lost)
+
+
+def keeps_up(night: Night, number: int) -> bool:
+    """Returns whether an entrant has had a table or a bye in every round so far."""
+    return all(number in turn.byes or any(number in table.seats for table in turn.tables) for turn in night.rounds)
 
 
 # ---------------------------------------------------------------------- pairs

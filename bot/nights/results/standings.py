@@ -1,7 +1,7 @@
 """The standings of a night, with tie-breaks that are published."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -45,14 +45,12 @@ class _Person:
     record: tuple[PlayedTable, ...]
     byes: int
     points: float
+    average: float
+    survived: int
 
     @property
     def won(self) -> int:
         return sum(each.points == 2 * each.table.weight for each in self.record)
-
-    @property
-    def tables(self) -> float:
-        return sum(each.table.weight for each in self.record)
 
 
 _People = dict[int, _Person]
@@ -71,8 +69,9 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
         level: dict[tuple[float, ...], set[int]] = defaultdict(set)
         for line, so_far in values.items():
             level[so_far].update(line)
+        both_of = max if tie_break is TieBreak.ROUNDS_SURVIVED else _mean  # who was away for a while survived with them
         values = {
-            line: (*so_far, _mean([_value(known, tie_break, people[each], people, level[so_far]) for each in line]))
+            line: (*so_far, both_of([_value(known, tie_break, people[each], people, level[so_far]) for each in line]))
             for line, so_far in values.items()
         }
     ranked = sorted(lines, key=lambda line: (tuple(-value for value in values[line]), line))
@@ -105,13 +104,17 @@ def _mean(values: Sequence[float]) -> float:
 
 def _people(night: Night) -> _People:
     records, form, found, all_who_count = played(night), night.plan.format, _People(), counting(night)
+    survived = _survived(night, records) if form.eliminates else Counter[int]()
+    tables = {number: sum(each.table.weight for each in record) for number, record in records.items()}
+    least = max(tables.values(), default=0) / 2
     for entrant in night.entrants:
         record = tuple(records.get(entrant.number, ()))
         byes = sum(entrant.number in turn.byes for turn in night.rounds) if entrant.number in all_who_count else 0
         if form.has_pairs and not record and entrant.partner is None and not night.plan.fills_with_robots:
             byes = 0  # who waits for a partner earns nothing by it
         points = sum(each.points for each in record) + (2 if form.has_pairs else 1) * byes
-        found[entrant.number] = _Person(entrant.number, record, byes, points)
+        average = points / (max(tables.get(entrant.number, 0), least) or 1)
+        found[entrant.number] = _Person(entrant.number, record, byes, points, average, byes + survived[entrant.number])
     return found
 
 
@@ -127,10 +130,9 @@ def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, lev
             final = next((each.tables[0] for each in night.rounds if each.has_final), None)
             return max((1 + each.points // 2 for each in own.record if each.table is final), default=0)
         case TieBreak.AVERAGE:
-            return own.points / (max(own.tables, max(each.tables for each in people.values()) / 2) or 1)
+            return own.average
         case TieBreak.ROUNDS_SURVIVED:
-            survived = sum(advancing(night, each.table) == each.team for each in own.record)
-            return own.byes + survived + _is_walkover(night, own.number)
+            return own.survived
         case TieBreak.OPPONENTS:
             resting = own.byes * own.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
             return resting + sum(_met(night, each, people) for each in own.record)
@@ -146,12 +148,16 @@ def _met(night: Night, each: PlayedTable, people: _People) -> float:
     return sum(_mean(points) if night.plan.format.has_pairs else sum(points) for points in teams)
 
 
-def _is_walkover(night: Night, number: int) -> bool:
-    """Whether this is one of the last pair of a knock-out that is there, while others who are still in are not."""
-    last = night.round
-    if last is None or not last.is_over:
-        return False
-    left, _ = playing_pairs(night)
-    if len(left) != 1 or number not in left[0]:
-        return False
-    return bool(set(played(night)) - knocked_out(night) - set(left[0]))
+def _survived(night: Night, records: Mapping[int, Sequence[PlayedTable]]) -> Counter[int]:
+    """How many tables of a knock-out each entrant has come through.
+
+    A walkover is one more: for the last pair that is there, while others who are still in are not.
+    """
+    survived = Counter[int]()
+    for table in night.all_tables:
+        if table.result is not None and (team := advancing(night, table)) is not None:
+            survived.update(table.there(team))
+    left, _ = playing_pairs(night) if night.round is not None and night.round.is_over else ((), ())
+    if len(left) == 1 and {*records} - knocked_out(night) - {*left[0]}:
+        survived.update(left[0])
+    return survived
