@@ -78,7 +78,7 @@ class FakeDiscord:
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     _count: int = 0
 
-    def interaction(self, *, is_press: bool, may_attach: bool = True) -> Any:
+    def interaction(self, *, is_press: bool, may_attach: bool = True, is_promised: bool = False) -> Any:
         self._count += 1
         message = SimpleNamespace(id=77) if is_press else None
 
@@ -87,9 +87,10 @@ class FakeDiscord:
         ) -> Any:
             return self._take(kind, view, files, ephemeral)
 
-        async def edit_original(view: PreparedView, attachments: list[discord.File]) -> None:
+        async def edit_original(view: PreparedView, attachments: list[discord.File]) -> Any:
             await self.gate.wait()
             self._take("edit", view, attachments, None)
+            return SimpleNamespace(id=77)
 
         async def defer() -> None:
             self.sent.append(Sent("defer"))
@@ -103,7 +104,7 @@ class FakeDiscord:
                 send_message=lambda view, files, ephemeral: answer("new", view, files, ephemeral),
                 edit_message=lambda view, attachments: answer("turn", view, attachments),
                 defer=defer,
-                is_done=lambda: False,
+                is_done=lambda: is_promised,
             ),
             edit_original_response=edit_original,
         )
@@ -159,6 +160,14 @@ async def test_a_late_picture_follows_the_words() -> None:
     easel.finish("A")
     await settle()
     assert there.sent[1:] == [Sent("edit", "## A\nwords", shows("A"))]
+
+
+async def test_an_answer_that_was_promised_comes_as_an_edit() -> None:
+    easel, illustrator, there = bench()
+    await illustrator.answer(there.interaction(is_press=False, is_promised=True), page("A"))
+    easel.finish("A")
+    await settle()
+    assert there.sent == [Sent("edit", "## A\nwords"), Sent("edit", "## A\nwords", shows("A"))]
 
 
 async def test_the_picture_stands_under_the_heading() -> None:
