@@ -58,13 +58,12 @@ def taken() -> Mapping[str, Taken]:
             "A shard is connected and cut by itself, and asks how many connections are left.",
             {"_connection": client, "_intents": state, "_max": ExponentialBackoff(), "get_bot_gateway": http},
         ),
-        "bot/discord/api/interactions.py": Taken(
+        "bot/discord/api/requests.py": Taken(
             "The promised calls build a message from each answer: 157 us of CPU by Webhook.partial(...).edit_message"
             " instead of 11, 146 by PartialMessage.edit instead of 20. By Webhook.partial(...).send it is 61 for 19,"
-            " and a private message is refused. A press and its response hold each other.",
+            " and a private message is refused.",
             {
                 "_HTTPClient__session": http,
-                "_state": discord.Interaction,
                 "Route": discord.http,
                 "handle_message_parameters": discord.http,
                 "async_context": async_,

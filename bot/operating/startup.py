@@ -18,7 +18,7 @@ from discord.http import INTERNAL_API_VERSION, Route
 from bot.base.errors import KemsError
 from bot.base.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.discord.api.absent_fields import complete_answers
-from bot.discord.api.interactions import FAILED
+from bot.discord.api.requests import FAILED
 from bot.discord.rate_limits.responses import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 from bot.store.engine.failures import UnreachedError
 

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser
 
-from bot.discord.api.interactions import PreparedView
+from bot.discord.api.requests import PreparedView
 from bot.discord.gateway.client import KemsClient
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.lessons import stage_robot

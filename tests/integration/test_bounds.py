@@ -8,7 +8,7 @@ from typing import Any
 from discord import AppCommandOptionType, app_commands
 
 import bot
-from bot.discord.api.interactions import Form, typed
+from bot.discord.api.modals import Form, typed
 from bot.discord.pictures.card_faces import Faces
 from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules

@@ -226,7 +226,7 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
 async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
-    edit, refusals = private_message.edit_reached, [refused(404, 10015)]
+    edit, refusals = private_message.edit_by_token, [refused(404, 10015)]
 
     async def unknown_once(*reached: Any) -> None:
         if refusals:
@@ -235,7 +235,7 @@ async def test_a_token_that_discord_does_not_know_yet_misses_no_scene(
 
     await lea.member.slash("kems daily")
     prefix, _ = await lea.start(0)
-    monkeypatch.setattr(private_message, "edit_reached", unknown_once)
+    monkeypatch.setattr(private_message, "edit_by_token", unknown_once)
     await harness.advance(seconds)
     assert not refusals
     await lea.member.slash("kems daily")
@@ -250,7 +250,7 @@ async def test_a_dismissed_panel_misses_its_scene(
 
     await lea.member.slash("kems daily")
     await lea.start(0)
-    monkeypatch.setattr(private_message, "edit_reached", gone)
+    monkeypatch.setattr(private_message, "edit_by_token", gone)
     await harness.advance(10)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from bot.discord.api.interactions import TEXT
+from bot.discord.api.modals import TEXT
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
 from bot.ui.table.pages.sign_panel import SIGNS

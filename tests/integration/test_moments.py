@@ -10,7 +10,7 @@ from bot.base.worker_process import Priority, in_turn
 from bot.daily.attempt import MomentKey
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
-from bot.discord.api import interactions
+from bot.discord.api import responses
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, DeckKind
@@ -211,7 +211,7 @@ async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
 
     emile = moment.harness["Émile"]
     with monkeypatch.context() as patch:
-        patch.setattr(interactions, "edit_reached", gone)
+        patch.setattr(responses, "edit_by_token", gone)
         await emile.click("▶ Léa : faites mieux", post)
     await moment.harness.advance(SILENCE_MS / 1000 + 5)
     await emile.click("▶ Léa : faites mieux", post)

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from discord.app_commands import Command, Parameter
 
-from bot.discord.api.interactions import TEXT
+from bot.discord.api.modals import TEXT
 from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.night.verbs import PlanVerb

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.discord.api.interactions import TEXT
+from bot.discord.api.modals import TEXT
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
 from bot.ui.daily.verbs import SceneVerb

@@ -21,8 +21,9 @@ from structlog.testing import capture_logs
 
 import bot
 from bot.base.settings import Settings
-from bot.discord.api import interactions as answering
+from bot.discord.api import requests, responses
 from bot.discord.api.components import layout, text
+from bot.discord.api.modals import Form
 from bot.discord.pictures.custom_emojis import due
 from bot.discord.places.outage import check_is_added, reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -140,15 +141,15 @@ async def threads(at: Answering) -> None:
 async def sent(at: Answering) -> None:
     assert (await at.channel.send("x", nonce="1")).id
     assert (await (await at.deferred()).followup.send("x", ephemeral=True, wait=True)).id
-    assert await answering.follow_up(at.client, "x", SHOWN)
+    assert await requests.post_by_token(at.client, "x", SHOWN)
 
 
 async def answers(at: Answering) -> None:
     interaction = at.interaction(COMMAND)
-    assert await answering.posted_id(interaction, await interaction.response.send_message("x"))
-    await answering.show(at.interaction(), SHOWN)
-    await answering.update_pressed(at.interaction(), SHOWN, [discord.File(BytesIO(DOT), "x.png")])
-    await answering.say(await at.deferred(), "x")
+    assert await responses.show_anew(interaction, SHOWN)
+    await responses.show(at.interaction(), SHOWN)
+    await responses.update_message(at.interaction(), SHOWN, [discord.File(BytesIO(DOT), "x.png")])
+    await responses.reply(await at.deferred(), "x")
 
 
 async def emojis(at: Answering) -> None:
@@ -175,7 +176,7 @@ async def members(at: Answering) -> None:
 async def table_message(at: Answering) -> None:
     (message,) = at.client.parts.live
     await message._found()
-    await answering.edit_message(at.client, 1, 1, SHOWN)
+    await requests.edit_message(at.client, 1, 1, SHOWN)
 
 
 READERS: Final[dict[str, tuple[Reader, ...]]] = {
@@ -201,7 +202,7 @@ READERS: Final[dict[str, tuple[Reader, ...]]] = {
     "request": (lambda at: at.client.registration._register(),),
     "send": (sent,),
     "send_message": (answers,),
-    "send_modal": (lambda at: at.interaction().response.send_modal(answering.Form("x", "x").ask("x")),),
+    "send_modal": (lambda at: at.interaction().response.send_modal(Form("x", "x").ask("x")),),
 }
 """By the name of discord.py's call that reads an answer: what the bot does with it."""
 NO_ANSWER: Final = {"query_members": "GUILD_MEMBERS_CHUNK, an event"}

@@ -13,7 +13,7 @@ from bot import compose
 from bot.base.errors import StoreError
 from bot.base.log import configure
 from bot.base.settings import Settings
-from bot.discord.api.interactions import PreparedView
+from bot.discord.api.requests import PreparedView
 from bot.discord.gateway.client import KemsClient
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.text.texts import texts_for

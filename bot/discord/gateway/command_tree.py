@@ -16,7 +16,9 @@ from discord.app_commands import AppCommandChannel, AppCommandThread, Command, P
 from discord.http import Route
 
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED, facts, field_of, reader, say
+from bot.discord.api.interactions import field_of, reader
+from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.discord.interactions.feature import Feature, by_key
@@ -105,7 +107,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])
             else:
-                await say(interaction, reader(interaction).t(NOT_MANAGING))
+                await reply(interaction, reader(interaction).t(NOT_MANAGING))
             return False
         return True
 
@@ -121,7 +123,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
 
 async def _say_changed(interaction: discord.Interaction) -> None:
     if interaction.type is discord.InteractionType.application_command:
-        await say(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
+        await reply(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
 
 
 async def _say_misfit(interaction: discord.Interaction) -> None:
@@ -138,9 +140,11 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
             told = {"option": one.display_name if known is None else t(known.message)}
             told |= {"low": str(one.min_value or 0), "high": "…" if one.max_value is None else str(one.max_value)}
             if isinstance(value, str):
-                await say(interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told))
+                await reply(
+                    interaction, t("“{option}” has {low} to {high} characters: type the command again.", **told)
+                )
             else:
-                await say(interaction, t("“{option}” is from {low} to {high}: type the command again.", **told))
+                await reply(interaction, t("“{option}” is from {low} to {high}: type the command again.", **told))
             return
     await _say_changed(interaction)
 

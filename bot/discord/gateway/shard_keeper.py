@@ -16,7 +16,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot.base import metrics
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED, facts
+from bot.discord.api.requests import FAILED, facts
 from bot.discord.rate_limits.responses import REFUSED
 from bot.tables.cluster import Cluster, Shard
 from bot.tables.hub import Hub, ShardGivenUp, ShardTaken

@@ -19,9 +19,11 @@ from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker_process import TooLongError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import UNREACHED, facts, note_answered_elsewhere, reader, say
+from bot.discord.api.interactions import reader
 from bot.discord.api.patience import SlowStoreError, one_patience
 from bot.discord.api.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, sentence_of
+from bot.discord.api.requests import UNREACHED, facts
+from bot.discord.api.responses import note_answered_elsewhere, reply
 from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.discord.interactions.admission.spending import spend
@@ -104,24 +106,24 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except SlowStoreError as error:
         handling.outcome = "store_slow"
         _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
-        await say(interaction, texts.t(SLOW_STORE))
+        await reply(interaction, texts.t(SLOW_STORE))
     except StoreError as error:
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", press=interaction.id, problem=str(error))
-        await say(interaction, texts.t(STORE_ERROR))
+        await reply(interaction, texts.t(STORE_ERROR))
     except TooLongError as error:
         handling.outcome = "too_long"
         _log.warning("press.too_long", press=interaction.id, problem=str(error))
-        await say(interaction, texts.t("This takes too long to compute, so I stopped."))
+        await reply(interaction, texts.t("This takes too long to compute, so I stopped."))
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
         note_answered_elsewhere(interaction, error)
         _log.warning("answer.refused", press=interaction.id, **facts(error))
-        await say(interaction, texts.t(DISCORD_ERROR))
+        await reply(interaction, texts.t(DISCORD_ERROR))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         if (sentence := sentence_of(error, interaction)) is not None:
             refused_for(handling.reason or str(error))
-            await say(interaction, sentence)
+            await reply(interaction, sentence)
             return
         handling.outcome = "failed"
         if isinstance(error, UNREACHED):
@@ -129,7 +131,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
             _log.warning("answer.not_sent", press=interaction.id, **facts(error))
         else:
             _log.exception("press.failed", press=interaction.id)
-        await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
+        await reply(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
     finally:
         present.reset(former)
         took_s = asyncio.get_running_loop().time() - began

@@ -8,8 +8,9 @@ import discord
 
 from bot.discord.api.components import link_from
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
-from bot.discord.api.interactions import field_of, is_private, reader, say, say_outdated
+from bot.discord.api.interactions import field_of, is_private, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import reply, reply_outdated
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.budgets import Budget
 from bot.discord.interactions.admission.questions import AnsweredQuestions
@@ -48,7 +49,7 @@ class Router:
             owner = None if press is None else self._owners.get(press.verb)
             if press is None or owner is None:
                 handling.outcome = "outdated"
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
                 return
             handling.what, handling.table_id = press.verb, press.table_id
             back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
@@ -56,7 +57,7 @@ class Router:
                 await or_later(back)
             lobby = self._directory.lobby(press.table_id)
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
-                await say(interaction, _left_text(interaction, lobby.place))
+                await reply(interaction, _left_text(interaction, lobby.place))
             else:
                 await spend(interaction, self._budgets[press.verb])
                 async with self._questions.once(interaction, press, handling):

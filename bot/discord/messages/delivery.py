@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.discord.api.components import Layout
-from bot.discord.api.interactions import Files
+from bot.discord.api.requests import Files
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look, PictureLine
 from bot.discord.pictures.kept_files import KeptFiles, NamedFile, uploaded

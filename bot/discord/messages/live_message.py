@@ -18,8 +18,9 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.times import MINUTE_MS
 from bot.discord.api.components import Layout
-from bot.discord.api.interactions import FAILED, NOBODY, Files, PreparedView, edit_message, facts, update_pressed
 from bot.discord.api.patience import PATIENCE_S
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts
+from bot.discord.api.responses import defer_update, update_message
 from bot.discord.messages.delivery import Delivery
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look
@@ -213,12 +214,12 @@ class LiveMessage(ABC):
         """Answer a press on the message with its new content, which is outside the budget for edits."""
         look = await self._ready(self._look())
         if not isinstance(look, Illustrated):
-            await interaction.response.defer()
+            await defer_update(interaction)
             return
 
         async def update(words: Layout | str, files: Files) -> None:
             if not isinstance(words, str):
-                await update_pressed(interaction, words, files)
+                await update_message(interaction, words, files)
 
         is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
         kept = self._kept() if is_here else KeptFiles()

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout
-from bot.discord.api.interactions import edit_reached, facts, follow_up
+from bot.discord.api.requests import edit_by_token, facts, post_by_token
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot
 from bot.discord.rate_limits.panel_requests import PanelRequests
@@ -47,11 +47,11 @@ class PanelToken:
 
     async def edit(self, layout: Layout | None) -> None:
         """Change the message; None deletes it."""
-        await edit_reached(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
+        await edit_by_token(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
 
     async def post(self, layout: Layout) -> "PanelToken":
         """Post the message once more, at the end of the channel; how that one is reached."""
-        posted = await follow_up(self.client, self.token, layout)
+        posted = await post_by_token(self.client, self.token, layout)
         return replace(self, message_id=posted, is_follow_up=True)
 
 

@@ -23,7 +23,7 @@ from bot.base.background import Tasks
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
-from bot.discord.api.interactions import FAILED
+from bot.discord.api.requests import FAILED
 from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
 from bot.discord.rate_limits.retries import Retries

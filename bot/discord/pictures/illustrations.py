@@ -13,7 +13,7 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.discord.api.components import Layout, above_buttons, gallery, text, with_line, with_picture
-from bot.discord.api.interactions import PreparedView, noting
+from bot.discord.api.requests import PreparedView, noting
 from bot.discord.pictures.kept_files import NamedFile, uploaded
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.records.pictures import Picture, PictureFile, Pictures

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import discord
 
-from bot.discord.api.interactions import KeptFile
+from bot.discord.api.requests import KeptFile
 from bot.records.pictures import PictureFile
 
 

@@ -12,7 +12,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED
+from bot.discord.api.requests import FAILED
 from bot.discord.rate_limits.pace import Budget, Slot
 from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, people_in, with_avatars

@@ -9,8 +9,9 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.interactions import FAILED, RefusedError, facts, reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import PATIENCE_S
+from bot.discord.api.requests import FAILED, facts
 from bot.discord.places.permissions import permission_names
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Slot

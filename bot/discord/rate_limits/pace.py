@@ -24,14 +24,11 @@ import structlog
 
 from bot.base import metrics
 from bot.base.errors import StoreError
-from bot.discord.api.components import Layout
-from bot.discord.api.interactions import FAILED, facts
+from bot.discord.api.requests import FAILED, Content, facts
 from bot.discord.rate_limits.responses import RateLimit, limit_of
 
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""
-
-Content = Layout | str
 
 _log = structlog.get_logger(__name__)
 

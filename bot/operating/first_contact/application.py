@@ -12,7 +12,7 @@ from discord.app_commands import CommandTree
 
 from bot.compose import build_client
 from bot.discord.api.components import Emoji, button, row
-from bot.discord.api.interactions import UNREACHED
+from bot.discord.api.requests import UNREACHED
 from bot.discord.gateway.command_tree import CatalogueTranslator, has_all
 from bot.discord.places.permissions import IN_THREAD, INVITED, missing, permission_names
 from bot.discord.text.texts import texts_for

@@ -18,7 +18,8 @@ from discord.http import Route
 from bot.base.settings import Settings
 from bot.discord.api.absent_fields import complete_answers
 from bot.discord.api.components import PRIMARY, Row, button, row, text
-from bot.discord.api.interactions import UNREACHED, field_of
+from bot.discord.api.interactions import field_of
+from bot.discord.api.requests import UNREACHED
 from bot.discord.gateway.gateway_events import skip_unreadable
 from bot.discord.rate_limits.responses import RateLimit, limit_of
 from bot.operating.first_contact.diary import Diary, Request

@@ -1,7 +1,7 @@
 """Checks of what people do: reactions, replies, forms, menus, and what only eyes can tell."""
 
 from bot.discord.api.components import button, row, user_menu
-from bot.discord.api.interactions import TEXT, Form, filled
+from bot.discord.api.modals import TEXT, Form, filled
 from bot.operating.first_contact.check import Found, Kind, check
 from bot.operating.first_contact.contact import NEW_PARTS, PREFIX, PRIVATE, Contact, blue, said
 
@@ -32,7 +32,7 @@ def _heart(came: str) -> Found:
     return Found(came.strip().replace(_FE0F, "") == _HEART, f"It is {points or 'empty'}, {with_it} FE0F.")
 
 
-@check("A form comes back with what was typed.", "bot/discord/api/interactions.py", Kind.PERSON)
+@check("A form comes back with what was typed.", "bot/discord/api/modals.py", Kind.PERSON)
 async def form(contact: Contact) -> Found:
     control = f"{PREFIX}form"
     await contact.post("A form", blue("Form", control))

@@ -11,8 +11,9 @@ from discord import app_commands
 from bot.base.clock import Clock
 from bot.daily.day import day_of, hour_at
 from bot.daily.store import SceneStore
-from bot.discord.api.interactions import guild_of, reader, say
+from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE, POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -90,12 +91,12 @@ class DailyPostCommand(CommandSet):
         if hour is None:
             off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
             await or_later(off)
-            await say(interaction, texts.t("The deal of the day is not posted here any more."))
+            await reply(interaction, texts.t("The deal of the day is not posted here any more."))
             return
         check_not_timed_out(interaction.guild, texts)
         if lacks := missing(interaction.app_permissions, IN_CHANNEL):
             line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
-            await say(interaction, line)
+            await reply(interaction, line)
             return
         today = day_of(now)
         at = hour_at(today, hour)
@@ -105,4 +106,4 @@ class DailyPostCommand(CommandSet):
         await or_later(self._servers.change(guild_of(interaction), chosen))
         first = at if at > now else hour_at(today + timedelta(1), hour)
         line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
-        await say(interaction, line)
+        await reply(interaction, line)

@@ -14,7 +14,7 @@ from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_of
 from bot.daily.store import SceneStore
-from bot.discord.api.interactions import FAILED, NOBODY, PreparedView, facts
+from bot.discord.api.requests import FAILED, NOBODY, PreparedView, facts
 from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 from bot.discord.text.texts import texts_for
 from bot.tables.hub import SettingsChanged

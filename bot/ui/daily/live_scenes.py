@@ -20,8 +20,10 @@ from bot.daily.run import SILENCE_MS, Run, Start, read_moves
 from bot.daily.store import PanelReach, SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
-from bot.discord.api.interactions import is_private, made_at, noting, promise, show
+from bot.discord.api.interactions import is_private, made_at
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.requests import noting
+from bot.discord.api.responses import defer, show
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -97,7 +99,7 @@ class LiveScenes:
         With `again` it may have been used before. Raises StoreError, discord.HTTPException: it is not used.
         """
         if isinstance(one.key, MomentKey):
-            await promise(interaction)
+            await defer(interaction)
         begun = await self.stage.begin(one)
         if begun is None:
             return False
@@ -148,7 +150,7 @@ class LiveScenes:
 
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
         """What its person sees of a try that is over; None where it cannot be played any more."""
-        await promise(interaction)
+        await defer(interaction)
         start = await self.stage.start(one)
         return None if start is None else await self.stage.ended(one, Run(start, one.started_at), texts)
 
@@ -171,7 +173,7 @@ class LiveScenes:
         if known is not None and known.one.pressed_at >= one.pressed_at:
             return known
         if interaction is not None and isinstance(one.key, MomentKey):
-            await promise(interaction)
+            await defer(interaction)
         start = await self.stage.start(one)
         if start is None:
             await self.store.save(one.missed())

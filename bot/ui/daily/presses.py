@@ -11,18 +11,10 @@ from bot.daily.day import SCENES, day_of, week_of
 from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import (
-    NOBODY,
-    PreparedView,
-    RefusedError,
-    guild_of,
-    made_at,
-    reader,
-    say_outdated,
-    show,
-)
+from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.api.refusals import DISCORD_ERROR
+from bot.discord.api.responses import follow_up, post_reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.permissions import check_may_post
 from bot.discord.rate_limits.responses import SERVER_ERROR
@@ -76,7 +68,7 @@ class ScenePresses:
             case SceneVerb.TAKE, MomentKey() if not move:
                 await self._take(interaction, key, texts)
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction) -> None:
         """Show the presser's day, or the scene that they are playing."""
@@ -101,7 +93,7 @@ class ScenePresses:
             return
         try:
             await show(interaction, board)
-            await interaction.followup.send(view=PreparedView(posted), allowed_mentions=NOBODY)
+            await follow_up(interaction, posted, is_public=True)
         except discord.HTTPException as error:
             if error.status < SERVER_ERROR:  # else it may stand there
                 await self._store.mark(user.id, keys, is_posted=False)
@@ -161,7 +153,7 @@ class ScenePresses:
         if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):
             raise RefusedError(texts.t("This challenge is posted already."))
         try:
-            await interaction.response.send_message(view=PreparedView(post), allowed_mentions=NOBODY)
+            await post_reply(interaction, post)
         except discord.HTTPException as error:
             if error.status < SERVER_ERROR:  # else it may stand there
                 await self._store.mark(interaction.user.id, [key], is_posted=False)

@@ -7,7 +7,8 @@ import discord
 
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
@@ -40,7 +41,7 @@ class HelpCommand(CommandSet):
         if press.arg in set(HelpPage):
             await self._show(interaction, HelpPage(press.arg))
         else:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, page: HelpPage) -> None:
         descriptions = {**self._descriptions, "help": self.help.description}

@@ -10,8 +10,10 @@ from discord.app_commands import Range
 from bot.base.clock import Clock
 from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.discord.api.interactions import Form, guild_of, reader, say, say_outdated, show, typed
+from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.modals import Form, typed
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -66,18 +68,18 @@ class VoidCommands(CommandSet):
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
         texts, match = reader(interaction), await or_later(self._history.match(number))
         if match is None or match.guild_id != guild_of(interaction):
-            await say(interaction, texts.t(VoidCode.NO_MATCH))
+            await reply(interaction, texts.t(VoidCode.NO_MATCH))
         elif match.void is not None:
-            await say(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
+            await reply(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
         else:
-            await interaction.response.send_modal(void_form(str(number), texts).asked(interaction.id))
+            await open_modal(interaction, void_form(str(number), texts).asked(interaction.id))
 
     @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         season = await or_later(self._ladder.season(guild_id, None))
         if season is None:
-            await say(interaction, no_season(texts))
+            await reply(interaction, no_season(texts))
         else:
             lines = await or_later(self._ladder.first_sources(guild_id, season))
             await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
@@ -89,13 +91,13 @@ class VoidCommands(CommandSet):
         known = [number for number in numbers if number is not None]
         check_manages_server(interaction)
         if known != numbers:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         if press.verb == LadderVerb.ASK_VOID:
-            await interaction.response.send_modal(void_form(chosen, texts).asked(interaction.id))
+            await open_modal(interaction, void_form(chosen, texts).asked(interaction.id))
             return
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
-        await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
+        await defer(interaction, is_new=True)  # a large server takes a while
         code = await self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
         if code is VoidCode.VOIDED:
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
@@ -103,7 +105,7 @@ class VoidCommands(CommandSet):
             self._hub.publish(told)
         else:
             refused_for(code.name)
-        await say(interaction, texts.t(code, number=", ".join(map(str, known))))
+        await reply(interaction, texts.t(code, number=", ".join(map(str, known))))
 
 
 def about_panel(

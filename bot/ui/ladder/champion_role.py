@@ -11,7 +11,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.interactions import FAILED, facts
+from bot.discord.api.requests import FAILED, facts
 from bot.discord.places.permissions import FOR_ROLES, permission_names
 from bot.discord.text.texts import Texts
 from bot.game.value import Worded

@@ -9,8 +9,9 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import first_chosen, guild_of, promise, reader, say, say_outdated
+from bot.discord.api.interactions import first_chosen, guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer, reply, reply_outdated
 from bot.discord.interactions.admission.budgets import PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, command, offered
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
@@ -67,11 +68,11 @@ class StandingsCommands(CommandSet):
         elif chosen is not None:
             when = season_name(chosen, texts)
             line = texts.t("{name} has finished no match in {season}.", name=name, season=when)
-            await say(interaction, line)
+            await reply(interaction, line)
         elif season == ALL_SEASONS:
-            await say(interaction, texts.t("{name} has not finished a match yet.", name=name))
+            await reply(interaction, texts.t("{name} has not finished a match yet.", name=name))
         else:
-            await say(interaction, texts.t("There is no season of that number here."))
+            await reply(interaction, texts.t("There is no season of that number here."))
 
     @command(
         "leaderboard",
@@ -94,9 +95,9 @@ class StandingsCommands(CommandSet):
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
-            await say(interaction, texts.t("There is no season of that number here."))
+            await reply(interaction, texts.t("There is no season of that number here."))
         else:
-            await say(interaction, no_season(texts))
+            await reply(interaction, no_season(texts))
 
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
@@ -118,7 +119,7 @@ class StandingsCommands(CommandSet):
         if name in set(Board) and spot is not None and wanted is not None:
             page = await self._board(interaction, wanted, Board(name), spot)
         if page is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
         else:
             await self._illustrator.answer(interaction, page)
 
@@ -135,7 +136,7 @@ class StandingsCommands(CommandSet):
         reading = self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
         if board is not Board.LEAGUE:
             return await or_later(reading)
-        await promise(interaction)  # a thread reckons it from all nights
+        await defer(interaction)  # a thread reckons it from all nights
         return await reading
 
 

@@ -20,7 +20,7 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
-from bot.discord.api.interactions import FAILED, facts
+from bot.discord.api.requests import FAILED, facts
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.illustrations import Illustrated

@@ -15,8 +15,18 @@ from bot.base.clock import Clock
 from bot.base.worker_process import joined
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.discord.api.interactions import RefusedError, attached, guild_of, reader, say, say_outdated, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import (
+    attached,
+    defer,
+    follow_up,
+    post_reply,
+    reply,
+    reply_outdated,
+    reply_with_files,
+    show,
+)
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -76,10 +86,10 @@ class SeasonCommands(CommandSet):
         news = await or_later(self._ladder.news(guild_id, texts))
         started = await or_later(self._seasons.start(guild_id, self._clock.now(), written))
         if started is None:
-            await say(interaction, reader(interaction).t("A season is running: end it first."))
+            await reply(interaction, reader(interaction).t("A season is running: end it first."))
         else:
             line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
-            await interaction.response.send_message(line if news is None else f"{line}\n{news}")
+            await post_reply(interaction, line if news is None else f"{line}\n{news}")
             await self._warn(interaction)
 
     @command("season_end", mark("End the running season"), draws=FREE)
@@ -102,14 +112,14 @@ class SeasonCommands(CommandSet):
         texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
         season = await or_later(self._seasons.running(guild_id, self._clock.now()))
         if season is None:
-            await say(interaction, texts.t("No season is running."))
+            await reply(interaction, texts.t("No season is running."))
         elif season.name == written:
-            await say(interaction, texts.t("Its name is {season} already.", season=season_name(season, texts)))
+            await reply(interaction, texts.t("Its name is {season} already.", season=season_name(season, texts)))
         else:
             renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), season.number, written))
             if renamed is None:
                 raise RefusedError(texts.t("Season {number} is over already.", number=season.number))
-            await say(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
+            await reply(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
             await self._warn(interaction)
 
     @command(
@@ -140,7 +150,7 @@ class SeasonCommands(CommandSet):
             return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
 
         setup = await or_later(self._seasons.choose(guild_id, choose, self._clock.now()))
-        await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
+        await reply(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
         await self._warn(interaction)
 
     @command(
@@ -157,7 +167,7 @@ class SeasonCommands(CommandSet):
         chosen = await or_later(self._ladder.season(guild_id, season))
         if chosen is None:
             raise RefusedError(texts.t("There is no season of that number here."))
-        await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
+        await defer(interaction)  # a large season takes a while
         now = self._clock.now()
         record = await self._records.read(guild_id, chosen, now)
         nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
@@ -165,9 +175,7 @@ class SeasonCommands(CommandSet):
         limit = interaction.filesize_limit
         files = await season_files(record, FileFormat(written), texts.locale, limit)
         line = texts.t("{season}, without players who opted out of leaderboards.", season=season_name(chosen, texts))
-        if not files:
-            line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
-        await interaction.edit_original_response(content=line, attachments=files)
+        await reply_with_files(interaction, line, files)
 
     @export.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
@@ -182,14 +190,14 @@ class SeasonCommands(CommandSet):
         guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         ended = await or_later(self._seasons.end(guild_id, self._clock.now(), number))
         if ended is None:
             refused_for("over")
             await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
             return
-        await interaction.response.defer()
+        await defer(interaction)
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
         lines = self._podiums.troubles(guild_id, texts)
         await show(interaction, layout(text(over_line(shown, texts), *lines)))
@@ -197,7 +205,7 @@ class SeasonCommands(CommandSet):
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, what is not as the last seasons left it."""
         if lines := self._podiums.troubles(guild_of(interaction), reader(interaction)):
-            await interaction.followup.send("\n".join(lines), ephemeral=True)
+            await follow_up(interaction, "\n".join(lines))
 
 
 def _read_name(written: str, texts: Texts) -> str:

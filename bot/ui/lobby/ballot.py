@@ -4,8 +4,9 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, reader, show
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.setting import controls, ids_for
 from bot.discord.text.texts import Texts

@@ -21,7 +21,9 @@ from bot.base.worker import Workers
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import make_id
-from bot.discord.api.interactions import PreparedView, edit_reached, noting, reader, show
+from bot.discord.api.interactions import reader
+from bot.discord.api.requests import noting
+from bot.discord.api.responses import defer, follow_up, show
 from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.tables.directory import TableDirectory
@@ -121,7 +123,7 @@ class Calls:
         """Begin the match of a call at the word of a person who sits there, from the answer to their press."""
         texts = reader(interaction)
         lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id, is_open=True)
-        await interaction.response.defer()
+        await defer(interaction)
         self._waiting.setdefault(table_id, {}).setdefault(interaction.user.id, interaction)
         await self._begin(lobby)
 
@@ -155,18 +157,18 @@ class Calls:
         with noting(_log.info, "call.not_led", table=table.id):
             if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
                 way = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
-                await interaction.followup.send(view=PreparedView(way), ephemeral=True)
+                await follow_up(interaction, way)
             elif is_here:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:
-                await edit_reached(self._client, interaction.token, way_to_table(table.id, place, texts))
+                await show(interaction, way_to_table(table.id, place, texts))
 
     async def _tell_gone(self, interaction: discord.Interaction) -> None:
         """Take back that a match begins."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             with noting(_log.info, "call.not_told"):
                 said = str(refused(LobbyCode.UNKNOWN_TABLE, reader(interaction)))
-                await edit_reached(self._client, interaction.token, c.layout(c.text(said), colour=c.GREY))
+                await show(interaction, c.layout(c.text(said), colour=c.GREY))
 
     def _changed(self, lobby: Lobby) -> None:
         if lobby.is_call:

@@ -13,9 +13,10 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import posted_id, reader, say, take_back
+from bot.discord.api.interactions import reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import STORE_ERROR
+from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.places.permissions import check_may_post
@@ -143,7 +144,7 @@ class LobbyCommands(CommandSet):
         check_table(found, players)
         playing = running_match_here(self._directory, interaction)
         if playing is not None:
-            await say(interaction, playing_text(playing.lobby.place, texts))
+            await reply(interaction, playing_text(playing.lobby.place, texts))
             return
         lobby = lobby_of(interaction, place, self._defaults, found, players)
         lobby = replace(
@@ -159,11 +160,11 @@ class LobbyCommands(CommandSet):
         board = self._messages.message(lobby)
         if opened.is_former:
             board.ask()
-            await say(interaction, former_table_text(lobby.place, texts))
+            await reply(interaction, former_table_text(lobby.place, texts))
             return
-        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
+        await asyncio.gather(defer(interaction, is_new=True), board.write_in_time())
         told = board.outage_line(texts)
-        await (take_back(interaction) if told is None else say(interaction, told))
+        await (delete_reply(interaction) if told is None else reply(interaction, told))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
@@ -172,7 +173,7 @@ class LobbyCommands(CommandSet):
         lobby = replace(lobby, wants_thread=place.is_apart)
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
         board = self._messages.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
-        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.write_in_time())
+        await asyncio.gather(defer(interaction, is_new=True), board.write_in_time())
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
 
     @start.autocomplete("rules")
@@ -198,24 +199,23 @@ class LobbyCommands(CommandSet):
         board = self._messages.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
-            await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
+            await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
         check_may_post(interaction, place.channel_id)
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
-        said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
+        under = await post_reply(interaction, announcement)
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-        under = await posted_id(interaction, said)
         opened = await thread_under(channel, under, lobby, self._requests)
         try:
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
-            await interaction.followup.send(texts.t(STORE_ERROR), ephemeral=True)
+            await follow_up(interaction, texts.t(STORE_ERROR))
             return
         if not isinstance(opened, int):
-            await interaction.followup.send(stays_here_line(opened, channel, public))
+            await follow_up(interaction, stays_here_line(opened, channel, public), is_public=True)
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

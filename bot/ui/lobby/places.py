@@ -13,8 +13,9 @@ import discord
 import structlog
 
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED, RefusedError, facts, guild_of, made_at, noting, reader
+from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.api.requests import FAILED, facts, noting
 from bot.discord.places import permissions
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import (

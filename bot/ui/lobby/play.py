@@ -10,6 +10,7 @@ from bot.base.clock import Clock
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -83,5 +84,5 @@ class PlayCommand(CommandSet):
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
         call = replace(lobby, wants_thread=place.is_apart, starts_at=starts_at)
         opened = await self._openings.open(interaction, lambda: self._calls.sit_down(call))
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await defer(interaction, is_new=True)
         await self._calls.promise(interaction, opened.table_id)

@@ -15,20 +15,10 @@ from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import (
-    PreparedView,
-    RefusedError,
-    chosen_members,
-    guild_of,
-    is_private,
-    reader,
-    say,
-    say_outdated,
-    show,
-    update_pressed,
-)
+from bot.discord.api.interactions import RefusedError, chosen_members, guild_of, is_private, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import banned_text
+from bot.discord.api.responses import defer, defer_update, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
@@ -136,7 +126,7 @@ class LobbyPresses:
         check_may_decide(interaction, lobby, texts)
         change = change_of(ON_BOARD, interaction, press.arg, lobby)
         if change is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
         else:
             await self._change(interaction, lobby.id, change, texts)
 
@@ -161,23 +151,23 @@ class LobbyPresses:
             else:
                 table.hold()  # until its players see it
                 try:
-                    await update_pressed(interaction, starting_post(table.lobby, texts_for(lobby.locale)))
+                    await update_message(interaction, starting_post(table.lobby, texts_for(lobby.locale)))
                     stays = await into_thread(table, board, channel, message.id, self._requests)
                 finally:
                     await table.release()
         if interaction.user.id not in await self._calls.lead(table):
             is_elsewhere = board.place.channel_id != interaction.channel_id
             way = way_to_table(lobby.id, board.place if is_elsewhere else None, texts)
-            await interaction.followup.send(view=PreparedView(way), ephemeral=True)
+            await follow_up(interaction, way)
         if stays is not None:
-            await interaction.followup.send(stays)
+            await follow_up(interaction, stays, is_public=True)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await find_place(interaction, self._defaults, self._requests)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         lobby = accepted(await or_later(reopened), texts)
-        await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
+        await reply(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 
 
 class RematchPresses:
@@ -216,7 +206,7 @@ class RematchPresses:
             await self._messages.message(table.lobby).write_in_time()
             await show_seat(interaction, table, self._messages.panels, is_below=True)
         elif isinstance(outcome, Lobby):
-            await say(interaction, former_table_text(outcome.place, texts))
+            await reply(interaction, former_table_text(outcome.place, texts))
 
     async def _wait(self, interaction: discord.Interaction, waiting: Waiting, texts: Texts) -> None:
         """Show who has pressed: on the result's message, and in words where that was not pressed."""
@@ -232,16 +222,16 @@ class RematchPresses:
         seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
         players = (people_apart(waiting.past.players)[seat] for seat in seats if seat is not None)
         names = ", ".join(display_name(player) for player in players if player is not None)
-        await say(interaction, texts.t("Noted. Waiting for {names}.", names=names))
+        await reply(interaction, texts.t("Noted. Waiting for {names}.", names=names))
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)
         lobby: Lobby = accepted(await or_later(shuffled), reader(interaction))
         if is_private(interaction.message) or lobby.place.channel_id != interaction.channel_id:
             channel = f"<#{lobby.place.channel_id}>"
-            await say(interaction, reader(interaction).t("The new table is in {channel}.", channel=channel))
+            await reply(interaction, reader(interaction).t("The new table is in {channel}.", channel=channel))
         else:
-            await interaction.response.defer()  # the lobby comes below
+            await defer_update(interaction)  # the lobby comes below
 
 
 class Invitations:
@@ -274,7 +264,7 @@ class Invitations:
             case LobbyVerb.INVITE_ROLE if role is not None:
                 notes = [await self._invite_role(interaction, lobby, role, texts)]
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
                 return
         await show(interaction, invite_panel(lobby, role, notes, texts))
 
@@ -366,7 +356,7 @@ class Invitations:
         )
         allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
         channel = interaction.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        await interaction.response.defer()  # the post waits for its turn in the channel
+        await defer(interaction)  # the post waits for its turn in the channel
         async with self._requests.slot(place.channel_id, is_urgent=True) as slot:
             slot.request()
             await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))

@@ -8,6 +8,7 @@ import discord
 
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.responses import defer
 from bot.discord.interactions.admission.budgets import TABLES
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -50,7 +51,7 @@ class RobotTables(CommandSet):
     async def teach(self, interaction: discord.Interaction) -> None:
         """The first match of a person, in a thread; the answer is their panel."""
         place = await find_place(interaction, self._defaults, self._requests)
-        await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
+        await defer(interaction, is_new=True)  # its thread may take seconds
         table = await self._begin(interaction, place, Coaching.LESSONS)
         await show_seat(interaction, table, self._panels, is_below=True)
 
@@ -62,7 +63,7 @@ class RobotTables(CommandSet):
         if table is None or table.coaching not in wanted:
             if (here := running_match_here(self._directory, interaction)) is not None:
                 raise RefusedError(playing_text(here.lobby.place, texts))
-            await interaction.response.defer(ephemeral=True, thinking=True)  # its thread may take seconds
+            await defer(interaction, is_new=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         await show_seat(interaction, table, self._panels)
 

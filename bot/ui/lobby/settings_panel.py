@@ -8,8 +8,9 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import GREEN
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import RefusedError, chosen, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, chosen, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.interactions.setting import controls, ids_for
@@ -67,7 +68,7 @@ class SettingsPresses:
             await show(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
             return
         if change is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         update = self._directory.lobbies.update(
             lobby.id, lambda now: change(now) if may_decide(interaction, now) else LobbyRefusal(LobbyCode.NOT_HOST)

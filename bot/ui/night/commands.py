@@ -7,7 +7,8 @@ import discord
 from discord.app_commands import Choice
 
 from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
-from bot.discord.api.interactions import RefusedError, reader, say, show
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.responses import reply, show
 from bot.discord.interactions.admission.budgets import EVENINGS, FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.texts import Texts, mark
@@ -51,7 +52,7 @@ class NightCommand(CommandSet):
             await show(interaction, nothing_planned(texts))
         else:
             line = texts.t("No game night is planned here. Those who manage the server plan one, by {/night}.")
-            await say(interaction, line)
+            await reply(interaction, line)
 
     @night.autocomplete("night")
     async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

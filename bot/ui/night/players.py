@@ -16,8 +16,9 @@ from bot.conditions import UNKNOWN, Candidate
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import first_chosen, promise, reader, say_outdated, show
+from bot.discord.api.interactions import first_chosen, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
@@ -228,7 +229,7 @@ class PlayerPresses:
             case PlayerVerb.CALENDAR, _:
                 await self._send_calendar(interaction, night)
             case PlayerVerb.STANDINGS, (page, *_):
-                await promise(interaction)  # for many people they take a while
+                await defer(interaction)  # for many people they take a while
                 lines = await asyncio.to_thread(standings, night)
                 await show(interaction, standings_screen(night, lines, _page(page), texts))
             case PlayerVerb.TABLES, (page, *_):
@@ -265,7 +266,7 @@ class PlayerPresses:
             case PlayerVerb.DECLINE, (number,):
                 await self._change(interaction, night, lambda now: pairs.decline(now, user_id, _entrant(number)))
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
         texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
@@ -343,7 +344,7 @@ class PlayerPresses:
         made = calendar_file(night, interaction.application_id, self._clock.now(), texts)
         file = discord.File(BytesIO(made), f"kems-{night.number}.ics")
         line = texts.t("Open this file to put the night into your calendar.")
-        await interaction.response.send_message(line, file=file, ephemeral=True)
+        await reply_with_files(interaction, line, [file])
 
 
 def _page(word: str) -> int:

@@ -11,8 +11,9 @@ from bot.base.errors import StoreError
 from bot.base.worker_process import joined
 from bot.discord.api.components import confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import PreparedView, attached, guild_of, reader, say, say_outdated, show
+from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -47,15 +48,11 @@ class PrivacyCommands(CommandSet):
 
     @command("privacy_export", mark("Get your data as a file"), draws=COMPUTATIONS)
     async def export(self, interaction: discord.Interaction) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
+        await defer(interaction)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
         written = {f"{_STEM}.json": await joined(as_file(told))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
-        if not files:
-            await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
-        else:
-            line = t("Your data from all servers. Only you can see this message.")
-            await interaction.edit_original_response(content=line, attachments=files)
+        await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)
 
     @command("privacy_delete", mark("Delete your data"), draws=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
@@ -88,7 +85,7 @@ class PrivacyCommands(CommandSet):
         hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await or_later(hiding)
         line = t("The leaderboards here show you.") if shown else t("The leaderboards here do not show you.")
-        await say(interaction, line)
+        await reply(interaction, line)
 
     @command(
         "privacy_avatar",
@@ -102,16 +99,15 @@ class PrivacyCommands(CommandSet):
             self._personal_data.show_avatar(guild_of(interaction), user.id, user.display_name, is_shown=shown)
         )
         line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")
-        await say(interaction, line)
+        await reply(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Delete everything on the presser: answer at once, and again when that is done."""
         texts = reader(interaction)
         if press.arg:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
-        begun = PreparedView(layout(text(texts.t("Your data is being deleted…"))))
-        await interaction.response.edit_message(view=begun)
+        await update_message(interaction, layout(text(texts.t("Your data is being deleted…"))))
         told = await self._forget(interaction.user.id, texts)
         await show(interaction, layout(text(told)))
 

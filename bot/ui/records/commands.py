@@ -17,18 +17,9 @@ from discord.app_commands import Range
 from bot.base.worker_process import Priority, beside
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import (
-    PreparedView,
-    RefusedError,
-    edit_reached,
-    first_chosen,
-    guild_of,
-    promise,
-    reader,
-    say_outdated,
-    show,
-)
+from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show, show_anew
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.messages.live_messages import LiveMessages
@@ -96,7 +87,7 @@ class RecordsCommands(CommandSet):
     async def history(
         self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)  # Discord may have to be asked about threads
+        await defer(interaction)  # Discord may have to be asked about threads
         await self._show_page(interaction, None if member is None else member.id, Nth(page))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -106,15 +97,15 @@ class RecordsCommands(CommandSet):
         whose, _, word = press.arg.partition(":")
         user_id, spot = read_number(whose), read_spot(word, _HISTORY_KEYS)
         if user_id is None or spot is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
-        await interaction.response.defer()
+        await defer(interaction)
         await self._show_page(interaction, user_id or None, spot)
 
     @command("match", mark("See how a match went"), draws=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find_match(interaction, number)
-        await promise(interaction, is_new=True)
+        await defer(interaction, is_new=True)
         await self._illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
@@ -168,12 +159,12 @@ class RecordsCommands(CommandSet):
     @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
-        await promise(interaction, is_new=True)
+        await defer(interaction, is_new=True)
         file = await match_file(match)
         line = reader(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
         )
-        await interaction.edit_original_response(content=line, attachments=[file])
+        await reply_with_files(interaction, line, [file])
 
     @command(
         "replay",
@@ -204,7 +195,7 @@ class RecordsCommands(CommandSet):
         seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
         if seat is None:
             raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
-        await promise(interaction, is_new=True)
+        await defer(interaction, is_new=True)
         found = await beside(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
@@ -248,17 +239,17 @@ class RecordsCommands(CommandSet):
     ) -> None:
         """Show the presser alone a round as a moving picture, read in a thread; None is outdated."""
         texts = reader(interaction)
-        await promise(interaction, is_new=True)
+        await defer(interaction, is_new=True)
         replay = await asyncio.to_thread(read)
         if replay is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
         film = film_of(match, replay, drawn, texts)
         file = discord.File(BytesIO(drawn.data), film.name, description=film.alt)
-        await interaction.edit_original_response(content=film.line, attachments=[file])
+        await reply_with_files(interaction, film.line, [file])
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
@@ -269,15 +260,8 @@ class RecordsCommands(CommandSet):
         def panel() -> Layout:
             return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
 
-        async def send(layout: Layout) -> None:
-            if interaction.response.is_done():  # the answer was promised
-                await edit_reached(interaction.client, interaction.token, layout)
-            elif is_new:
-                await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
-            else:
-                await interaction.response.edit_message(view=PreparedView(layout))
-
-        await self._emojis.deliver(panel(), send, panel)
+        send = show_anew if is_new else show
+        await self._emojis.deliver(panel(), partial(send, interaction), panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False

@@ -10,9 +10,11 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import RefusedError, guild_of, noting, promise, reader
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import DISCORD_ERROR
+from bot.discord.api.requests import noting
+from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -90,7 +92,7 @@ class RoundSharing:
             raise RefusedError(texts.t("This round is being drawn: it comes in a moment."))
         self._under_way.add(shared)
         try:
-            await promise(interaction, is_new=True)
+            await defer(interaction, is_new=True)
             message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
             message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
             if await message.stands():
@@ -107,25 +109,25 @@ class RoundSharing:
         """Posts as a message of the channel: a follow-up of the press takes no nonce."""
         t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
-        await interaction.edit_original_response(content=t("I am drawing the round: it comes in a moment."))
+        await reply(interaction, t("I am drawing the round: it comes in a moment."))
         try:
             drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
-            await interaction.edit_original_response(content=t("The picture could not be drawn: please try again."))
+            await reply(interaction, t("The picture could not be drawn: please try again."))
             return
         message.shown = film_of(match, replay, drawn, texts)
         with noting(_log.warning, "share.failed"):  # another press posts it, or finds it by its nonce
             await message.write_now(is_urgent=True)
         if message.spot.message_id is not None and not message.is_gone:
-            await interaction.delete_original_response()
+            await delete_reply(interaction)
             return
         spot, said = message.spot, t("The picture could not be drawn: please try again.")
         if message.outage is not None:
             said = t(DISCORD_ERROR)
         if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
             said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
-        await interaction.edit_original_response(content=said)
+        await reply(interaction, said)
 
 
 def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Texts) -> PictureLine:

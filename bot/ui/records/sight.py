@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.discord.api.interactions import promise
+from bot.discord.api.responses import defer
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.records.history import MatchRecord
 
@@ -45,7 +45,7 @@ class Sight:
             return True
         channel = guild.get_channel_or_thread(channel_id)
         if channel is None:
-            await promise(interaction, is_new=not turns)
+            await defer(interaction, is_new=not turns)
             channel = await self._ask((channel_id,), guild.fetch_channel(channel_id))
         if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
             return False
@@ -53,7 +53,7 @@ class Sight:
         if not permissions.view_channel:
             return False
         if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
-            await promise(interaction, is_new=not turns)
+            await defer(interaction, is_new=not turns)
             return await self._ask((channel_id, member.id), channel.fetch_member(member.id)) is not None
         return True
 

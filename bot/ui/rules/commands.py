@@ -8,8 +8,9 @@ from discord.app_commands import Choice, Range
 
 from bot.discord.api.components import GREEN, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import PreparedView, RefusedError, guild_of, reader, say, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import follow_up, reply, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -62,7 +63,7 @@ class RulesCommands(CommandSet):
             panels = rules_panels(rules, texts, rule_set)
         await show(interaction, panels[0])
         for panel in panels[1:]:
-            await interaction.followup.send(view=PreparedView(panel), ephemeral=True)
+            await follow_up(interaction, panel)
 
     @rules.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -109,7 +110,7 @@ class RuleSetCommands(CommandSet):
         said = t("Saved as “{name}”: `{line}`", **shown)
         if former is not None and former.line != kept.line:
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
-        await say(interaction, said)
+        await reply(interaction, said)
 
     @command("rules_list", mark("List the rules kept here"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:

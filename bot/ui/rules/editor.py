@@ -15,19 +15,10 @@ from discord.app_commands import Choice
 from bot.base.errors import StoreError
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import (
-    Form,
-    PreparedView,
-    RefusedError,
-    first_chosen,
-    guild_of,
-    reader,
-    say,
-    say_outdated,
-    show,
-    typed,
-)
+from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
+from bot.discord.api.modals import Form, typed
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import open_modal, reply, reply_outdated, show, show_anew
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
 from bot.discord.interactions.feature import MAX_CHOICE, offered
@@ -176,17 +167,16 @@ class RulesPresses:
         lobby = self._directory.lobby(press.table_id)
         if press.verb == RulesVerb.HELP:
             rules = self._book.preset(CLASSIC.preset) if lobby is None else lobby.rules
-            view = PreparedView(help_panel(rules, texts))
-            await interaction.response.send_message(view=view, ephemeral=True)
+            await show_anew(interaction, help_panel(rules, texts))
         elif lobby is None:
-            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
+            await reply(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         elif (refusal := _refusal(interaction, lobby)) is not None:
             notice = None if press.verb == RulesVerb.RULES else lobby_refusal_text(refusal, texts)
             await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
         elif (form := self._form(interaction, press, lobby, texts)) is not None:
-            await interaction.response.send_modal(form)
+            await open_modal(interaction, form)
         elif press.verb == RulesVerb.RULES_SET and _setting(press)[0] is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
         else:
             await self._show(interaction, press, lobby, texts)
 

@@ -7,9 +7,10 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.discord.api.components import GREEN, layout, text
-from bot.discord.api.interactions import RefusedError, guild_of, reader, say, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import banned_text
+from bot.discord.api.responses import reply, show
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.names import called, clean, defuse
@@ -58,7 +59,7 @@ class BanCommands(CommandSet):
         why = clean(reason or "", MAX_REASON)
         ban = await or_later(self._bans.ban(guild_of(interaction), member.id, days, by, why))
         told = banned_text(BannedError(member.id, ban), by, texts)
-        await say(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
+        await reply(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
     @command("unban", mark("Let a banned person play again"), draws=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
@@ -67,7 +68,7 @@ class BanCommands(CommandSet):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
         self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
-        await say(interaction, texts.t("{name} may play here again.", name=name))
+        await reply(interaction, texts.t("{name} may play here again.", name=name))
 
     @command("bans", mark("List who is banned from tables and nights"), draws=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:

@@ -14,8 +14,9 @@ from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import RefusedError, guild_of, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -148,7 +149,7 @@ class ConfigCommands(CommandSet):
         setting, asked = named(SETTINGS.values(), press.arg)
         match press.verb:
             case ServerVerb.CONFIG if isinstance(setting, Typed) and asked == FORM:
-                await interaction.response.send_modal(setting.form(state, SETTING_IDS, texts))
+                await open_modal(interaction, setting.form(state, SETTING_IDS, texts))
                 return
             case ServerVerb.CONFIG if setting is not None:
                 try:
@@ -168,7 +169,7 @@ class ConfigCommands(CommandSet):
             case ServerVerb.CONFIG_BACK | ServerVerb.CONFIG_MORE:
                 pass
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
                 return
         is_second = setting in SECOND_PAGE or press.verb == ServerVerb.CONFIG_MORE
         panel = more_panel if is_second else config_panel

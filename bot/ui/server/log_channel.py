@@ -10,7 +10,7 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import FAILED, NOBODY, facts
+from bot.discord.api.requests import FAILED, NOBODY, facts
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import defuse
 from bot.discord.text.texts import texts_for

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.discord.api.interactions import RefusedError, reader, say
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide, moderates
@@ -62,7 +63,7 @@ class TableCommands(CommandSet):
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
             raise RefusedError(said or self._messages.outage_line(table.id, texts) or refusal_text(outcome.code, texts))
         shown = shown_gesture(gesture.kind, gesture.text)
-        await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
+        await reply(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
     @command("hand", mark("Open your hand again"), draws=FREE)
     async def hand(self, interaction: discord.Interaction) -> None:
@@ -80,7 +81,7 @@ class TableCommands(CommandSet):
         outcome = await in_time(table.submit(pause, press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at))
-        await say(interaction, texts.t("The match is paused: {/resume} goes on."))
+        await reply(interaction, texts.t("The match is paused: {/resume} goes on."))
 
     @command("resume", mark("Go on with a paused match"), draws=FREE, options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -93,7 +94,7 @@ class TableCommands(CommandSet):
         outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts))
-        await say(interaction, texts.t("The match goes on."))
+        await reply(interaction, texts.t("The match goes on."))
 
     @command("leave", mark("Leave a table"), draws=FREE, options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -203,7 +204,7 @@ async def _say_outcome(
         is_missing = outcome.code is LobbyCode.NOT_SEATED and name is not None
         missing = texts.t("{name} does not sit at this table.", name=name)
         line = missing if is_missing else lobby_refusal_text(outcome, texts)
-    await say(interaction, line)
+    await reply(interaction, line)
 
 
 def table_feature(

@@ -9,8 +9,9 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, make_id, read_number
-from bot.discord.api.interactions import guild_of, reader, say_outdated, show
+from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_kick, moderates
@@ -176,7 +177,7 @@ class Departures:
             case DepartureVerb.STAY:
                 await show(interaction, _answer(reader(interaction).t("Nothing has changed.")))
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
 
     async def leave(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
         """The presser leaves a table: a lobby, or a match in which a robot plays on."""

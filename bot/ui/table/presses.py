@@ -11,8 +11,10 @@ from typing import Final
 import discord
 
 from bot.discord.api.custom_ids import Press, number_of
-from bot.discord.api.interactions import RefusedError, filled, is_private, made_at, reader, say, say_outdated
+from bot.discord.api.interactions import RefusedError, is_private, made_at, reader
+from bot.discord.api.modals import filled
 from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.responses import open_modal, reply, reply_outdated
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide
@@ -120,7 +122,7 @@ class TablePresses:
             outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
                 refused_for(outcome.code)
-                await say(interaction, refusal_text(outcome.code, texts))
+                await reply(interaction, refusal_text(outcome.code, texts))
             elif is_private(interaction.message) and (seat := table.lobby.seat_of(interaction.user.id)) is not None:
                 await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
             else:
@@ -150,9 +152,9 @@ class _SeatPress:
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(self.seat)
             table_text = TableText(view.table, seated(table.lobby), self._faces())
-            await interaction.response.send_modal(sign_form(view, table_text, table.id))
+            await open_modal(interaction, sign_form(view, table_text, table.id))
         elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
-            await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
+            await open_modal(interaction, guess_form(table.table_view(), table.id, team, texts))
         elif press.verb == TableVerb.COACH:
             await self._coach()
         elif press.verb == TableVerb.LEVEL:
@@ -164,7 +166,7 @@ class _SeatPress:
         """Send the coach away, or call it back."""
         asked = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == self.press.arg), None)
         if asked is None or self.table.lobby.coaching is Coaching.NONE:
-            await say_outdated(self.interaction)
+            await reply_outdated(self.interaction)
             return
         with self._panels.held(self.table, self.interaction.user.id):
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
@@ -174,7 +176,7 @@ class _SeatPress:
     async def _choose_level(self) -> None:
         level = next((each for each in HelpLevel if each.value == self.press.arg), None)
         if level is None:
-            await say_outdated(self.interaction)
+            await reply_outdated(self.interaction)
             return
         user_id = self.interaction.user.id
         with self._panels.held(self.table, user_id):
@@ -191,7 +193,7 @@ class _SeatPress:
             await self._answer(str(error))
             return
         if action is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         option, until = self._panels.option(table, interaction.user.id)
         if is_private(interaction.message):
@@ -225,7 +227,7 @@ class _SeatPress:
             elif notice is None:
                 await board.answer(interaction)
             else:
-                await say(interaction, notice)
+                await reply(interaction, notice)
 
     async def _submit(self, action: a.Action | Refusal) -> Answer:
         if isinstance(action, Refusal):
@@ -245,7 +247,7 @@ class _SeatPress:
             is_below, answer = self._is_shown_anew(option), self._panels.answer
             await answer(interaction, table, seat, self.texts, page, notice, option=option, is_below=is_below)
         else:
-            await say(interaction, notice or self.texts.t("Done. The newest message shows it."))
+            await reply(interaction, notice or self.texts.t("Done. The newest message shows it."))
 
     def _is_shown_anew(self, option: str | None = None) -> bool:
         """Whether the hand comes below what was written since, rather than where it was pressed.

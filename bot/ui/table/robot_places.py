@@ -6,8 +6,10 @@ import structlog
 from bot.base.background import Tasks
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id, number_of
-from bot.discord.api.interactions import edit_reached, noting, reader, show
+from bot.discord.api.interactions import reader
 from bot.discord.api.patience import or_later
+from bot.discord.api.requests import noting
+from bot.discord.api.responses import defer, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.text.names import called
 from bot.records.player import Player
@@ -59,7 +61,7 @@ class RobotPlaces:
         robots = free_robots(table.lobby)
         seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
         name = called(robots[seat].name)
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
         accepted(await or_later(self._directory.claims.claim(table, seat, player)), texts)
         if table.lobby.seat_of(user.id) is not None:
@@ -82,4 +84,4 @@ class RobotPlaces:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:
                 why = lobby_refusal_text(settled.refusal or LobbyRefusal(LobbyCode.MATCH_OVER), reader(interaction))
-                await edit_reached(interaction.client, interaction.token, c.layout(c.text(why), colour=c.GREY))
+                await show(interaction, c.layout(c.text(why), colour=c.GREY))

@@ -3,7 +3,7 @@
 import zipfile
 from io import BytesIO
 
-from bot.discord.api.interactions import attached
+from bot.discord.api.responses import attached
 
 DATA = b"x" * 5000
 

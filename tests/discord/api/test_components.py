@@ -15,7 +15,7 @@ from discord.webhook.async_ import interaction_message_response_params
 import bot
 from bot.discord.api import components
 from bot.discord.api.components import PRIMARY, Emoji, button, layout, menu, option, row, text, with_picture
-from bot.discord.api.interactions import PreparedView
+from bot.discord.api.requests import PreparedView
 
 
 def picture() -> discord.File:

@@ -6,7 +6,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.discord.api.interactions import Form, RefusedError, filled, typed
+from bot.discord.api.interactions import RefusedError
+from bot.discord.api.modals import Form, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:

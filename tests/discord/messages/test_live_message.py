@@ -10,7 +10,7 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import layout, text
-from bot.discord.api.interactions import KeptFile
+from bot.discord.api.requests import KeptFile
 from bot.discord.messages.live_message import LONGEST_S, LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.custom_emojis import CustomEmojis

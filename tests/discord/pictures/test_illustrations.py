@@ -13,7 +13,7 @@ from aiohttp import ServerDisconnectedError
 from discord import InteractionType
 
 from bot.discord.api.components import GALLERY, TEXT, Layout, layout, text
-from bot.discord.api.interactions import PreparedView
+from bot.discord.api.requests import PreparedView
 from bot.discord.pictures import illustrations
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.rate_limits.bot_requests import BotRequests

@@ -64,7 +64,7 @@ class Match:
         self.shown = AsyncMock()
         monkeypatch.setattr(departures, "show", self.shown)
         monkeypatch.setattr(departures, "replace_absent_host", AsyncMock())
-        monkeypatch.setattr(commands, "say", self.shown)
+        monkeypatch.setattr(commands, "reply", self.shown)
 
     async def _change(self, _: object, chosen: Callable[[Lobby], Lobby | LobbyRefusal]) -> LobbyRefusal:
         outcome = chosen(self.lobby)

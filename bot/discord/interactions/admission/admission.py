@@ -11,7 +11,9 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.interactions import FAILED, facts, made_at, reader, say
+from bot.discord.api.interactions import made_at, reader
+from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.discord_clock import DiscordClock
 from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
 from bot.discord.interactions.admission.spending import Spending
@@ -202,7 +204,7 @@ class Admission:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])
             elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
-                await say(interaction, reader(interaction).t(line))  # a command has no silent answer
+                await reply(interaction, reader(interaction).t(line))  # a command has no silent answer
             else:
                 await interaction.response.defer()
         except FAILED as error:

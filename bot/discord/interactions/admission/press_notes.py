@@ -12,7 +12,8 @@ from bot.base import metrics
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
-from bot.discord.api.interactions import field_of, is_answered_elsewhere
+from bot.discord.api.interactions import field_of
+from bot.discord.api.responses import is_answered_elsewhere
 from bot.discord.interactions.admission.rivals import Rivals
 from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, PressNoteStore
 

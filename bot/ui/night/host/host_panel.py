@@ -6,7 +6,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
-from bot.discord.api.interactions import Form
+from bot.discord.api.modals import Form
 from bot.discord.interactions.feature import MAX_CHOICE
 from bot.discord.text.texts import Texts
 from bot.discord.text.truncation import cut

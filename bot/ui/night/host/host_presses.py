@@ -13,19 +13,11 @@ import discord
 from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import (
-    Form,
-    RefusedError,
-    chosen,
-    chosen_members,
-    filled,
-    first_chosen,
-    reader,
-    say_outdated,
-    show,
-)
+from bot.discord.api.interactions import RefusedError, chosen, chosen_members, first_chosen, reader
+from bot.discord.api.modals import Form, filled
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import banned_text
+from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import asks_more, refused_for
 from bot.discord.interactions.admission.rights import manages_server
@@ -96,10 +88,10 @@ class HostPresses:
             refused_for(str(refusal))
             answer = self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
         elif isinstance(answer, Form):
             asks_more()
-            await interaction.response.send_modal(answer if press.asked is None else answer.asked(press.asked))
+            await open_modal(interaction, answer if press.asked is None else answer.asked(press.asked))
         else:
             await show(interaction, answer)
 
@@ -251,7 +243,7 @@ class HostPresses:
         said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
-        await interaction.response.defer()  # it waits for its turn in the channel
+        await defer(interaction)  # it waits for its turn in the channel
         line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
         count = await self._write(night, line, f"w{interaction.id}")
         if count is None:

@@ -13,7 +13,8 @@ import structlog
 from bot.base.background import Tasks, until_done
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import parse_id
-from bot.discord.api.interactions import FAILED, custom_ids_of, edit_message, facts, noting
+from bot.discord.api.interactions import custom_ids_of
+from bot.discord.api.requests import FAILED, edit_message, facts, noting
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.illustrations import Illustrated

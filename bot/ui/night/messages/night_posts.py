@@ -14,7 +14,7 @@ import structlog
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
-from bot.discord.api.interactions import FAILED
+from bot.discord.api.requests import FAILED
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import Notice
 from bot.discord.pictures.illustrations import Look

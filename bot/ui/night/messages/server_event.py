@@ -18,7 +18,7 @@ import structlog
 
 from bot.base.background import Tasks, until_done
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import FAILED, facts, noting
+from bot.discord.api.requests import FAILED, facts, noting
 from bot.discord.places.permissions import permission_names
 from bot.discord.text.names import clean, inert
 from bot.discord.text.texts import Texts, mark, texts_for

@@ -13,7 +13,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import FAILED, NOBODY, facts, noting
+from bot.discord.api.requests import FAILED, NOBODY, facts, noting
 from bot.discord.places.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.responses import RateLimit

@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.discord.api import components as c
-from bot.discord.api.interactions import Form
+from bot.discord.api.modals import Form
 from bot.discord.interactions.setting import controls
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility

@@ -12,8 +12,10 @@ from bot.base.clock import Clock
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import RefusedError, filled, guild_of, is_private, reader, say_outdated, show
+from bot.discord.api.interactions import RefusedError, guild_of, is_private, reader
+from bot.discord.api.modals import filled
 from bot.discord.api.patience import or_later
+from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
 from bot.discord.text.names import clean, defuse
@@ -100,7 +102,7 @@ class PlanPresses:
     ) -> None:
         match verb, *more:
             case (PlanVerb.PLAN_TEXT,):
-                await interaction.response.send_modal(plan_form(draft, reader(interaction)))
+                await open_modal(interaction, plan_form(draft, reader(interaction)))
             case (PlanVerb.PLAN_TYPED,):
                 await self._keep(interaction, *self._typed(interaction, draft, shown))
             case PlanVerb.PLAN_SET, name, *asked:
@@ -108,7 +110,7 @@ class PlanPresses:
             case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
                 await self._publish(interaction, draft, with_series=verb == PlanVerb.SAVE_SERIES)
             case _:
-                await say_outdated(interaction)
+                await reply_outdated(interaction)
 
     async def show_new(self, interaction: discord.Interaction, form: Format) -> None:
         await self._nights.check_hosts(interaction)
@@ -187,7 +189,7 @@ class PlanPresses:
         state = await self._state(interaction, draft)
         setting = next((one for one in SETTINGS if one.name == name and one.is_offered(state)), None)
         if setting is None:
-            await say_outdated(interaction)
+            await reply_outdated(interaction)
             return
         try:
             value = setting.read(interaction, state, asked)

@@ -15,15 +15,9 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout
-from bot.discord.api.interactions import (
-    PreparedView,
-    is_private,
-    made_at,
-    noting,
-    posted_id,
-    time_of,
-    update_pressed,
-)
+from bot.discord.api.interactions import is_private, made_at, time_of
+from bot.discord.api.requests import noting
+from bot.discord.api.responses import show_anew, update_message
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -144,13 +138,9 @@ class PrivatePanels:
 
         async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
-                await update_pressed(interaction, layout)
+                await update_message(interaction, layout)
                 return pressed.id
-            view = PreparedView(layout)
-            if interaction.response.is_done():
-                return (await interaction.edit_original_response(view=view)).id
-            said = await interaction.response.send_message(view=view, ephemeral=True)
-            return await posted_id(interaction, said)
+            return await show_anew(interaction, layout)
 
         if panel is not None:
             panel.writer.overtake()

@@ -17,7 +17,8 @@ from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.api.components import layout, link_from, text
 from bot.discord.api.custom_ids import parse_id
-from bot.discord.api.interactions import FAILED, custom_ids_of, facts
+from bot.discord.api.interactions import custom_ids_of
+from bot.discord.api.requests import FAILED, facts
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel

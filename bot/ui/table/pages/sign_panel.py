@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids, make_id
-from bot.discord.api.interactions import MAX_HINT, TEXT, Form
+from bot.discord.api.modals import MAX_HINT, TEXT, Form
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign

@@ -50,9 +50,9 @@ class Stage:
             page, lambda *_: None, lambda _table_id: self.message_id,
         )  # fmt: skip
         monkeypatch.setattr(PanelToken, "edit", self._edit)
-        monkeypatch.setattr(private_panels, "update_pressed", self._update)
-        monkeypatch.setattr(private_message, "edit_reached", self._update)
-        monkeypatch.setattr(private_message, "follow_up", self._follow_up)
+        monkeypatch.setattr(private_panels, "update_message", self._update)
+        monkeypatch.setattr(private_message, "edit_by_token", self._update)
+        monkeypatch.setattr(private_message, "post_by_token", self._follow_up)
 
     async def _edit(self, *_: object) -> None:
         self.edits += 1

@@ -1,0 +1,86 @@
+"""Forms: their questions, and what was filled in. The router answers a form by its custom id."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Self
+
+import discord
+
+from bot.discord.api.custom_ids import ASKED, asked_at
+from bot.discord.api.interactions import RefusedError, reader
+
+MAX_TITLE: Final = 45  # Discord's limits for a form
+MAX_TYPED: Final = 4000
+MAX_HINT: Final = 100
+TEXT: Final = "text"
+_DEEPEST: Final = 2
+"""A form holds labels or rows, and these hold its fields (https://discord.com/developers/docs/components/reference)."""
+
+
+class Form(discord.ui.Modal):
+    """Up to five questions. `filled` or `typed` read the submitted form."""
+
+    def __init__(self, title: str, custom_id: str) -> None:
+        super().__init__(title=title, custom_id=custom_id, timeout=None)
+        self.stop()  # answered by the router, so discord.py must not keep it
+
+    def asked(self, asked: int) -> Self:
+        """The form is the yes of a question that the press of that id asked."""
+        self.custom_id = asked_at(self.custom_id + ASKED, asked)
+        return self
+
+    def ask(
+        self,
+        question: str,
+        *,
+        name: str = TEXT,
+        hint: str = "",
+        written: str | None = None,
+        example: str | None = None,
+        most: int = 100,
+        is_long: bool = False,
+        is_required: bool = True,
+    ) -> Self:
+        """A text. `written` stands there already, `example` only until something is typed; `hint` is cut to fit."""
+        field = discord.ui.TextInput[discord.ui.Modal](
+            custom_id=name,
+            style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
+            default=written,
+            placeholder=example,
+            max_length=most,
+            required=is_required,
+        )
+        self.add_item(discord.ui.Label(text=question, description=hint[:MAX_HINT] or None, component=field))
+        return self
+
+    def choose(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
+        """A menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
+        options = [discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in answers]
+        menu = discord.ui.Select[discord.ui.Modal](custom_id=name, options=options)
+        self.add_item(discord.ui.Label(text=question, component=menu))
+
+
+def filled(interaction: discord.Interaction) -> dict[str, str]:
+    """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
+    return dict(_values(interaction.data, _DEEPEST))
+
+
+def typed(interaction: discord.Interaction) -> str:
+    """The text of a form's only text field. Raises RefusedError for a form in which it is missing."""
+    text = filled(interaction).get(TEXT, "")
+    if not text.strip():
+        raise RefusedError(reader(interaction).t("Nothing was filled in: open the form again."))
+    return text
+
+
+def _values(data: object, deepest: int) -> Iterator[tuple[str, str]]:
+    """The fields of a form, or of a part of it, that are nested at most so deep."""
+    match data:
+        case {"type": int(), "custom_id": str(field), "value": str(value)}:
+            yield field, value[:MAX_TYPED]
+        case {"type": int(), "custom_id": str(field), "values": [str(value), *_]}:
+            yield field, value[:MAX_TYPED]
+        case {"components": list(parts)} if deepest > 0:
+            for part in parts:
+                yield from _values(part, deepest - 1)
+        case {"component": part} if deepest > 0:
+            yield from _values(part, deepest - 1)
