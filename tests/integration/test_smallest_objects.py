@@ -124,7 +124,7 @@ async def reopened(at: Answering) -> None:
 
 
 async def seen(at: Answering) -> None:
-    await Sight(at.requests)._may_view(at.interaction(), ELSEWHERE)
+    await Sight(at.requests)._may_view(at.interaction(), ELSEWHERE, turns=False)
 
 
 async def edited(at: Answering) -> None:
