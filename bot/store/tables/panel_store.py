@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, delete, insert, select, tuple_
+from sqlalchemy.orm import Session
 
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
@@ -91,14 +92,17 @@ class SqlPanelStore(Adapter, PanelStore):
             connection.execute(_INSERT, rows)
 
     async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
-        async with self._database.transaction() as session:
-            await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
+        ours = select(PanelRow).where(PanelRow.table_id.in_(table_ids)).order_by(PanelRow.made_at)
+
+        def load(session: Session) -> tuple[OpenPanel, ...]:
+            session.execute(delete(PanelRow).where(PanelRow.made_at < since))
             panels = []
-            ours = select(PanelRow).where(PanelRow.table_id.in_(table_ids)).order_by(PanelRow.made_at)
-            for row in await session.scalars(ours):
+            for row in session.scalars(ours):
                 token = self._cipher.decrypt(row.token)
                 if token is None:  # encrypted for another bot, which cannot edit this panel
-                    await session.delete(row)
+                    session.delete(row)
                     continue
                 panels.append(from_row(OpenPanel, row, token=token))
             return tuple(panels)
+
+        return await self._database.change(load)
