@@ -152,7 +152,7 @@ class RoundTables:
         if table.result is not None:
             absent = self._absent.get(table.table_id or 0, frozenset()).difference(table.missed_by)
             if absent:  # the host entered the result
-                await running.update(lambda night: night.missed(number, absent))
+                await running.update(_at(night, table, lambda night: night.missed(number, absent)))
             self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
                 await self._directory.finish(live.id, ANNULLED)
@@ -185,7 +185,9 @@ class RoundTables:
                 return await self._wait_for_place(running, night, table)
             self._unplaced.pop(_key(night, table), None)
             if table.thread_id is None:
-                await running.update(lambda night: night.table_opened(table.number, thread_id=thread_id))
+                opened = _at(night, table, lambda night: night.table_opened(table.number, thread_id=thread_id))
+                if isinstance(await running.update(opened), NightCode):
+                    return self._clock.now()  # the thread is found again, where it is asked for again
             seated = self._seated(night, table, thread_id)
             lobby = self._directory.lobby_in(thread_id)
             if lobby is None or not _are_same(lobby.players, seated.players):

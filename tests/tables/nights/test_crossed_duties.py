@@ -114,3 +114,17 @@ async def test_a_duty_is_not_done_for_a_night_that_has_changed_since_it_was_due(
     slow(evening, 0)
     assert await evening.runner._do(running, duty), "it is judged again"
     assert evening.store.saves == saved + 2
+
+
+async def test_a_table_is_not_opened_for_which_the_host_stopped_the_night_while_its_thread_was_made() -> None:
+    evening = Evening()
+    night = await evening.night(planned(), 8)
+    await evening.until(night.id, lambda now: bool(now.rounds))
+    paused = await evening.live.step(night.id, HostStep(StepKind.PAUSE_ALL), HOST)
+    assert isinstance(paused, Night), paused
+    assert [table.thread_id for table in paused.rounds[0].tables] == [None, None], "they are being made"
+    await asyncio.sleep(30)
+    assert [table.table_id for table in evening.now(night.id).rounds[0].tables] == [None, None]
+    await evening.live.step(night.id, HostStep(StepKind.RESUME_ALL), HOST)
+    played = await evening.until(night.id, begun(1))
+    assert {table.thread_id for table in played.rounds[0].tables} == set(evening.face.threads.values())
