@@ -128,6 +128,6 @@ async def test_rows_that_refer_to_nothing_stop_a_revision(
     later = scripts / "versions" / "0002_later.py"
     later.write_text(later.read_text() + '    op.execute("DELETE FROM tables WHERE id = 2")\n')  # noqa: S608 - our own
     monkeypatch.setattr(migrate, "_SCRIPTS", scripts)
-    with pytest.raises(StoreError, match=r"^Rows of challenges, .*seats.* refer to rows that the database does not"):
+    with pytest.raises(StoreError, match=r"^Rows of .*seats.* refer to rows that the database does not"):
         await migrate.migrate(database)
     assert await rows(database) == before

@@ -7,7 +7,7 @@ read-only and never checkpoint: a move waits for no question.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -84,7 +84,6 @@ class Database:
             self._readers = self.engine.execution_options(**snapshot)
         self._reading = asyncio.Semaphore(_READERS)
         self._idle_readers: list[OneHop] = []
-        self._questions = 0
         self.cluster: Final = (
             SoleProcess() if self.is_sqlite else SqlCluster(_postgres_engine(url, COMMAND_S), self.where, sends_from)
         )
@@ -236,11 +235,7 @@ class Database:
             async with self._pooled(), self.engine.connect():
                 pass
         async with self._reading:
-            self._questions += 1
-            try:
-                yield
-            finally:
-                self._questions -= 1
+            yield
 
     async def change(
         self, work: Callable[[Session], Made], *, tables: Collection[int] = (), server: int | None = None
@@ -288,11 +283,7 @@ class Database:
 
     async def _is_scrubbed(self) -> bool:
         """Cut the WAL off, which SQLite does when no reader needs it; return whether it was done."""
-        async with self._operation(), self._pooled(), self.engine.connect() as connection, AsyncExitStack() as held:
-            if self._questions:
-                return False
-            for _ in range(_READERS):
-                await held.enter_async_context(self._reading)  # at once: nobody has one
+        async with self._operation(), self._pooled(), self.engine.connect() as connection:
             await _pragma(connection, "busy_timeout=0")
             try:
                 ((is_busy, *_),) = await _pragma(connection, "wal_checkpoint(TRUNCATE)")
