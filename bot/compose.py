@@ -114,11 +114,11 @@ def build_client(
             store.nights, store.night_drafts, store.night_records, archive, seasons, ladder.champion_role,
             history.matches_played,
         )  # fmt: skip
-        log_channel = LogChannel(client, requests, defaults)
+        log_channel = LogChannel(live.context, defaults)
         hub.subscribe(said.Moderated, log_channel.moderated)
         hub.subscribe(said.PersonBanned, log_channel.banned)
         daily = wire_daily(
-            client, now, hub, panel_requests, emojis, defaults, store.servers, store.scenes, history, archive,
+            live.context, hub, panel_requests, defaults, store.servers, store.scenes, history, archive,
         )  # fmt: skip
         also = [nights.live.forget, notes.forget, directory.claims.forget_person, drawings.forget]
         erasure = Erasure(directory, people, store.other_processes, ladder.champion_role, also=also)

@@ -4,8 +4,8 @@ Discord.py builds a whole message from the answer to each edit, which costs as m
 `post_by_token` and `edit_message` send the same requests without that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -20,7 +20,8 @@ UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 """The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
 _MOST: Final = 300
-_SERVER_ERROR: Final = 500
+TOO_MANY: Final = 429
+SERVER_ERROR: Final = 500
 """From this status on it is not known whether Discord has done what was asked."""
 
 NOBODY: Final = discord.AllowedMentions.none()
@@ -120,6 +121,22 @@ def facts(error: Exception) -> dict[str, Any]:
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
     return {"problem": type(error).__name__}
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether a request that failed may succeed later: Discord has not refused it for what it asks."""
+    return not isinstance(error, discord.HTTPException) or error.status >= SERVER_ERROR or error.status == TOO_MANY
+
+
+@asynccontextmanager
+async def undone_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    """Undo what was saved before a request if Discord refuses that; after other errors it may have arrived."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.status < SERVER_ERROR:
+            await undo()
+        raise
 
 
 @contextmanager

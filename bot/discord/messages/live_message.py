@@ -9,17 +9,19 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
 from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.api.components import Layout
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts, may_pass
 from bot.discord.api.responses import defer_update, update_message
 from bot.discord.messages.delivery import Delivery
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -39,7 +41,6 @@ from bot.discord.places.outage import (
 from bot.discord.places.permissions import lacking, may_attach, timeout_words
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
-from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 from bot.discord.rate_limits.retries import Retries
 from bot.discord.text.texts import Texts
 
@@ -76,6 +77,7 @@ class LiveContext:
     emojis: CustomEmojis
     illustrator: Illustrator
     placed: Callable[["LiveMessage"], None]
+    deletions: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)  # by channel
 
 
 class LiveMessage(ABC):
@@ -202,6 +204,15 @@ class LiveMessage(ABC):
         slot.urgency = Urgency.RESULT if is_urgent else Urgency.CHANGE
         async with slot:
             await self.write(slot)
+
+    async def try_write(self, *, is_urgent: bool = False) -> bool:
+        """Write the message at once. Returns False, and logs why, where that may be tried again later."""
+        try:
+            await self.write_now(is_urgent=is_urgent)
+        except (*FAILED, StoreError) as error:
+            _log.warning("message.not_written", **self._about, **facts(error))
+            return False
+        return True
 
     @contextmanager
     def held(self, most_s: float = HELD_S) -> Iterator[None]:
@@ -339,7 +350,7 @@ class LiveMessage(ABC):
 
     def _refuse(self, error: discord.HTTPException) -> None:
         reason = reason_of(error)
-        if self.is_dispensable and error.status != TOO_MANY and error.status < SERVER_ERROR:
+        if self.is_dispensable and not may_pass(error):
             _log.info("message.refused", **self._about, **facts(error))
             self.is_over = True
         elif reason is None:

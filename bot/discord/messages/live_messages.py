@@ -1,18 +1,16 @@
 """All live messages of this process, found by message, channel and server: what Discord says of one reaches it here."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 import discord
 
 from bot.base.clock import Clock
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveContext, LiveMessage
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.pictures.illustrations import Illustrator, Look
+from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
 from bot.discord.places.outage import Reason
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.rate_limits.pace import Slot
-from bot.discord.text.texts import Texts
 from bot.tables.hub import RightsChanged
 from bot.tables.live_tables import Index
 
@@ -112,52 +110,3 @@ class LiveMessages:
 
     def _found(self, numbers: Iterable[int]) -> list[LiveMessage]:
         return [self._all[number] for number in numbers]
-
-
-class Notice(LiveMessage):
-    """A message that everything goes on without. It is posted once, and deleted when there is nothing to say."""
-
-    is_dispensable = True
-    comes_back = False
-
-    def __init__(
-        self,
-        context: LiveContext,
-        about: Mapping[str, int],
-        texts: Texts,
-        spot: Spot,
-        look: Callable[[], Look | None],
-        nonce: str,
-        users: Collection[int] | bool = (),
-        interval: float | None = None,
-    ) -> None:
-        """It is deleted when `look` returns None. `users` are mentioned; True: all that it names, and roles.
-
-        `interval`: seconds between two edits; None: as for other messages.
-        """
-        super().__init__(context, about, texts, spot)
-        self._nonce = nonce
-        self._edit_interval = interval
-        self._say = look
-        mentioned = users if isinstance(users, bool) else [discord.Object(user_id) for user_id in users]
-        self.mentions = discord.AllowedMentions(everyone=False, roles=users is True, users=mentioned)
-
-    @property
-    def nonce(self) -> str:
-        return self._nonce
-
-    def look(self) -> Look | None:
-        return self._say()
-
-    def _interval(self, is_urgent: bool) -> float:
-        return super()._interval(is_urgent) if self._edit_interval is None else self._edit_interval
-
-    async def _show(self, slot: Slot) -> None:
-        if self.look() is not None:
-            await super()._show(slot)
-            return
-        if self.spot.message_id is not None:
-            await slot.request_in_turn()
-            place = self.context.client.get_partial_messageable(self.spot.channel_id, guild_id=self.spot.guild_id)
-            await place.get_partial_message(self.spot.message_id).delete()
-        self.is_over = True

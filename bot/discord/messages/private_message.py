@@ -12,11 +12,11 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout
-from bot.discord.api.requests import edit_by_token, facts, post_by_token
+from bot.discord.api.requests import edit_by_token, facts, may_pass, noting, post_by_token
+from bot.discord.messages.panel_memory import FRESH_MS
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot
+from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
-from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
@@ -48,6 +48,17 @@ class PanelToken:
     async def edit(self, layout: Layout | None) -> None:
         """Change the message; None deletes it."""
         await edit_by_token(self.client, self.token, layout, self.message_id if self.is_follow_up else None)
+
+    async def delete(self, requests: PanelRequests, now: int) -> None:
+        """Delete the message after a newer press of its owner, if the token still reaches it."""
+        if now - self.made_at >= FRESH_MS:
+            return
+        slot = requests.slot()
+        slot.urgency = Urgency.GESTURE  # its owner has pressed just now
+        with noting(_log.debug, "panel.gone", channel=self.channel_id):
+            async with slot:
+                slot.request()
+                await self.edit(None)
 
     async def post(self, layout: Layout) -> "PanelToken":
         """Post the message once more, at the end of the channel; how that one is reached."""
@@ -86,7 +97,7 @@ class PrivateMessage:
         try:
             await send(reach)
         except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
+            if may_pass(error):
                 raise
             if error.code == _UNKNOWN_WEBHOOK and self._doubted != reach.token and now - reach.made_at < _NEW_MS:
                 self._doubted = reach.token  # Discord may not know its own token yet

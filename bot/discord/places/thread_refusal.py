@@ -5,8 +5,8 @@ from typing import Final
 
 import discord
 
+from bot.discord.api.requests import SERVER_ERROR, TOO_MANY
 from bot.discord.places.permissions import IN_THREAD, permission_names, timeout_words
-from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 

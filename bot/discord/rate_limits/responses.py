@@ -18,10 +18,9 @@ from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
-TOO_MANY: Final = 429
+from bot.discord.api.requests import TOO_MANY
+
 REFUSED: Final = 401
-SERVER_ERROR: Final = 500
-"""From this status on it is not known whether Discord has done what was asked."""
 
 _log = structlog.get_logger(__name__)
 

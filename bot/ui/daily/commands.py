@@ -17,7 +17,7 @@ from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE, POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
-from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.messages.live_message import LiveContext
 from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import mark
@@ -43,20 +43,19 @@ class Daily:
 
 
 def wire_daily(
-    client: discord.Client,
-    clock: Clock,
+    context: LiveContext,
     hub: Hub,
     panel_requests: PanelRequests,
-    emojis: CustomEmojis,
     defaults: ServerDefaults,
     servers: ServerStore,
     store: SceneStore,
     history: History,
     archive: Archive,
 ) -> Daily:
+    clock = context.clock
     stage = Stage(store, archive, clock)
-    scenes = LiveScenes(client, clock, store, panel_requests, emojis, stage)
-    post = DailyPost(client, clock, store, servers, defaults)
+    scenes = LiveScenes(context.client, clock, store, panel_requests, context.emojis, stage)
+    post = DailyPost(context, store, servers, defaults)
     hub.subscribe(SettingsChanged, post.settings_changed)
     presses = ScenePresses(history, archive, store, stage, scenes, defaults)
     commands = (*DailyCommand(presses).commands, *DailyPostCommand(servers, clock).commands)

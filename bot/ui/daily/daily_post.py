@@ -1,21 +1,19 @@
 """The quiet message of a day on servers that want one. One process does it for all."""
 
-import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-import discord
 import structlog
 
-from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_of
 from bot.daily.store import SceneStore
-from bot.discord.api.requests import FAILED, NOBODY, PreparedView, facts
-from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
+from bot.discord.messages.live_message import LiveContext, Spot
+from bot.discord.messages.notices import post_once
+from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.text.texts import texts_for
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
@@ -31,14 +29,13 @@ _log = structlog.get_logger(__name__)
 class DailyPost(Worker):
     def __init__(
         self,
-        client: discord.Client,
-        clock: Clock,
+        context: LiveContext,
         store: SceneStore,
         servers: ServerStore,
         defaults: ServerDefaults,
     ) -> None:
-        super().__init__(clock, "daily_post", self._post, retry_ms=MINUTE_MS)
-        self._client, self._store = client, store
+        super().__init__(context.clock, "daily_post", self._post, retry_ms=MINUTE_MS)
+        self._context, self._clock, self._store = context, context.clock, store
         self._servers, self._defaults = servers, defaults
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
@@ -60,16 +57,10 @@ class DailyPost(Worker):
 
     async def _post_in(self, guild_id: int, channel_id: int, day: date) -> bool:
         """Returns False where it is to be tried again today; what Discord refuses is tried again tomorrow."""
-        guild = self._client.get_guild(guild_id)
+        guild = self._context.client.get_guild(guild_id)
         texts = texts_for(self._defaults.language(await self._servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
         message = invitation(day, await self._store.scores(guild_id, yesterday, yesterday), texts)
-        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
-        nonce = f"{guild_id:x}.{day.toordinal()}"
-        try:
-            async with asyncio.timeout(POST_S):
-                await channel.send(view=PreparedView(message), silent=True, allowed_mentions=NOBODY, nonce=nonce)
-        except FAILED as error:
-            _log.warning("daily.not_posted", guild=guild_id, **facts(error))
-            return isinstance(error, discord.HTTPException) and error.status < SERVER_ERROR and error.status != TOO_MANY
-        return True
+        spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
+        posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
+        return await posting is not None

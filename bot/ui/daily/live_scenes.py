@@ -22,14 +22,13 @@ from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
 from bot.discord.api.interactions import is_private, made_at
 from bot.discord.api.patience import in_time, or_later
-from bot.discord.api.requests import noting
+from bot.discord.api.requests import undone_if_refused
 from bot.discord.api.responses import defer, show
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
-from bot.discord.rate_limits.responses import SERVER_ERROR
 from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
@@ -107,13 +106,13 @@ class LiveScenes:
         if not await in_time(self.store.begin(one, reach, again=again)):
             return False
         live = self._keep(one, start, reach)
-        try:
+
+        async def withdraw() -> None:
+            self._drop(live)
+            await self.store.withdraw(one)
+
+        async with undone_if_refused(withdraw):
             await self._answer(interaction, live)
-        except discord.HTTPException as error:
-            if error.status < SERVER_ERROR:  # else it may be shown
-                self._drop(live)
-                await self.store.withdraw(one)
-            raise
         return True
 
     async def press(self, interaction: discord.Interaction, asked: Try, press: Press, texts: Texts) -> bool:
@@ -144,8 +143,7 @@ class LiveScenes:
         await self._answer(interaction, live)
         await in_time(self.store.save(live.one, reach))  # after a restart this panel goes on
         if former.token != live.reach.token and (not former.message_id or former.message_id != live.reach.message_id):
-            with noting(_log.debug, "daily.panel_gone"):
-                await former.edit(None)
+            await former.delete(self.requests, self.clock.now())
         return True
 
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Final
 
 import discord
@@ -14,10 +15,10 @@ from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.api.refusals import DISCORD_ERROR
+from bot.discord.api.requests import undone_if_refused
 from bot.discord.api.responses import follow_up, post_reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.permissions import check_may_post
-from bot.discord.rate_limits.responses import SERVER_ERROR
 from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
@@ -81,7 +82,7 @@ class ScenePresses:
             await self._scenes.resume(interaction, running, texts)
 
     async def _share(self, interaction: discord.Interaction, shared: date) -> None:
-        """Post the result of a day in the channel, once. Raises discord.HTTPException: Discord refuses it."""
+        """Post the result of a day in the channel, once."""
         check_may_post(interaction, interaction.channel_id)
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._stage.day(user.id, guild_id, shared))
@@ -92,14 +93,12 @@ class ScenePresses:
             await self.show_mine(interaction)
             return
         try:
-            await show(interaction, board)
-            await follow_up(interaction, posted, is_public=True)
-        except discord.HTTPException as error:
-            if error.status < SERVER_ERROR:  # else it may stand there
-                await self._store.mark(user.id, keys, is_posted=False)
+            async with undone_if_refused(partial(self._store.mark, user.id, keys, is_posted=False)):
+                await show(interaction, board)
+                await follow_up(interaction, posted, is_public=True)
+        except Exception:
             if interaction.response.is_done():
-                day = await self._stage.day(user.id, guild_id, shared)
-                told = reader(interaction).t(DISCORD_ERROR)
+                day, told = await self._stage.day(user.id, guild_id, shared), reader(interaction).t(DISCORD_ERROR)
                 await show(interaction, screens.own_day(day, reader(interaction), told))
             raise
 
@@ -146,18 +145,14 @@ class ScenePresses:
             await show(interaction, result)
 
     async def _post(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
-        """Post a moment as a challenge, once. Raises discord.HTTPException: Discord refuses it."""
+        """Post a moment as a challenge, once."""
         check_may_post(interaction, interaction.channel_id)
         player = Player(interaction.user.display_name, interaction.user.id)
         post = screens.challenge_post(key, player, await self._defaults.public_texts(interaction))
         if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):
             raise RefusedError(texts.t("This challenge is posted already."))
-        try:
+        async with undone_if_refused(partial(self._store.mark, interaction.user.id, [key], is_posted=False)):
             await post_reply(interaction, post)
-        except discord.HTTPException as error:
-            if error.status < SERVER_ERROR:  # else it may stand there
-                await self._store.mark(interaction.user.id, [key], is_posted=False)
-            raise
 
     async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
         """The moment on the seat that the presser had in that match of this server.

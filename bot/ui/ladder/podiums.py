@@ -20,7 +20,6 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
-from bot.discord.api.requests import FAILED, facts
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.illustrations import Illustrated
@@ -264,12 +263,10 @@ class Podiums(Worker):
             corrected_at = None if ended.shows in (None, digest) else now
             podium.shown = podium_message(season, tops, await self._reader.zone(guild_id), texts, corrected_at)
             podium.digest = digest
-        try:
-            await podium.write_now()
-            if podium.outage is None and podium.is_due:  # found, or known by its nonce: it may show what was before
-                await podium.write_now()
-        except FAILED as error:
-            _log.warning("podium.refused", guild=guild_id, **facts(error))
+        is_written = await podium.try_write()
+        if is_written and podium.outage is None and podium.is_due:  # found, or known by its nonce: it may be older
+            is_written = await podium.try_write()
+        if not is_written:
             return _standing(ended, podium), False
         if podium.outage is not None and podium.outage.reason is Reason.CHANNEL_GONE:
             return replace(ended, channel_id=None, message_id=None, shows=None), False

@@ -252,7 +252,7 @@ def wire_lobby(
         clock, directory, messages.panels, requests, defaults, openings, calls, rules, has_played, robot_tables.teach,
         in_thread,
     )  # fmt: skip
-    invitations = Invitations(directory, requests, servers, clock)
+    invitations = Invitations(directory, messages.context, servers)
     tables = LobbyCommands(book, directory, messages, requests, defaults, openings, invitations, in_thread)
     feature = Feature(
         presses=(

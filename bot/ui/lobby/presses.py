@@ -11,15 +11,16 @@ from typing import Final
 
 import discord
 
-from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, chosen_members, guild_of, is_private, reader
 from bot.discord.api.patience import or_later
-from bot.discord.api.refusals import banned_text
+from bot.discord.api.refusals import DISCORD_ERROR, banned_text
 from bot.discord.api.responses import defer, defer_update, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.messages.live_message import LiveContext, Spot
+from bot.discord.messages.notices import post_once
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -239,11 +240,11 @@ class Invitations:
 
     verbs = frozenset[Verb]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
-    def __init__(self, directory: TableDirectory, requests: BotRequests, servers: ServerStore, clock: Clock) -> None:
+    def __init__(self, directory: TableDirectory, context: LiveContext, servers: ServerStore) -> None:
         self._directory = directory
-        self._requests = requests
+        self._context = context
         self._servers = servers
-        self._clock = clock
+        self._clock = context.clock
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
@@ -355,11 +356,10 @@ class Invitations:
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )
         allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
-        channel = interaction.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         await defer(interaction)  # the post waits for its turn in the channel
-        async with self._requests.slot(place.channel_id, is_urgent=True) as slot:
-            slot.request()
-            await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
+        spot, nonce, table = Spot(place.guild_id, place.channel_id), str(interaction.id), lobby.id
+        if not await post_once(self._context, spot, line, nonce, public, mentions=allowed, is_urgent=True, table=table):
+            raise RefusedError(reader(interaction).t(DISCORD_ERROR))
 
 
 def _rests(called_at: int | None, now: int) -> bool:

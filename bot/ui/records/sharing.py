@@ -13,7 +13,6 @@ from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import DISCORD_ERROR
-from bot.discord.api.requests import noting
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
@@ -117,8 +116,7 @@ class RoundSharing:
             await reply(interaction, t("The picture could not be drawn: please try again."))
             return
         message.shown = film_of(match, replay, drawn, texts)
-        with noting(_log.warning, "share.failed"):  # another press posts it, or finds it by its nonce
-            await message.write_now(is_urgent=True)
+        await message.try_write(is_urgent=True)  # else another press posts it, or finds it by its nonce
         if message.spot.message_id is not None and not message.is_gone:
             await delete_reply(interaction)
             return

@@ -10,8 +10,8 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
-from bot.discord.api.requests import FAILED, NOBODY, facts
-from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.messages.live_message import LiveContext, Spot
+from bot.discord.messages.notices import post_once
 from bot.discord.text.names import defuse
 from bot.discord.text.texts import texts_for
 from bot.tables.hub import Moderated, PersonBanned
@@ -28,9 +28,8 @@ _log = structlog.get_logger(__name__)
 class LogChannel:
     """One for all servers. Where it cannot write, `/kems-admin config` says why."""
 
-    def __init__(self, client: discord.Client, requests: BotRequests, defaults: ServerDefaults) -> None:
-        self._client = client
-        self._requests = requests
+    def __init__(self, context: LiveContext, defaults: ServerDefaults) -> None:
+        self._context = context
         self._defaults = defaults
         self._waiting: dict[int, list[Callable[[Any], str]]] = {}
         self._tasks = Tasks()
@@ -61,11 +60,11 @@ class LogChannel:
         waiting = self._waiting.pop(guild_id)
         try:
             await self._write(guild_id, waiting)
-        except (StoreError, *FAILED) as error:
-            _log.warning("log_channel.not_written", guild=guild_id, **facts(error))
+        except StoreError as error:
+            _log.warning("log_channel.not_written", guild=guild_id, problem=str(error))
 
     async def _write(self, guild_id: int, waiting: list[Callable[[Any], str]]) -> None:
-        settings, guild = await self._defaults.read(guild_id), self._client.get_guild(guild_id)
+        settings, guild = await self._defaults.read(guild_id), self._context.client.get_guild(guild_id)
         channel = None if guild is None else guild.get_channel(settings.log_channel or 0)
         if guild is None or not isinstance(channel, discord.TextChannel):
             return
@@ -73,6 +72,5 @@ class LogChannel:
         lines = [words(texts)[:_MOST] for words in waiting[:MOST_LINES]]
         if more := len(waiting) - len(lines):
             lines.append("-# " + texts.t("… and {count} more", count=more))
-        async with self._requests.slot(channel.id) as slot:
-            slot.request()
-            await channel.send("\n".join(lines), allowed_mentions=NOBODY)
+        nonce = f"log{self._context.clock.now()}.{guild_id % 10**8}"
+        await post_once(self._context, Spot(guild_id, channel.id), "\n".join(lines), nonce, texts, guild=guild_id)

@@ -3,9 +3,13 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
+from bot.discord.messages.live_message import Spot
 from bot.tables.server_settings import ServerSettings
+from bot.ui.daily import daily_post
 from bot.ui.daily.daily_post import DailyPost
 from tests.discord.fakes import SetClock
 
@@ -37,15 +41,15 @@ class Servers:
     def get_guild(self, _guild_id: int) -> None:
         return None
 
-    def get_partial_messageable(self, channel_id: int, *, guild_id: int) -> Any:
-        async def send(**_: object) -> None:
-            self.posted.append(guild_id)
-
-        return SimpleNamespace(send=send)
+    async def post(self, _context: object, spot: Spot, *_: object, **_options: object) -> bool:
+        self.posted.append(spot.guild_id)
+        return True
 
 
-async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting() -> None:
+async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     servers, clock = Servers(), SetClock(1_800_000_000_000)
-    post = DailyPost(*(cast(Any, one) for one in (servers, clock, servers, servers, servers)))
+    monkeypatch.setattr(daily_post, "post_once", servers.post)
+    context = SimpleNamespace(client=servers, clock=clock)
+    post = DailyPost(*(cast(Any, one) for one in (context, servers, servers, servers)))
     assert await post._post() == clock.at + MINUTE_MS, "the first one is tried again"
     assert (servers.posted, servers.noted) == ([2, 3], [2, 3])

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
 import structlog
@@ -14,15 +13,15 @@ from bot.base.background import Tasks, until_done
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
-from bot.discord.api.requests import FAILED, edit_message, facts, noting
+from bot.discord.api.requests import noting
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.notices import Notice, delete_message, newest_messages
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
 from bot.discord.places.outage import OutageWords, Reason
 from bot.discord.places.permissions import lacks_role
 from bot.discord.rate_limits.pace import Slot
-from bot.discord.rate_limits.responses import SERVER_ERROR, TOO_MANY
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
@@ -139,13 +138,8 @@ class NightMessage(LiveMessage):
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
-        await slot.request_in_turn()
-        try:
-            await edit_message(self._client, night.plan.announced_in, night.sign_up_id, begun_screen(night, self.texts))
-        except discord.HTTPException as error:
-            if error.status == TOO_MANY or error.status >= SERVER_ERROR:
-                raise  # it is written again
-            _log.info("night.sign_up_not_edited", night=night.id, **facts(error))
+        spot, left = Spot(night.guild_id, night.plan.announced_in, night.sign_up_id), begun_screen(night, self.texts)
+        await Notice(self.context, {"night": night.id}, self.texts, spot, lambda: Illustrated(left)).write(slot)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
     async def _show(self, slot: Slot) -> None:
@@ -185,14 +179,11 @@ class NightMessages:
     _league: Callable[[Night, Texts], Awaitable[str | None]]
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
-    # By channel, one after another: discord.py learns of their limit by the first answer.
-    _deleting: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     def __post_init__(self) -> None:
-        requests = self._live.context.requests
         self.events = ServerEvents(self._client, self._nights)
         self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
-        self._threads = TableThreads(self._client, requests, self._clock, self._nights.night, self._is_settled)
+        self._threads = TableThreads(self._live.context, self._nights.night, self._is_settled)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -352,23 +343,11 @@ class NightMessages:
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""
-        try:
-            async with self._live.context.requests.slot() as slot:
-                slot.request()
-                lately = [message async for message in self._channel(night).history(limit=_TIDIED)]
-        except FAILED as error:
-            _log.info("night.not_tidied", night=night.id, **facts(error))
-            return
-        for message in lately:
-            if message.type is discord.MessageType.thread_created and message.author == self._client.user:
-                await self._delete(message)
+        with noting(_log.info, "night.not_tidied", night=night.id):
+            for message in await newest_messages(self._live.context, night.plan.channel_id, _TIDIED):
+                if message.type is discord.MessageType.thread_created and message.author == self._client.user:
+                    await self._delete(message)
 
-    async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
+    async def _delete(self, message: discord.Message) -> None:
         with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
-            turn = self._deleting.setdefault(message.channel.id, asyncio.Lock())
-            async with turn, self._live.context.requests.slot() as slot:
-                slot.request()
-                await message.delete()
-
-    def _channel(self, night: Night) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(night.plan.channel_id, guild_id=night.guild_id)
+            await delete_message(self._live.context, message.channel.id, message.id)

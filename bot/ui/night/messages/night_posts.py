@@ -11,12 +11,10 @@ from typing import Final
 
 import structlog
 
-from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
-from bot.discord.api.requests import FAILED
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
-from bot.discord.messages.live_messages import Notice
+from bot.discord.messages.notices import Notice
 from bot.discord.pictures.illustrations import Look
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
@@ -200,12 +198,7 @@ def is_complete(night: Night) -> bool:
 
 async def is_written(message: LiveMessage) -> bool:
     """Bring a message up to date at once. Returns False where that may be tried again later."""
-    try:
-        await message.write_now()
-    except (*FAILED, StoreError) as error:
-        _log.info("night.not_written", problem=str(error))
-        return False
-    return message.is_over or message.spot.message_id is not None
+    return await message.try_write() and (message.is_over or message.spot.message_id is not None)
 
 
 def _ids(message: LiveMessage) -> list[int]:

@@ -11,14 +11,14 @@ from typing import Final
 import discord
 import structlog
 
-from bot.base.clock import Clock
 from bot.discord.api.components import link_to
-from bot.discord.api.requests import FAILED, NOBODY, facts, noting
+from bot.discord.api.requests import FAILED, facts, noting
+from bot.discord.messages.live_message import LiveContext, Spot
+from bot.discord.messages.notices import post_once
 from bot.discord.places.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.responses import RateLimit
 from bot.discord.text.names import inert
-from bot.discord.text.texts import Texts
+from bot.discord.text.texts import Texts, texts_for
 from bot.discord.text.truncation import cut
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
@@ -29,6 +29,7 @@ from bot.ui.night.words import round_name, sides
 LINGER_S: Final = 120.0
 """How long a thread stays open after the result of its table."""
 _MOST_WAITS: Final = 10
+_MISSING_PERMISSIONS: Final = 50013
 _ARCHIVE_MINUTES: Final = 1440
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
 _TITLE: Final = 60
@@ -44,13 +45,15 @@ class TableThreads:
     table's message in a channel is to be edited any more.
     """
 
-    _client: discord.Client
-    _requests: BotRequests
-    _clock: Clock
+    _context: LiveContext
     _night: Callable[[int], Night | None]
     _is_settled: Callable[[int], bool]
     _from: dict[int, int] = field(default_factory=dict, init=False)  # by channel
     _refused: dict[int, ThreadRefusal] = field(default_factory=dict, init=False)  # by night
+
+    def __post_init__(self) -> None:
+        context = self._context
+        self._client, self._requests, self._clock = context.client, context.requests, context.clock
 
     def taken_from(self, channel_id: int) -> int | None:
         """When Discord takes threads in a channel again (milliseconds); None: now."""
@@ -68,16 +71,18 @@ class TableThreads:
         name = thread_name(night, table, texts)
         try:
             found = self._known(night, name) or await self._made(night, name)
-            if found is not None:
-                await self._mention(night, table, found, texts)
         except FAILED as error:
             _log.warning("night.thread_refused", night=night.id, **facts(error))
             if (refusal := refusal_of(error)) is None:
                 return None
             self._refused[night.id] = refusal
             raise NoPlaceError from error
+        is_told = found is not None and await self._mention(night, table, found, texts)
+        if found is not None and is_told is False:
+            self._refused[night.id] = ThreadRefusal(_MISSING_PERMISSIONS, "")
+            raise NoPlaceError
         self._refused.pop(night.id, None)
-        return found
+        return found if is_told else None
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
         """Why a night stands still for want of threads, and what to do; None where it does not."""
@@ -101,13 +106,14 @@ class TableThreads:
         thread = None if guild is None else guild.get_thread(thread_id)
         if thread is None or thread.archived:
             return
+        if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
+            spot, nonce = Spot(night.guild_id, thread_id), f"n{night.id}.{thread_id}"[-25:]
+            await post_once(
+                self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
+            )
         with noting(_log.info, "night.thread_stays", night=night.id):
             async with self._requests.slot(thread_id) as slot:
-                if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
-                    await slot.request_in_turn()
-                    line, nonce = table_line(night, table), f"n{night.id}.{thread_id}"[-25:]
-                    await thread.send(line, allowed_mentions=NOBODY, nonce=nonce)
-                await slot.request_in_turn()
+                slot.request()
                 await thread.edit(archived=True)
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
@@ -129,14 +135,13 @@ class TableThreads:
         threads = () if guild is None else guild.threads
         return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
 
-    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> None:
-        """Discord takes the first of two posts with one nonce."""
-        thread = self._client.get_partial_messageable(thread_id, guild_id=night.guild_id)
+    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> bool | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
         allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
-        async with self._requests.slot(thread_id, is_urgent=True) as slot:
-            slot.request()
-            await thread.send(mention_line(night, table, texts), allowed_mentions=allowed, nonce=nonce)
+        spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)
+        return await post_once(
+            self._context, spot, line, nonce, texts, mentions=allowed, is_urgent=True, night=night.id
+        )
 
     async def _made(self, night: Night, name: str) -> int | None:
         channel_id = night.plan.channel_id

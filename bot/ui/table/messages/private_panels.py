@@ -165,7 +165,7 @@ class PrivatePanels:
             former, panel.reach = panel.reach, reach
             panel.shown = shown
             if not is_in_place:
-                await self._delete(former, table.id)
+                await former.delete(self.requests, now)
             if not (shown.is_known and is_in_place):  # what happened meanwhile was written to the former message
                 panel.writer.ask(within=self._patience(panel))
         self._fade(panel)
@@ -309,15 +309,6 @@ class PrivatePanels:
         await slot.request_in_turn()
         with noting(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
-
-    async def _delete(self, former: PanelToken, table_id: int) -> None:
-        if self.memory.is_fresh(former.made_at):
-            with noting(_log.debug, "panel.gone", table=table_id):
-                slot = self.requests.slot()
-                slot.urgency = Urgency.GESTURE  # its owner has pressed just now
-                async with slot:
-                    slot.request()
-                    await former.edit(None)
 
     def _panel(self, key: PanelKey) -> Panel | None:
         return self._panels.get(key[0], {}).get(key[1])

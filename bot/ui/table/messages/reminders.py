@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from bot.discord.messages.live_message import Spot
-from bot.discord.messages.live_messages import LiveMessages, Notice
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.notices import Notice
 from bot.discord.text.names import display_name
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.records.player import Player

@@ -13,13 +13,12 @@ from typing import Final
 import discord
 import structlog
 
-from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.api.components import layout, link_from, text
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
-from bot.discord.api.requests import FAILED, facts
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.notices import Notice, delete_message
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.rate_limits.pace import Slot
@@ -43,26 +42,6 @@ MOST_BELOW: Final = 2
 """So many messages below a private panel put it out of sight."""
 
 _log = structlog.get_logger(__name__)
-
-
-class LeftMessage(LiveMessage):
-    """A message that a table has left where it stands: its lobby's, under which the match has its thread, or a former
-    one, which shows a link.
-    """
-
-    is_dispensable = True
-    comes_back = False
-    nonce = ""
-
-    def __init__(
-        self, context: LiveContext, lobby: Lobby | Damaged, at: FormerMessage, show: Callable[[], Illustrated]
-    ) -> None:
-        spot = Spot(lobby.place.guild_id, at.channel_id, at.message_id)
-        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), spot)
-        self._show_now = show
-
-    def look(self) -> Illustrated:
-        return self._show_now()
 
 
 class TableMessage(LiveMessage):
@@ -94,7 +73,7 @@ class TableMessage(LiveMessage):
         self._screen = screen
         self._tell_outage = outage_changed
         self._tell_posted = posted
-        self._post_of_lobby: LeftMessage | None = None
+        self._post_of_lobby: Notice | None = None
         self._posted_round = 0
         self._is_out_of_sight = is_restored  # something may have been written below while the bot was away
         self._written = deque[int](maxlen=MOST_BELOW)  # ids of the newest messages of its channel
@@ -252,11 +231,11 @@ class TableMessage(LiveMessage):
             await self._post(slot)
         former = self.place.former
         if former is not None and not self.place.is_moving:
-            await LeftMessage(self.context, self._lobby, former, lambda: self._link_from(former)).write(slot)
+            await self._left(former, lambda: self._link_from(former)).write(slot)
             self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
         if (post := self.place.post) is not None:
             if self._post_of_lobby is None:
-                self._post_of_lobby = LeftMessage(self.context, self._lobby, post, self._screen.post)
+                self._post_of_lobby = self._left(post, self._screen.post)
             await self._post_of_lobby.write(slot)
         if self._screen.is_final and self.place.logs:
             await self._delete_logs(slot)
@@ -264,18 +243,18 @@ class TableMessage(LiveMessage):
         is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
         await self._save(replace(self.place, is_final=is_final))
 
+    def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
+        """A message that the table has left where it stands: its lobby's, above the match's thread, or a former one."""
+        spot = Spot(self.place.guild_id, at.channel_id, at.message_id)
+        return Notice(self.context, {"table": self.table_id}, self.texts, spot, look)
+
     def _link_from(self, former: FormerMessage) -> Illustrated:
         link = link_from(former.message_id, self.place)
         return Illustrated(layout(text(self.texts.t("➡️ This table has moved: {link}", link=link))))
 
     async def _delete_logs(self, slot: Slot) -> None:
         for log in self.place.logs[:MOST_DELETED]:
-            await slot.request_in_turn()
-            try:
-                place = self._client.get_partial_messageable(log.channel_id, guild_id=self.place.guild_id)
-                await place.get_partial_message(log.message_id).delete()
-            except (discord.NotFound, discord.Forbidden) as error:
-                _log.info("message.log_stays", table=self.table_id, **facts(error))
+            await delete_message(self.context, log.channel_id, log.message_id, slot)
         self.place = replace(self.place, logs=self.place.logs[MOST_DELETED:])
 
     async def _save(self, place: Place) -> None:
@@ -302,8 +281,5 @@ class TableMessage(LiveMessage):
             self.ask()
 
     async def _write_soon(self) -> None:
-        try:
-            await self.write_now(is_urgent=True)
-        except (*FAILED, StoreError) as error:
-            _log.info("message.not_in_time", table=self.table_id, problem=str(error))
+        if not await self.try_write(is_urgent=True):
             self.ask()

@@ -49,7 +49,7 @@ class TableMessages:
         pictures: RunningPictures,
     ) -> None:
         """`panel_requests` paces private panels."""
-        context = live.context
+        self.context = context = live.context
         self.panels = PrivatePanels(
             context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened,
             message_id=self._message_id,

@@ -1,0 +1,123 @@
+"""Messages that everything goes on without: posted once, edited, deleted."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+
+import discord
+import structlog
+
+from bot.discord.api.requests import NOBODY, facts
+from bot.discord.messages.live_message import LONGEST_S, LiveContext, LiveMessage, Spot
+from bot.discord.pictures.illustrations import Look
+from bot.discord.rate_limits.pace import Slot
+from bot.discord.text.texts import Texts
+
+_log = structlog.get_logger(__name__)
+
+
+class Notice(LiveMessage):
+    """A message that everything goes on without. It is posted once, and deleted when there is nothing to say."""
+
+    is_dispensable = True
+    comes_back = False
+
+    def __init__(
+        self,
+        context: LiveContext,
+        about: Mapping[str, int],
+        texts: Texts,
+        spot: Spot,
+        look: Callable[[], Look | None],
+        nonce: str = "",
+        users: Collection[int] | bool = (),
+        interval: float | None = None,
+    ) -> None:
+        """It is deleted when `look` returns None. Without a `nonce` it stands already.
+
+        `users` are mentioned; True: all that it names, and roles. `interval`: seconds between two edits; None: as for
+        other messages.
+        """
+        super().__init__(context, about, texts, spot)
+        self._nonce = nonce
+        self._edit_interval = interval
+        self._say = look
+        mentioned = users if isinstance(users, bool) else [discord.Object(user_id) for user_id in users]
+        self.mentions = discord.AllowedMentions(everyone=False, roles=users is True, users=mentioned)
+
+    @property
+    def nonce(self) -> str:
+        return self._nonce
+
+    def look(self) -> Look | None:
+        return self._say()
+
+    def _interval(self, is_urgent: bool) -> float:
+        return super()._interval(is_urgent) if self._edit_interval is None else self._edit_interval
+
+    async def _show(self, slot: Slot) -> None:
+        if self.look() is not None:
+            await super()._show(slot)
+            return
+        if self.spot.message_id is not None:
+            await delete_message(self.context, self.spot.channel_id, self.spot.message_id, slot)
+        self.is_over = True
+
+
+async def post_once(
+    context: LiveContext,
+    spot: Spot,
+    look: Look,
+    nonce: str,
+    texts: Texts,
+    *,
+    mentions: discord.AllowedMentions = NOBODY,
+    is_silent: bool = False,
+    is_urgent: bool = False,
+    within_s: float = LONGEST_S,
+    **log_fields: int,
+) -> bool | None:
+    """Post a message that is not edited any more; of two posts with one `nonce` Discord takes the first.
+
+    Returns True once it stands, False if Discord refuses it, None if that is unknown or may pass.
+    """
+    notice = Notice(context, log_fields, texts, spot, lambda: look, nonce)
+    notice.mentions, notice.is_silent = mentions, is_silent
+    try:
+        async with asyncio.timeout(within_s):
+            await notice.try_write(is_urgent=is_urgent)
+    except TimeoutError:
+        _log.warning("message.not_in_time", **log_fields)
+    return True if notice.spot.message_id is not None else False if notice.is_over else None
+
+
+async def delete_message(context: LiveContext, channel_id: int, message_id: int, slot: Slot | None = None) -> None:
+    """Delete a message, with a request of the slot. If Discord refuses that, the message stays.
+
+    One of a channel follows another: discord.py learns of their limit by the first answer.
+
+    Raises discord.HTTPException, TimeoutError: it may be deleted later.
+    """
+    turn = context.deletions.setdefault(channel_id, asyncio.Lock())
+    if slot is None:
+        async with turn, context.requests.slot() as slot:
+            await _delete(context.client, channel_id, message_id, slot)
+        return
+    if turn.locked():
+        slot.release()  # else two wait for each other: one for the turn, one for room
+    async with turn:
+        await _delete(context.client, channel_id, message_id, slot)
+
+
+async def _delete(client: discord.Client, channel_id: int, message_id: int, slot: Slot) -> None:
+    await slot.request_in_turn()
+    try:
+        await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
+    except (discord.NotFound, discord.Forbidden) as error:
+        _log.info("message.stays", channel=channel_id, **facts(error))
+
+
+async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:
+    """The newest messages of a channel. Raises discord.HTTPException: the bot may not read it."""
+    async with context.requests.slot() as slot:
+        slot.request()
+        return [message async for message in context.client.get_partial_messageable(channel_id).history(limit=most)]
