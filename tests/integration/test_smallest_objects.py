@@ -191,7 +191,6 @@ READERS: Final[dict[str, tuple[Reader, ...]]] = {
     "edit_scheduled_event": (event,),
     "fetch_application_emojis": (emojis,),
     "fetch_channel": (reopened, seen, lambda at: check_is_added(at.interaction(), ELSEWHERE, at.requests)),
-    "fetch_guild": (lambda at: at.client.fetch_guild(1, with_counts=False),),
     "fetch_member": (members,),
     "fetch_user": (lambda at: at.client.fetch_user(1),),
     "get_bot_gateway": (starts,),
