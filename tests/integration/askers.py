@@ -30,7 +30,7 @@ _UNDER_ALL: Final = {absent_fields.__file__}
 
 
 def asker() -> str:
-    """The nearest file of the bot on the stack, from `bot/` on; "" for a request of the tests, or of discord.py alone."""
+    """The nearest file of the bot on the stack, from `bot/` on; "" for one of the tests, or of discord.py alone."""
     frame, is_known = sys._getframe(1), False
     while frame is not None:
         file = frame.f_code.co_filename
