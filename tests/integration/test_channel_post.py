@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.discord.places import threads
 from bot.game.events import Phase
-from bot.ui.lobby import places
 from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
 from tests.integration.mishaps import deny
@@ -124,8 +124,8 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
     async def never(*_: object, **__: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(discord.PartialMessage, "create_thread", never)
-    monkeypatch.setattr(places, "THREAD_S", 0.1)
+    monkeypatch.setattr(discord.TextChannel, "create_thread", never)
+    monkeypatch.setattr(threads, "THREAD_S", 0.1)
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True)
     post, told = table.message(), "Discord n'ouvre pas de fil en ce moment : la table reste dans ce salon."
     await table.after(harness["Léa"].click("Commencer"))
@@ -141,13 +141,13 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
 async def test_the_clocks_stand_until_the_thread_shows_the_table(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create, directory = discord.PartialMessage.create_thread, harness.bot.parts.directory
+    create, directory = discord.TextChannel.create_thread, harness.bot.parts.directory
 
     async def slow(*arguments: Any, **named: Any) -> discord.Thread:
         await asyncio.sleep(4)
         return await create(*arguments, **named)
 
-    monkeypatch.setattr(discord.PartialMessage, "create_thread", slow)
+    monkeypatch.setattr(discord.TextChannel, "create_thread", slow)
     table = await lobby(harness, "Bruno", "Chloé", "Dora", thread=True, rules="classic sign_deadline=13")
     await harness["Léa"].click("Commencer")
     await harness.advance(12)

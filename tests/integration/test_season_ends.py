@@ -8,6 +8,7 @@ from unittest.mock import Mock
 
 import discord
 import pytest
+from discord.http import HTTPClient
 
 from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
@@ -229,7 +230,7 @@ async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_
     here: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(discord.Member, "add_roles", Mock(side_effect=refused(403, 60003)))
+        patch.setattr(HTTPClient, "add_role", Mock(side_effect=refused(403, 60003)))
         await here.month_of(LEA, CHLOE)
         assert "double authentification" in await here.trouble()
     backend, guild_id = here.harness.env.backend, here.harness.guild.id

@@ -25,7 +25,10 @@ from bot.discord.api import requests, responses
 from bot.discord.api.components import layout, text
 from bot.discord.api.modals import Form
 from bot.discord.pictures.custom_emojis import due
-from bot.discord.places.outage import check_is_added, reopen
+from bot.discord.places.events import create_event, edit_event
+from bot.discord.places.outage import check_is_added
+from bot.discord.places.roles import change_role
+from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
 from bot.operating.first_contact.contact import Listener
@@ -163,13 +166,12 @@ async def starts(at: Answering) -> None:
 
 
 async def event(at: Answering) -> None:
-    http = at.client.http
-    assert int((await http.create_guild_scheduled_event(1, name="x"))["id"])
-    await http.edit_scheduled_event(1, 1, name="x")
+    assert isinstance(await create_event(at.client, 1, {"name": "x"}), int)
+    assert await edit_event(at.client, 1, 1, {"name": "x"}) is None
 
 
 async def members(at: Answering) -> None:
-    await at.guild.fetch_member(1)
+    assert await change_role(at.client, 1, 1, 2, None, is_given=False) is None
     await at.thread.fetch_member(1)
 
 
@@ -195,7 +197,7 @@ READERS: Final[dict[str, tuple[Reader, ...]]] = {
     "fetch_user": (lambda at: at.client.fetch_user(1),),
     "get_bot_gateway": (starts,),
     "get_guilds": (servers,),
-    "get_member": (servers,),
+    "get_member": (servers, members),
     "history": (history,),
     "logs_from": (table_message,),
     "original_response": (answers,),

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from bot.discord.places.threads import THREAD_S
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.lobby.places import SAME_PRESS_MS, THREAD_S
+from bot.ui.lobby.places import SAME_PRESS_MS
 from tests.integration.harness import Harness
 from tests.integration.table import Table
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from yarl import URL
 
-from bot.discord.api.requests import TOO_MANY
+from bot.discord.api.error_codes import TOO_MANY
 from bot.discord.messages.private_message import REFRESH_S
 from bot.discord.rate_limits.pace import Coalescer, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests

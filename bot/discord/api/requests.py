@@ -15,14 +15,12 @@ from discord.http import Route, handle_message_parameters
 from discord.webhook.async_ import async_context
 
 from bot.discord.api.components import Layout
+from bot.discord.api.error_codes import SERVER_ERROR
 
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 """The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
 _MOST: Final = 300
-TOO_MANY: Final = 429
-SERVER_ERROR: Final = 500
-"""From this status on it is not known whether Discord has done what was asked."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
@@ -121,11 +119,6 @@ def facts(error: Exception) -> dict[str, Any]:
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
     return {"problem": type(error).__name__}
-
-
-def may_pass(error: Exception) -> bool:
-    """Whether a request that failed may succeed later: Discord has not refused it for what it asks."""
-    return not isinstance(error, discord.HTTPException) or error.status >= SERVER_ERROR or error.status == TOO_MANY
 
 
 @asynccontextmanager

@@ -13,12 +13,11 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout, renewed
+from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.interactions import is_private, reader
 from bot.discord.api.modals import Form
 from bot.discord.api.requests import FAILED, NOBODY, Content, Files, PreparedView, edit_by_token, facts, noting
 
-ANSWERED_ALREADY: Final = 40060
-"""Discord's code for a second answer: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
 _ELSEWHERE: Final = "answered_elsewhere"
 
 _log = structlog.get_logger(__name__)
@@ -131,7 +130,7 @@ async def delete_reply(interaction: discord.Interaction) -> None:
 
 def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) -> None:
     """Note that Discord refuses an answer because it has one already, if that is the error."""
-    if isinstance(error, discord.HTTPException) and error.code == ANSWERED_ALREADY:
+    if code_of(error) is ErrorCode.ANSWERED_ALREADY:
         interaction.extras[_ELSEWHERE] = True
 
 

@@ -18,6 +18,7 @@ from discord.state import AutoShardedConnectionState
 from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import PressInteraction
 from bot.discord.gateway.bot_timeouts import BotTimeouts
 from bot.discord.gateway.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
@@ -29,7 +30,6 @@ from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.places.outage import Reason
 from bot.discord.places.permissions import everyone_sees
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import note_answer

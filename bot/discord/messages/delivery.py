@@ -7,11 +7,11 @@ from typing import Final, TypeVar
 import discord
 
 from bot.discord.api.components import Layout
+from bot.discord.api.error_codes import reason_of
 from bot.discord.api.requests import Files
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look, PictureLine
 from bot.discord.pictures.kept_files import KeptFiles, NamedFile, uploaded
-from bot.discord.places.outage import reason_of
 
 _INVALID: Final = frozenset({400, 413})
 

@@ -20,8 +20,9 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.api.components import Layout
+from bot.discord.api.error_codes import ErrorCode, Reason, code_of, may_pass, reason_of
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts, may_pass
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts
 from bot.discord.api.responses import defer_update, update_message
 from bot.discord.messages.delivery import Delivery
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -32,13 +33,11 @@ from bot.discord.places.outage import (
     OF_TABLE,
     Outage,
     OutageWords,
-    Reason,
     may_be_private,
     outage_text,
-    reason_of,
-    reopen,
 )
 from bot.discord.places.permissions import lacking, may_attach, timeout_words
+from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.rate_limits.retries import Retries
@@ -51,7 +50,6 @@ LONGEST_S: Final = 60.0
 HELD_S: Final = 1.0
 """So long a message waits for the answers to presses, at most."""
 _LOOKED_AT: Final = 100  # as many messages as one request gives
-_UNKNOWN_MESSAGE: Final = 10008
 _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
 """Reasons that may pass without an event."""
 
@@ -265,7 +263,7 @@ class LiveMessage(ABC):
                 slot.request()
                 await message.fetch()
         except FAILED as error:
-            if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_MESSAGE:
+            if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
                 self._gone = spot.message_id
             else:
                 _log.info("message.not_looked_at", **self._about, **facts(error))
@@ -463,7 +461,7 @@ class LiveMessage(ABC):
             with self._shown.sending() as sent:
                 sent((await self._delivery.send(look, send, self._look, kept))[1])
         except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
+            if code_of(error) is not ErrorCode.UNKNOWN_MESSAGE:
                 raise
             _log.info("message.deleted", **self._about)
             self._gone = message_id

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Iterator
 import discord
 
 from bot.base.clock import Clock
+from bot.discord.api.error_codes import Reason
 from bot.discord.messages.live_message import LiveContext, LiveMessage
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
-from bot.discord.places.outage import Reason
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.tables.hub import RightsChanged
 from bot.tables.live_tables import Index

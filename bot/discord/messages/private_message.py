@@ -12,7 +12,8 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout
-from bot.discord.api.requests import edit_by_token, facts, may_pass, noting, post_by_token
+from bot.discord.api.error_codes import ErrorCode, code_of, may_pass
+from bot.discord.api.requests import edit_by_token, facts, noting, post_by_token
 from bot.discord.messages.panel_memory import FRESH_MS
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
@@ -21,8 +22,7 @@ from bot.discord.rate_limits.panel_requests import PanelRequests
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
 _NEW_MS: Final = 10_000
-_UNKNOWN_WEBHOOK: Final = 10015
-"""What an edit is answered whose token Discord does not know."""
+"""How long Discord may not know a token that it has given itself."""
 
 _log = structlog.get_logger(__name__)
 
@@ -99,7 +99,8 @@ class PrivateMessage:
         except discord.HTTPException as error:
             if may_pass(error):
                 raise
-            if error.code == _UNKNOWN_WEBHOOK and self._doubted != reach.token and now - reach.made_at < _NEW_MS:
+            is_unknown = code_of(error) is ErrorCode.UNKNOWN_WEBHOOK
+            if is_unknown and self._doubted != reach.token and now - reach.made_at < _NEW_MS:
                 self._doubted = reach.token  # Discord may not know its own token yet
                 raise
             if self.reach is reach:  # else a newer press has made it whole again

@@ -23,6 +23,7 @@ from bot.base.background import Tasks
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
+from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.requests import FAILED
 from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
@@ -50,7 +51,6 @@ LIST_S: Final = 10.0
 """How long Discord may take to list them; a start waits for it."""
 MOST_NAMES: Final = 1_000
 
-_INVALID_FORM: Final = 50035
 _PLACE: Final = re.compile(r"components\.(\d+(?:\.components\.\d+)*)\.emoji")
 
 T = TypeVar("T")
@@ -287,7 +287,7 @@ class CustomEmojis:
 
 def _named_in(error: discord.HTTPException, layout: Layout) -> set[int]:
     """The ids of the custom emojis of a layout that Discord refuses; all of them where it does not say which."""
-    if error.code != _INVALID_FORM or "emoji" not in error.text.lower():
+    if code_of(error) is not ErrorCode.INVALID_FORM or "emoji" not in error.text.lower():
         return set()
     shown = _on_buttons(layout)
     named = {shown[place] for place in _PLACE.findall(error.text) if place in shown}

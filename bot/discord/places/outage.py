@@ -3,31 +3,20 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import discord
 import structlog
 
+from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.places.permissions import permission_names
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark
 
 _log = structlog.get_logger(__name__)
-
-
-class Reason(StrEnum):
-    """`REMOVED`: the bot was removed from the server; `DELETED`: the message is deleted again and again."""
-
-    CHANNEL_GONE = "channel_gone"
-    FORBIDDEN = "forbidden"
-    CLOSED = "closed"
-    REMOVED = "removed"
-    DELETED = "deleted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +25,6 @@ class Outage:
 
     reason: Reason
     since: int
-
-
-# https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
-_BY_CODE: Final = {
-    10003: Reason.CHANNEL_GONE,  # unknown channel
-    50001: Reason.FORBIDDEN,  # missing access
-    50013: Reason.FORBIDDEN,  # missing permissions
-    50083: Reason.CLOSED,  # the thread is archived
-    160005: Reason.CLOSED,  # the thread is locked
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +59,6 @@ OF_TABLE: Final = OutageWords(
     later=mark("It comes back by itself then; a paused match goes on once somebody presses ▶ Resume."),
     remedy=mark("{/resume} goes on once that is put right, {/move} in another channel."),
 )
-
-
-def reason_of(error: discord.HTTPException) -> Reason | None:
-    """Why the place refuses a post or an edit; None if the reason is another."""
-    return _BY_CODE.get(error.code)
-
-
-async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
-    """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
-    try:
-        await slot.request_in_turn()
-        thread = await client.fetch_channel(thread_id)
-        if isinstance(thread, discord.Thread):
-            await slot.request_in_turn()
-            await thread.edit(archived=False)
-    except (discord.HTTPException, discord.InvalidData) as error:
-        _log.info("thread.closed", thread=thread_id, **facts(error))
-        return False
-    return True
 
 
 def outage_text(

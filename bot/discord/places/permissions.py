@@ -13,6 +13,7 @@ IN_THREAD: Final = ("create_public_threads", "send_messages_in_threads")
 IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads")
 HISTORY: Final = ("read_message_history",)
 FOR_ROLES: Final = ("manage_roles",)
+FOR_EVENTS: Final = ("create_events",)
 PICTURES: Final = ("attach_files",)
 INVITED: Final = (*IN_CHANNEL, *IN_THREAD, *IN_PRIVATE_THREAD, *PICTURES, *HISTORY)
 """What the invitation asks for."""

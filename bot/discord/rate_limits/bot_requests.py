@@ -46,6 +46,7 @@ class BotRequests:
         self._share = REQUESTS_A_SECOND
         self._channels: WeakValueDictionary[int, Budget] = WeakValueDictionary()
         self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._threads_from: dict[int, int] = {}  # by channel
         self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
 
     @property
@@ -82,6 +83,20 @@ class BotRequests:
             on_limit(limit)
 
         return Slot(*budgets, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
+
+    def note_threads(self, channel_id: int, limit: RateLimit) -> None:
+        """Discord has answered to a new thread in a channel.
+
+        It takes 50 in five minutes, which is not documented; the headers of the answers say it.
+        """
+        if limit.wait_s and not limit.is_global:
+            self._threads_from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
+
+    def threads_from(self, channel_id: int) -> int | None:
+        """When Discord takes threads in a channel again (milliseconds); None: now."""
+        now = self._clock.now()
+        self._threads_from = {one: at for one, at in self._threads_from.items() if at > now}
+        return self._threads_from.get(channel_id)
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
         """Count a request that no slot encloses, such as one for a role or a deletion, by its method and path.

@@ -18,7 +18,7 @@ from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
-from bot.discord.api.requests import TOO_MANY
+from bot.discord.api.error_codes import TOO_MANY
 
 REFUSED: Final = 401
 

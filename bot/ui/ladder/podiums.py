@@ -20,10 +20,12 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
+from bot.discord.api.error_codes import Reason
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.outage import OutageWords, Reason
+from bot.discord.places.outage import OutageWords
+from bot.discord.places.refusals import Refusal
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.ladder.columns import Board
@@ -31,7 +33,7 @@ from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage, Boards
 from bot.records.seasons import Ended, SeasonStore
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
-from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
+from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
 from bot.ui.lobby.places import ServerDefaults
@@ -133,7 +135,7 @@ class Podiums(Worker):
         self._live, self._defaults, self._role = live, defaults, role
         self._seasons, self._boards, self._reader = seasons, boards, reader
         self._podiums: dict[tuple[int, int], Podium] = {}
-        self._role_problems: dict[int, tuple[Season, RoleProblem]] = {}
+        self._role_problems: dict[int, tuple[Season, Refusal]] = {}
         self._asked: set[int] = set()
         self._waits: dict[int, _Wait] = {}
         self._turns = WeakValueDictionary[int, asyncio.Lock]()
@@ -178,7 +180,8 @@ class Podiums(Worker):
             if (line := podium.outage_line(texts)) is not None:
                 lines.append(f"🏁 {season_name(podium.season, texts)} · {line}")
         if guild_id in self._role_problems:
-            lines.append(role_line(*self._role_problems[guild_id], texts))
+            guild = self._live.context.client.get_guild(guild_id)
+            lines.append(role_line(guild, *self._role_problems[guild_id], texts))
         return lines
 
     def _ask(self, guild_id: int) -> None:
@@ -313,11 +316,11 @@ def podium_message(
     return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
-def role_line(season: Season, problem: RoleProblem, texts: Texts) -> str:
+def role_line(guild: discord.Guild | None, season: Season, problem: Refusal, texts: Texts) -> str:
     name = season_name(season, texts)
     failed = texts.t("⚠️ The champion's role could not be handed over after {season}.", season=name)
     again = texts.t("I will try again.")
-    return f"{failed} {problem_words(problem, texts)} {again}"
+    return f"{failed} {problem.words(guild, texts)} {again}"
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:

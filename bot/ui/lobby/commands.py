@@ -20,6 +20,7 @@ from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.places.permissions import check_may_post
+from bot.discord.places.threads import open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called
 from bot.discord.text.texts import mark, texts_for
@@ -44,7 +45,7 @@ from bot.ui.lobby.places import (
     find_shared_place,
     lobby_of,
     stays_here_line,
-    thread_under,
+    thread_name,
 )
 from bot.ui.lobby.play import HasPlayed, PlayCommand
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
@@ -207,7 +208,7 @@ class LobbyCommands(CommandSet):
         under = await post_reply(interaction, announcement)
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-        opened = await thread_under(channel, under, lobby, self._requests)
+        opened = await open_thread(self._requests, channel, thread_name(lobby), under=under)
         try:
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced

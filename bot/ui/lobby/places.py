@@ -4,9 +4,8 @@ The same press twice opens one table: a retry while the store is slow finds the 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
 import discord
@@ -15,7 +14,6 @@ import structlog
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import SlowStoreError, or_later
-from bot.discord.api.requests import FAILED, facts, noting
 from bot.discord.places import permissions
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import (
@@ -28,7 +26,8 @@ from bot.discord.places.permissions import (
     needed_here,
     takes_tables,
 )
-from bot.discord.places.thread_refusal import NOT_NOW, ThreadRefusal, refusal_of
+from bot.discord.places.refusals import Refusal
+from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import inert, people_apart
 from bot.discord.text.texts import Texts, spoken, texts_for
@@ -46,13 +45,7 @@ from bot.ui.words.refusals import accepted
 
 SIZE: Final = 4
 """So many seats has a table unless its host says otherwise."""
-_ARCHIVE_MINUTES: Final = 1440
-_ARCHIVE_APART_MINUTES: Final = 60
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
-THREAD_S: Final = 5.0
-"""The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
-https://github.com/discord/discord-api-docs/issues/7816
-"""
 _APART: Final = (
     (discord.ChannelType.private_thread, IN_PRIVATE_THREAD),
     (discord.ChannelType.public_thread, IN_THREAD),
@@ -175,22 +168,12 @@ async def thread_apart(interaction: discord.Interaction, locale: str, requests: 
     if kind is None or not isinstance(channel, discord.TextChannel):
         return None
     name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
-    create = partial(channel.create_thread, name=name, type=kind, auto_archive_duration=_ARCHIVE_APART_MINUTES)
-    opened = await _opened(channel, create, requests, user_id=interaction.user.id)
+    opened = await open_thread(requests, channel, name, kind=kind, archive_minutes=60, user_id=interaction.user.id)
     return opened if isinstance(opened, int) else None
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
     return can_hold_threads(interaction.channel) and not missing(interaction.app_permissions, IN_THREAD)
-
-
-async def thread_under(
-    channel: discord.TextChannel, message_id: int, lobby: Lobby, requests: BotRequests
-) -> int | ThreadRefusal:
-    """The id of a new thread under a message, called after the people of a table; why there is none."""
-    message, name = channel.get_partial_message(message_id), thread_name(lobby)
-    create = partial(message.create_thread, name=name, auto_archive_duration=_ARCHIVE_MINUTES)
-    return await _opened(channel, create, requests)
 
 
 def thread_name(lobby: Lobby) -> str:
@@ -205,7 +188,8 @@ async def into_thread(
     table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int, requests: BotRequests
 ) -> str | None:
     """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
-    opened, texts = await thread_under(channel, message_id, table.lobby, requests), texts_for(table.lobby.locale)
+    lobby, texts = table.lobby, texts_for(table.lobby.locale)
+    opened = await open_thread(requests, channel, thread_name(lobby), under=message_id)
     stays = None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
     if isinstance(opened, int):
         try:
@@ -214,51 +198,17 @@ async def into_thread(
             _log.warning("thread.not_saved", table=table.id, problem=str(error))
             stays = texts.t("The table stays in this channel.")
             if (thread := channel.get_thread(opened)) is not None:
-                await _delete(thread, requests)
+                await delete_thread(requests, thread)
     await board.write_in_time()
     return stays
 
 
-def stays_here_line(refusal: ThreadRefusal, channel: discord.TextChannel, texts: Texts) -> str:
+def stays_here_line(refusal: Refusal, channel: discord.TextChannel, texts: Texts) -> str:
     """That a table has no thread of its own, and why."""
-    if refusal is NOT_NOW:
+    if refusal.may_pass:
         return texts.t("Discord opens no threads just now: the table stays in this channel.")
-    stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, channel.id, texts)
+    stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, texts, channel.id)
     return f"{stays} {why}"
-
-
-async def _opened(
-    channel: discord.TextChannel,
-    create: Callable[[], Awaitable[discord.Thread]],
-    requests: BotRequests,
-    user_id: int | None = None,
-) -> int | ThreadRefusal:
-    """The id of a new thread, to which the user is added; why there is none, where that takes too long `NOT_NOW`."""
-    thread: discord.Thread | None = None
-    try:
-        async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
-            slot.request()
-            thread = await create()
-            if user_id is not None:
-                await slot.request_in_turn()
-                await thread.add_user(discord.Object(user_id))
-    except FAILED as error:
-        _log.warning("thread.refused", channel=channel.id, **facts(error))
-        if thread is not None:  # nobody is in it
-            await _delete(thread, requests)
-        return refusal_of(error) or NOT_NOW
-    return thread.id
-
-
-async def _delete(thread: discord.Thread, requests: BotRequests) -> None:
-    with noting(_log.info, "thread.stays", thread=thread.id):
-        async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
-            slot.request()
-            try:
-                await thread.delete()
-            except discord.Forbidden:  # it needs a permission that the bot does not ask for
-                await slot.request_in_turn()
-                await thread.edit(archived=True)
 
 
 def _check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:

@@ -16,9 +16,9 @@ from bot.discord.places.permissions import (
     needed_here,
     permission_names,
 )
+from bot.discord.places.roles import NO_ROLE, in_the_way
 from bot.discord.text.texts import Texts, mark
 from bot.tables.server_settings import ServerSettings
-from bot.ui.ladder.champion_role import RoleProblem, in_the_way, problem_words
 
 MOST_PLACES: Final = 8
 _TABLES: Final = mark("tables")
@@ -135,7 +135,7 @@ def _check_given(
         if problem is None:
             yield "✅ " + texts.t("{role} — I can give it", role=f"<@&{one}>")
         else:
-            yield f"❌ {title} — {problem_words(problem, texts)}"
+            yield f"❌ {title} — {problem.words(guild, texts)}"
 
 
 def _check_held(
@@ -143,7 +143,7 @@ def _check_held(
 ) -> Iterator[str]:
     for one in ids:
         if guild.get_role(one) is None:
-            yield f"❌ {title} — {problem_words(RoleProblem.NO_ROLE, texts)}"
+            yield f"❌ {title} — {NO_ROLE.words(guild, texts)}"
 
 
 def _check_called(
@@ -152,7 +152,7 @@ def _check_called(
     for one in ids:
         role, name = guild.get_role(one), f"<@&{one}>"
         if role is None:
-            yield f"❌ {title} — {problem_words(RoleProblem.NO_ROLE, texts)}"
+            yield f"❌ {title} — {NO_ROLE.words(guild, texts)}"
         elif role.mentionable or here.app_permissions.mention_everyone:
             yield "✅ " + texts.t("{role} — I can call it", role=name)
         else:

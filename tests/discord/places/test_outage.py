@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.discord.places.outage import Outage, Reason, outage_text, reason_of
+from bot.discord.api.error_codes import Reason, reason_of
+from bot.discord.places.outage import Outage, outage_text
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
 

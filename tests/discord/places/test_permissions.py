@@ -70,6 +70,8 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
 def test_the_code_checks_no_other_permission() -> None:
     """Of its own; those of members are listed in the tests of rights."""
     named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
-    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "HISTORY", "INVITED", "FOR_ROLES"}
+    assert named == {
+        "IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "HISTORY", "INVITED", "FOR_ROLES", "FOR_EVENTS"
+    }  # fmt: skip
     flags = {flag for name in named for flag in getattr(permissions, name)}
     assert len(set(permissions.permission_names(flags, EN).split(", "))) == len(flags), "each has a name"

@@ -10,12 +10,14 @@ from typing import Any
 
 from bot.base.settings import Settings
 from bot.compose import build_client
+from bot.discord.api.error_codes import Asked, Reason
 from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
 from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.places.outage import Outage, Reason, outage_text
+from bot.discord.places.outage import Outage, outage_text
 from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
+from bot.discord.places.refusals import Refusal
 from bot.discord.text.command_names import PATHS
 from bot.discord.text.texts import Texts
 from bot.game.cards import DECKS, DeckKind
@@ -39,7 +41,6 @@ from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.help.pages import HelpPage, help_page
 from bot.ui.ladder.about import no_zone
-from bot.ui.ladder.champion_role import RoleProblem
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line
 from bot.ui.server.commands import config_panel, more_panel
@@ -113,11 +114,14 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     lacking = outage_text(Outage(Reason.FORBIDDEN, 0), 8, IN_CHANNEL, texts, words=OF_PODIUM)
     outside = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, outside="<@1>", words=OF_PODIUM)
     later = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, timeout="…", words=OF_PODIUM)
-    roles = [role_line(SEASONS[0], problem, texts) for problem in RoleProblem]
+    roles = [role_line(None, SEASONS[0], problem, texts) for problem in ROLE_PROBLEMS]
     yield "season troubles", [*unseen, lacking, outside, later, *roles]
     ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
     lines = [over_line(ended, texts) for ended in ends]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
+
+
+ROLE_PROBLEMS = [Refusal(Asked.ROLE, code) for code in (10011, 50013, 60003, 0)]
 
 
 def help_scenes(texts: Texts) -> Iterator[Scene]:

@@ -12,6 +12,7 @@ import structlog
 from bot.base.background import Tasks, until_done
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import parse_id
+from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.api.requests import noting
 from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
@@ -19,7 +20,7 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
-from bot.discord.places.outage import OutageWords, Reason
+from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -226,7 +227,7 @@ class NightMessages:
         return await self._live.members.gone(night.guild_id, night.people)
 
     def threads_from(self, night: Night) -> int | None:
-        return self._threads.taken_from(night.plan.channel_id)
+        return self._live.context.requests.threads_from(night.plan.channel_id)
 
     def is_posted(self, night: Night) -> bool:
         return is_complete(night)

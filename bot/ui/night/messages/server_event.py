@@ -5,22 +5,21 @@ Discord tells the bot of all events: what stands there is compared with what sho
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 import discord
-import structlog
 
 from bot.base.background import Tasks, until_done
 from bot.discord.api.components import link_to
-from bot.discord.api.requests import FAILED, facts, noting
-from bot.discord.places.permissions import permission_names
-from bot.discord.text.names import clean, inert
+from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.places.events import create_event, delete_event, edit_event, may_make_events
+from bot.discord.places.refusals import Refusal
+from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
@@ -29,9 +28,7 @@ from bot.tables.nights.live_nights import LiveNights
 from bot.ui.night.words import MAX_TITLE, entry_line, how_line
 
 _MOST_PLACE: Final = 100  # Discord's limit, which the name of a channel may have without the #
-_MOST_SAID: Final = 150
-_UNKNOWN_EVENT: Final = 10070
-"""Discord's code for an event that is gone: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
+
 _STARTS: Final = "scheduled_start_time"
 _STATUS: Final = {
     NightStatus.RUNNING: discord.EventStatus.active.value,
@@ -42,24 +39,19 @@ _DELETED: Final = mark("Somebody deleted the event of this night.")
 _NOT_CHANGED: Final = mark("The server's event does not show how this night is now.")
 _NOT_REMOVED: Final = mark("The event of this night still stands among the server's events: remove it by hand.")
 
-_log = structlog.get_logger(__name__)
-
-
-def may_make_events(guild: discord.Guild | None) -> bool:
-    """Managing events is not enough: https://github.com/discord/discord-api-docs/pull/8002."""
-    return guild is not None and guild.me.guild_permissions.create_events
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class ServerEvents:
     """The events of all nights of this process.
 
-    `_refused`, by night: what Discord said to the last request that it did not carry out; "" where none was sent.
+    `_refused`, by night: the last request that Discord did not carry out, or that was not sent.
     """
 
     _client: discord.Client
     _nights: LiveNights
-    _refused: dict[int, str] = field(default_factory=dict, init=False)
+    _refused: dict[int, Refusal] = field(default_factory=dict, init=False)
     _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
     # By night: the latest edit comes last.
     _keeping: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
@@ -92,12 +84,10 @@ class ServerEvents:
         guild = self._client.get_guild(night.guild_id)
         if guild is None or guild.unavailable or self._under_way[night.id] or (words := self._fault(night)) is None:
             return None
-        reason = None
+        reason = self._refused.get(night.id)
         if not may_make_events(guild):
-            reason = texts.t("I lack this permission: {names}.", names=permission_names(("create_events",), texts))
-        elif said := self._refused.get(night.id):
-            reason = texts.t("Discord says: {words}", words=said)
-        return " ".join(filter(None, (f"⚠️ {texts.t(words)}", reason)))
+            reason = Refusal(Asked.EVENT, ErrorCode.MISSING_PERMISSIONS)
+        return " ".join(filter(None, (f"⚠️ {texts.t(words)}", None if reason is None else reason.words(guild, texts))))
 
     def forget(self, night_id: int) -> None:
         self._refused.pop(night_id, None)
@@ -132,7 +122,7 @@ class ServerEvents:
                 if may_make_events(self._client.get_guild(night.guild_id)):
                     await work(self._nights.night(night.id) or night)
                 else:
-                    self._refused[night.id] = ""
+                    self._refused[night.id] = Refusal(Asked.EVENT)
 
         def done(_task: object) -> None:
             self._under_way[night.id] -= 1
@@ -146,20 +136,14 @@ class ServerEvents:
         """What changes while Discord makes the event is shown afterwards."""
         if night.status is not NightStatus.PLANNED:
             return
-        shown = _shown(self._client, night) | {
-            "privacy_level": discord.PrivacyLevel.guild_only.value,
-            "entity_type": discord.EntityType.external.value,
-        }
-        saved: Night | NightCode | None = None
-        with self._noting(night):
-            event_id = int((await self._client.http.create_guild_scheduled_event(night.guild_id, **shown))["id"])
-            made = partial(replace, event_id=event_id)
-            saved = await until_done(
-                lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id
-            )
-            if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
-                await self._client.http.delete_scheduled_event(night.guild_id, event_id)
-        if isinstance(saved, Night):
+        event_id = self._noted(night, await create_event(self._client, night.guild_id, _shown(self._client, night)))
+        if event_id is None:
+            return
+        made = partial(replace, event_id=event_id)
+        saved = await until_done(lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id)
+        if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
+            self._noted(night, await delete_event(self._client, night.guild_id, event_id))
+        else:
             await self._follow(night, saved)
 
     async def _follow(self, former: Night, night: Night) -> None:
@@ -167,13 +151,10 @@ class ServerEvents:
         https://discord.com/developers/docs/resources/guild-scheduled-event
         """
         if night.status is NightStatus.CANCELLED:
-            with self._noting(night):
-                await self._client.http.delete_scheduled_event(night.guild_id, night.event_id or 0)
+            self._noted(night, await delete_event(self._client, night.guild_id, night.event_id or 0))
             return
         if night.status is not former.status:
-            with noting(_log.info, "night.event_not_kept", night=night.id):
-                status = _STATUS[night.status]
-                await self._client.http.edit_scheduled_event(night.guild_id, night.event_id or 0, status=status)
+            await edit_event(self._client, night.guild_id, night.event_id or 0, {"status": _STATUS[night.status]})
         shown = _shown(self._client, night)
         if not night.is_finished and shown != _shown(self._client, former):
             is_fixed = night.status is NightStatus.RUNNING
@@ -182,19 +163,14 @@ class ServerEvents:
             )
 
     async def _edit(self, night: Night, changes: dict[str, Any]) -> None:
-        with self._noting(night):
-            await self._client.http.edit_scheduled_event(night.guild_id, night.event_id or 0, **changes)
+        self._noted(night, await edit_event(self._client, night.guild_id, night.event_id or 0, changes))
 
-    @contextmanager
-    def _noting(self, night: Night) -> Iterator[None]:
-        try:
-            yield
-        except FAILED as error:
-            _log.warning("night.event_refused", night=night.id, **facts(error))
-            said = error.text if isinstance(error, discord.HTTPException) and error.code != _UNKNOWN_EVENT else ""
-            self._refused[night.id] = clean(said, _MOST_SAID)
-        else:
-            self._refused.pop(night.id, None)
+    def _noted(self, night: Night, done: T | Refusal) -> T | None:
+        if isinstance(done, Refusal):
+            self._refused[night.id] = done
+            return None
+        self._refused.pop(night.id, None)
+        return done
 
 
 def _shown(client: discord.Client, night: Night) -> dict[str, Any]:

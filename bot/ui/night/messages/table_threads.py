@@ -12,11 +12,11 @@ import discord
 import structlog
 
 from bot.discord.api.components import link_to
-from bot.discord.api.requests import FAILED, facts, noting
+from bot.discord.api.error_codes import Asked, ErrorCode
 from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
-from bot.discord.places.thread_refusal import UNKNOWN_CHANNEL, ThreadRefusal, refusal_of
-from bot.discord.rate_limits.responses import RateLimit
+from bot.discord.places.refusals import Refusal
+from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, texts_for
 from bot.discord.text.truncation import cut
@@ -29,8 +29,6 @@ from bot.ui.night.words import round_name, sides
 LINGER_S: Final = 120.0
 """How long a thread stays open after the result of its table."""
 _MOST_WAITS: Final = 10
-_MISSING_PERMISSIONS: Final = 50013
-_ARCHIVE_MINUTES: Final = 1440
 _MAX_NAME: Final = 100  # Discord's limit for a thread's name
 _TITLE: Final = 60
 
@@ -39,29 +37,15 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class TableThreads:
-    """Makes threads. Of one channel Discord takes 50 in five minutes; the others are made as soon as it takes more.
-
-    The number is not documented; the headers of the answers say it. `_night` finds a night by its id; `_is_settled`: no
-    table's message in a channel is to be edited any more.
-    """
+    """Makes threads. `_night` finds a night; `_is_settled`: no table's message in a channel is to be edited again."""
 
     _context: LiveContext
     _night: Callable[[int], Night | None]
     _is_settled: Callable[[int], bool]
-    _from: dict[int, int] = field(default_factory=dict, init=False)  # by channel
-    _refused: dict[int, ThreadRefusal] = field(default_factory=dict, init=False)  # by night
+    _refused: dict[int, Refusal] = field(default_factory=dict, init=False)  # by night
 
     def __post_init__(self) -> None:
-        context = self._context
-        self._client, self._requests, self._clock = context.client, context.requests, context.clock
-
-    def taken_from(self, channel_id: int) -> int | None:
-        """When Discord takes threads in a channel again (milliseconds); None: now."""
-        at = self._from.get(channel_id)
-        if at is not None and at <= self._clock.now():
-            del self._from[channel_id]
-            return None
-        return at
+        self._client, self._requests = self._context.client, self._context.requests
 
     async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
         """The id of a table's thread; None where Discord does not make it now.
@@ -69,27 +53,24 @@ class TableThreads:
         Raises NoPlaceError where Discord refuses it; `refusal` says why.
         """
         name = thread_name(night, table, texts)
-        try:
-            found = self._known(night, name) or await self._made(night, name)
-        except FAILED as error:
-            _log.warning("night.thread_refused", night=night.id, **facts(error))
-            if (refusal := refusal_of(error)) is None:
-                return None
-            self._refused[night.id] = refusal
-            raise NoPlaceError from error
-        is_told = found is not None and await self._mention(night, table, found, texts)
-        if found is not None and is_told is False:
-            self._refused[night.id] = ThreadRefusal(_MISSING_PERMISSIONS, "")
+        found = self._known(night, name) or await self._made(night, name)
+        if isinstance(found, int):
+            is_told = await self._mention(night, table, found, texts)
+            if is_told:
+                self._refused.pop(night.id, None)
+                return found
+            found = None if is_told is None else Refusal(Asked.THREAD, ErrorCode.MISSING_PERMISSIONS)
+        if found is not None and not found.may_pass:
+            self._refused[night.id] = found
             raise NoPlaceError
-        self._refused.pop(night.id, None)
-        return found if is_told else None
+        return None
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
         """Why a night stands still for want of threads, and what to do; None where it does not."""
         if not night.is_unplaced:
             return None
-        known = self._refused.get(night.id, ThreadRefusal(0, ""))
-        return "⚠️ " + known.words(self._client.get_guild(night.guild_id), night.plan.channel_id, texts)
+        known = self._refused.get(night.id, Refusal(Asked.THREAD))
+        return "⚠️ " + known.words(self._client.get_guild(night.guild_id), texts, night.plan.channel_id)
 
     def forget(self, night_id: int) -> None:
         self._refused.pop(night_id, None)
@@ -111,10 +92,7 @@ class TableThreads:
             await post_once(
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
-        with noting(_log.info, "night.thread_stays", night=night.id):
-            async with self._requests.slot(thread_id) as slot:
-                slot.request()
-                await thread.edit(archived=True)
+        await close_thread(self._requests, thread)
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
         for _ in range(_MOST_WAITS):
@@ -143,30 +121,16 @@ class TableThreads:
             self._context, spot, line, nonce, texts, mentions=allowed, is_urgent=True, night=night.id
         )
 
-    async def _made(self, night: Night, name: str) -> int | None:
+    async def _made(self, night: Night, name: str) -> int | Refusal | None:
         channel_id = night.plan.channel_id
-        if self.taken_from(channel_id) is not None:
-            return None
         guild = self._client.get_guild(night.guild_id)
         channel = self._client.get_channel(channel_id)
         if guild is None or guild.unavailable:
             return None
         if not isinstance(channel, discord.TextChannel):
             _log.warning("night.no_channel", night=night.id, channel=channel_id)
-            self._refused[night.id] = ThreadRefusal(UNKNOWN_CHANNEL, "")
-            raise NoPlaceError
-        async with self._requests.slot(
-            is_urgent=True, on_limit=lambda limit: self._on_limit(channel_id, limit)
-        ) as slot:
-            if self.taken_from(channel_id) is not None:
-                return None
-            slot.request()
-            kind = discord.ChannelType.public_thread
-            return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_ARCHIVE_MINUTES)).id
-
-    def _on_limit(self, channel_id: int, limit: RateLimit) -> None:
-        if limit.wait_s and not limit.is_global:
-            self._from[channel_id] = self._clock.now() + round(limit.wait_s * 1000)
+            return Refusal(Asked.THREAD, ErrorCode.UNKNOWN_CHANNEL)
+        return await open_thread(self._requests, channel, name)
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:

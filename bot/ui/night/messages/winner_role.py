@@ -12,7 +12,7 @@ from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
 from bot.tables.hub import Moderated
-from bot.ui.ladder.champion_role import ChampionRole, RoleProblem, problem_words
+from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.words import plain_title, title_of
 
@@ -40,7 +40,7 @@ class WinnerRole:
             return True
         reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
         problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
-        if problem is RoleProblem.REFUSED and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
+        if problem is not None and problem.may_pass and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
@@ -48,8 +48,7 @@ class WinnerRole:
                 Moderated(
                     guild.id,
                     lambda t: (
-                        t.t("⚠️ {role} did not go to the winner of “{night}”.", **failed)
-                        + f" {problem_words(problem, t)}"
+                        t.t("⚠️ {role} did not go to the winner of “{night}”.", **failed) + f" {problem.words(guild, t)}"
                     ),
                 )
             )

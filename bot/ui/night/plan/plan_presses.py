@@ -17,6 +17,7 @@ from bot.discord.api.modals import filled
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
 from bot.discord.text.names import clean, defuse
 from bot.discord.text.texts import Texts
@@ -31,7 +32,6 @@ from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
 from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
-from bot.ui.night.messages.server_event import may_make_events
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written

@@ -8,11 +8,12 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
+from bot.discord.api.error_codes import Reason
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
-from bot.discord.places.outage import Outage, Reason
+from bot.discord.places.outage import Outage
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts
 from bot.game.events import CardsDealt, RoundEnded

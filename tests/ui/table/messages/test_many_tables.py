@@ -17,10 +17,10 @@ import pytest
 
 import bot
 from bot.discord.api.components import Layout
+from bot.discord.api.error_codes import Reason
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken
-from bot.discord.places.outage import Reason
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL
 from bot.game.actions import PutDown
 from bot.records.player import Player

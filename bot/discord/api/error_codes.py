@@ -1,0 +1,140 @@
+"""Discord's error codes: why a message cannot be shown, what people read and do about it, what trying again helps.
+
+Each is declared once: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+from typing import Final, Self
+
+import discord
+
+from bot.discord.text.texts import mark
+
+TOO_MANY: Final = 429
+SERVER_ERROR: Final = 500
+"""From this status on it is not known whether Discord has done what was asked."""
+
+
+class Reason(StrEnum):
+    """Why a message cannot be shown. `DELETED`: again and again; `REMOVED`: the bot was removed from the server."""
+
+    CHANNEL_GONE = "channel_gone"
+    FORBIDDEN = "forbidden"
+    CLOSED = "closed"
+    REMOVED = "removed"
+    DELETED = "deleted"
+
+
+class Asked(StrEnum):
+    """What Discord was asked for, and the sentence for a code that has none about it."""
+
+    sentence: str
+
+    def __new__(cls, name: str, sentence: str) -> Self:
+        made = str.__new__(cls, name)
+        made._value_, made.sentence = name, sentence
+        return made
+
+    THREAD = "thread", mark("Discord opens no thread in {channel}.")
+    ROLE = "role", mark("Discord refused it.")
+    EVENT = "event", ""
+
+
+_NO_ROLE: Final = {Asked.ROLE: mark("The role is gone: choose another with {/config}.")}
+_NO_THREADS: Final = mark("I may open no threads in {channel}: give me {names} there, or choose another channel.")
+_NO_EVENTS: Final = mark("I lack this permission: {names}.")
+
+
+class ErrorCode(IntEnum):
+    """`sentences` say what to do, by what was asked for; "": nothing is to be said. `may_pass`: trying again helps."""
+
+    reason: Reason | None
+    sentences: Mapping[Asked, str]
+    may_pass: bool
+
+    def __new__(
+        cls,
+        code: int,
+        reason: Reason | None = None,
+        sentences: Mapping[Asked, str] | None = None,
+        may_pass: bool = False,
+    ) -> Self:
+        made = int.__new__(cls, code)
+        made._value_, made.reason, made.sentences, made.may_pass = code, reason, sentences or {}, may_pass
+        return made
+
+    UNKNOWN_CHANNEL = (
+        10003,
+        Reason.CHANNEL_GONE,
+        {Asked.THREAD: mark("The channel {channel} is gone: choose another one.")},
+    )
+    UNKNOWN_SERVER = 10004, None, _NO_ROLE
+    UNKNOWN_MEMBER = 10007
+    UNKNOWN_MESSAGE = 10008
+    UNKNOWN_ROLE = 10011, None, _NO_ROLE
+    UNKNOWN_USER = 10013
+    UNKNOWN_WEBHOOK = 10015
+    UNKNOWN_EVENT = 10070, None, {Asked.EVENT: ""}
+    ANSWERED_ALREADY = 40060
+    MISSING_ACCESS = 50001, Reason.FORBIDDEN, _NO_ROLE | {Asked.THREAD: _NO_THREADS, Asked.EVENT: _NO_EVENTS}
+    MISSING_PERMISSIONS = (
+        50013,
+        Reason.FORBIDDEN,
+        {
+            Asked.THREAD: _NO_THREADS,
+            Asked.EVENT: _NO_EVENTS,
+            Asked.ROLE: mark("I need {names}, and my role must stand above it in the server's list."),
+        },
+    )
+    WRONG_CHANNEL = (
+        50024,
+        None,
+        {
+            Asked.THREAD: mark(
+                "No threads for tables open in {channel}, a channel of another kind: choose a text channel."
+            )
+        },
+    )
+    INVALID_FORM = 50035
+    ARCHIVED_THREAD = 50083, Reason.CLOSED
+    TWO_FACTOR = (
+        60003,
+        None,
+        {
+            Asked.ROLE: mark(
+                "This server wants two-factor authentication: the person who runs me switches it on for their account."
+            )
+        },
+    )
+    OVERLOADED = 130000, None, None, True
+    LOCKED_THREAD = 160005, Reason.CLOSED
+    MANY_THREADS = (
+        160006,
+        None,
+        {
+            Asked.THREAD: mark(
+                "This server has as many open threads as Discord allows (1,000): archive some that nobody reads."
+            )
+        },
+    )
+
+
+def code_of(error: BaseException) -> ErrorCode | None:
+    """The code of a refusal, if it is one of those that the bot knows."""
+    is_known = isinstance(error, discord.HTTPException) and error.code in ErrorCode._value2member_map_
+    return ErrorCode(error.code) if is_known else None  # type: ignore[attr-defined]
+
+
+def reason_of(error: discord.HTTPException) -> Reason | None:
+    """Why the place refuses a post or an edit; None if the reason is another."""
+    code = code_of(error)
+    return None if code is None else code.reason
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether trying again helps: Discord is out of reach or out of order, or wants to be asked later."""
+    if not isinstance(error, discord.HTTPException) or error.status == TOO_MANY or error.status >= SERVER_ERROR:
+        return True
+    code = code_of(error)
+    return code is not None and code.may_pass

@@ -1,0 +1,98 @@
+"""The one way to open a thread, to close it and to delete it."""
+
+import asyncio
+from functools import partial
+from typing import Final, Literal
+
+import discord
+import structlog
+
+from bot.discord.api.error_codes import Asked
+from bot.discord.api.requests import facts, noting
+from bot.discord.places.refusals import Refusal, attempted
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.pace import Slot
+
+THREAD_S: Final = 5.0
+"""The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
+https://github.com/discord/discord-api-docs/issues/7816
+"""
+NOT_NOW: Final = Refusal(Asked.THREAD, may_pass=True)
+
+_log = structlog.get_logger(__name__)
+
+
+async def open_thread(
+    requests: BotRequests,
+    channel: discord.TextChannel,
+    name: str,
+    *,
+    under: int | None = None,
+    kind: discord.ChannelType = discord.ChannelType.public_thread,
+    archive_minutes: Literal[60, 1440] = 1440,
+    user_id: int | None = None,
+) -> int | Refusal:
+    """The id of a new thread, under a message if there is one, to which a user is added; why there is none.
+
+    Where nobody can be added, it is deleted again. Do not await it while a message is written.
+    """
+    made: list[discord.Thread] = []
+
+    async def opened() -> int | Refusal:
+        on_limit = partial(requests.note_threads, channel.id)
+        async with requests.slot(is_urgent=True, on_limit=on_limit) as slot:
+            if requests.threads_from(channel.id) is not None:
+                return NOT_NOW
+            slot.request()
+            message = None if under is None else discord.Object(under)
+            thread = await channel.create_thread(
+                name=name, message=message, type=kind, auto_archive_duration=archive_minutes
+            )
+            made.append(thread)
+        if user_id is not None:
+            async with requests.slot(is_urgent=True) as slot:
+                slot.request()
+                await thread.add_user(discord.Object(user_id))
+        return thread.id
+
+    if requests.threads_from(channel.id) is not None:
+        return NOT_NOW
+    found = await attempted(Asked.THREAD, opened(), THREAD_S, channel=channel.id)
+    if isinstance(found, Refusal):
+        for thread in made:
+            await delete_thread(requests, thread)
+    return found
+
+
+async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
+    """Delete it, or archive it: deleting needs a permission that the bot does not ask for."""
+    with noting(_log.info, "thread.stays", thread=thread.id):
+        async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
+            slot.request()
+            try:
+                await thread.delete()
+            except discord.Forbidden:
+                await slot.request_in_turn()
+                await thread.edit(archived=True)
+
+
+async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:
+    """Archive it; any later post would open it again."""
+    with noting(_log.info, "thread.stays", thread=thread.id):
+        async with requests.slot(thread.id) as slot:
+            slot.request()
+            await thread.edit(archived=True)
+
+
+async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
+    """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
+    try:
+        await slot.request_in_turn()
+        thread = await client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread):
+            await slot.request_in_turn()
+            await thread.edit(archived=False)
+    except (discord.HTTPException, discord.InvalidData) as error:
+        _log.info("thread.closed", thread=thread_id, **facts(error))
+        return False
+    return True
