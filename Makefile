@@ -88,8 +88,8 @@ schema: $(DEV) ## write the id of the schema, where tables have changed
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
 
-bench: $(DEV) $(CHESS) ## measure everything and renew the table of docs/performance.md; BENCH="core panel" measures parts
-	$(BIN)/python -m tests.bench $(BENCH)
+bench: $(DEV) $(CHESS) ## measure everything and renew docs/performance.md; BENCH="core panel" measures parts
+	$(BIN)/python -m tests.bench $(or $(BENCH),--page)
 
 duels: $(DEV) ## let each level of robots play the one below, by PRESETS="classic yokai"; make bench tells the result
 	$(BIN)/python -m tests.bench.duels $(PRESETS)

@@ -1,7 +1,8 @@
-"""`python -m tests.bench [PART ...] [--short] [--page]`: measures these parts, or all."""
+"""`python -m tests.bench [PART ...] [--short] [--page]`: measures these parts, or all, and says how long each took."""
 
 import argparse
 import sys
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -28,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(conditions, flush=True)
     for name in chosen.parts or PARTS:
         bench = PARTS[name]
-        paced = replace(conditions, pace=steps_a_second())
+        paced, began = replace(conditions, pace=steps_a_second()), time.monotonic()
         try:
             part = bench.run(**bench.short) if chosen.short else bench.run()
         except ChessMissingError as error:
@@ -36,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"\n{name}: not measured. {error}", flush=True)
             continue
         run[name] = Measured(part, paced)
-        print(f"\n{as_text(part)}\n  {paced}", flush=True)
+        print(f"\n{as_text(part)}\n  {paced}; {time.monotonic() - began:.0f} s", flush=True)
         if chosen.page:  # at once, so that a run that is stopped keeps what it has measured
             write_page(run)
     verdicts = Counter(figure.verdict.value for measured in run.values() for figure in measured.part.figures)

@@ -18,7 +18,7 @@ from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.rules.rules import Rules
 from bot.game.signs import HOUSE_SIGNS, emoji_sign, one_sign
 from bot.game.state import State
-from tests.bench.figures import Figure, Part, Target, spread, told
+from tests.bench.figures import Figure, Part, spread, told
 
 COUNTED: Final = frozenset(
     {*(a.PutDown, a.Take, a.AskSweep, a.AnswerSweep), *(a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)}
@@ -107,11 +107,8 @@ def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
         " python-chess lists and makes random legal moves in Python as well.",
     )
     chess = tuple(rates["python-chess"])
-    for name, preset, target in (
-        ("classic", "classic", Target(least=1.0)),
-        (f"{slowest}, the slowest preset", slowest, Target()),
-    ):
-        part.figures.append(Figure(name, "moves/s", tuple(rates[preset]), "moves/s, python-chess", chess, target))
+    for name, preset in (("classic", "classic"), (f"{slowest}, the slowest preset", slowest)):
+        part.figures.append(Figure(name, "moves/s", tuple(rates[preset]), "moves/s, python-chess", chess))
         made = [each for each in islice(actions(preset, 1), _SAMPLE) if each and not isinstance(each, a.Tick)]
         share = sum(type(action) in COUNTED for action in made) / len(made)
         part.notes.append(f"{preset}: {share:.0%} of what seats do counts; the rest opens hunts, deals, shows cards")

@@ -16,11 +16,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A bound for a figure's ratio to its reference, or, with ``is_absolute``, for the figure itself."""
+    """A bound for a figure's ratio to its reference, or, with ``is_absolute``, for the figure itself.
+
+    `if_missed` says what a miss means and why it stands; the page shows it beside the verdict.
+    """
 
     most: float | None = None
     least: float | None = None
     is_absolute: bool = False
+    if_missed: str = ""
 
     def __str__(self) -> str:
         sign = "" if self.is_absolute else " x"
@@ -29,12 +33,12 @@ class Target:
         return "" if self.least is None else f"{self.least:g}{sign} or more"
 
 
-def at_most(bound: float) -> Target:
-    return Target(most=bound, is_absolute=True)
+def at_most(bound: float, if_missed: str = "") -> Target:
+    return Target(most=bound, is_absolute=True, if_missed=if_missed)
 
 
-def at_least(bound: float) -> Target:
-    return Target(least=bound, is_absolute=True)
+def at_least(bound: float, if_missed: str = "") -> Target:
+    return Target(least=bound, is_absolute=True, if_missed=if_missed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +73,22 @@ class Figure:
         low, high = (bound if bound is not None else judged for bound in bounds)
         return Verdict.MET if low <= judged <= high else Verdict.MISSED
 
+    @property
+    def told_verdict(self) -> str:
+        """The verdict; of a miss with its sentence."""
+        is_explained = self.verdict is Verdict.MISSED and self.target.if_missed
+        return f"{self.verdict}: {self.target.if_missed}" if is_explained else self.verdict
+
 
 @dataclass(slots=True)
 class Part:
-    """One benchmark: its figures, and what else is worth a line."""
+    """One benchmark: its figures, what else is worth a line, and `answers` to what an operator asks, by question."""
 
     title: str
     method: str
     figures: list[Figure] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
 
 
 def told(number: float) -> str:

@@ -20,7 +20,7 @@ from typing import Final
 from bot.sandbox.discord.objects import PUBLIC_THREAD
 from bot.ui.table.verbs import TableVerb
 from tests.bench.core import MOVES
-from tests.bench.figures import Figure, Part, at_most
+from tests.bench.figures import Figure, Part, at_most, told
 from tests.databases import migrated
 from tests.rig.crowd import SEATS, Crowd, Place, crowd, verbs
 from tests.rig.large import store_tables
@@ -67,17 +67,29 @@ def bench_memory(rounds: int = 3, tables: int = TABLES, settle_s: float = SETTLE
     of_a_table = (measured.restored_kib - measured.empty_kib) / tables
     of_its_hands = (measured.full_kib - measured.some_kib) / (tables - _some(tables))
     part.figures += [
+        Figure("memory of a bot without a table", "MiB", (measured.empty_kib / 1024,), target=at_most(128)),
         Figure("memory of a live table", "KiB", (of_a_table + of_its_hands,), target=at_most(64)),
         Figure(f"restoring {tables} tables", "s", restoring, target=at_most(3)),
         Figure("start without a table", "s", tuple(measured.empty_s), target=at_most(2)),
     ]
+    part.answers |= answers(tables, *part.figures)
     part.notes += [
-        f"an empty bot: {measured.empty_kib / 1024:.0f} MiB",
         f"{tables} tables restored, nobody looks yet: {measured.restored_kib / 1024:.0f} MiB",
         f"hands of {_some(tables)} tables open: {measured.some_kib / 1024:.0f} MiB",
         f"{tables} tables shown, {SEATS * tables} hands open: {measured.full_kib / 1024:.0f} MiB",
     ]
     return part
+
+
+def answers(tables: int, empty: Figure, table: Figure, restoring: Figure, start: Figure) -> dict[str, str]:
+    """What starts and memory mean for an operator."""
+    return {
+        "How long does a start take?": f"{told(start.value)} s until the bot is connected, and {told(restoring.value)}"
+        f" s more with {tables:,} running tables: an update interrupts play for seconds, and matches go on.",
+        "How much memory does it need?": f"{told(empty.value)} MiB without a table and {told(table.value)} KiB for each"
+        f" live one with its hands open, {told(tables * table.value / 1024)} MiB for {tables:,}: a machine with 512 MiB"
+        " has room for more tables than a core can serve.",
+    }
 
 
 async def _measure(folder: Path, rounds: int, tables: int, settle_s: float) -> Measured:

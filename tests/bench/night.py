@@ -13,7 +13,7 @@ BOARD_S: Final = 3.0
 ANSWER_MS: Final = 300.0
 
 
-def bench_night(tables: int = TABLES, seconds: float = 60.0) -> Part:
+def bench_night(tables: int = TABLES, seconds: float = 45.0) -> Part:
     part = Part(
         "A game night",
         f"{4 * tables} people; the tables open by themselves in threads of one channel, then two exchanges a second and"

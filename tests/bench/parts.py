@@ -30,7 +30,7 @@ class Bench:
 PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
     "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
-    "limits": Bench(bench_limits, {"tables": (8,), "seconds": 20.0, "many": 20}),
+    "limits": Bench(bench_limits, {"tables": 8, "seconds": 20.0, "many": 20}),
     "quick_players": Bench(bench_quick_players, {"tables": 1, "seconds": 3.0, "latencies": (80,)}),
     "night": Bench(bench_night, {"tables": 2, "seconds": 3.0}),
     "busy_postgres": Bench(bench_busy_on_postgres, {"tables": (2,), "seconds": 3.0}),
@@ -39,7 +39,7 @@ PARTS: Final = {
     "simulation": Bench(bench_simulation, {"rounds": 1, "matches": 1}),
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),
-    "history": Bench(bench_history, {"sizes": (60,), "servers": (1,), "rounds": 1, "seconds": 0.0}),
-    "history_postgres": Bench(bench_history_on_postgres, {"sizes": (100, 300), "rounds": 1, "seconds": 0.0}),
+    "history": Bench(bench_history, {"matches": 60, "rounds": 1, "seconds": 0.0}),
+    "history_postgres": Bench(bench_history_on_postgres, {"matches": 300, "rounds": 1, "seconds": 0.0}),
     "duels": Bench(bench_duels, {}),
 }

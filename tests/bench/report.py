@@ -87,7 +87,8 @@ def as_text(part: Part) -> str:
     figures = [
         f"  {figure.name:44} {told(figure.value) + ' ' + figure.unit:>18}   {_told(figure)}" for figure in part.figures
     ]
-    return "\n".join([part.title, f"  {part.method}", *figures, *(f"  {note}" for note in part.notes)])
+    notes = (*part.notes, *(f"{question} {answer}" for question, answer in part.answers.items()))
+    return "\n".join([part.title, f"  {part.method}", *figures, *(f"  {note}" for note in notes)])
 
 
 def ratio(figure: Figure) -> str:
@@ -104,5 +105,5 @@ def _told(figure: Figure) -> str:
     if figure.ratio is not None:
         lines.append(f"{ratio(figure)} of {usual(figure)}")
     if str(figure.target):
-        lines.append(f"target {figure.target}: {figure.verdict}")
+        lines.append(f"target {figure.target}: {figure.told_verdict}")
     return "; ".join(lines)

@@ -11,12 +11,11 @@ import bot
 from bot.game.rules.presets import CLASSIC
 from bot.robots import REGULAR
 from bot.simulation.match import play_random, play_robots
-from tests.bench.figures import Figure, Part, Target
+from tests.bench.figures import Figure, Part, at_least
 
 _SEATS: Final = 4
 _ROOT: Final = Path(bot.__file__).parent
 _LEAST_REGULAR: Final = 10
-_LEAST_RANDOM: Final = 100
 _MOST_TOLD: Final = 8
 
 
@@ -33,8 +32,8 @@ def bench_simulation(rounds: int = 5, matches: int = 10) -> Part:
         chance.append(_random_rate(number * matches, 10 * matches))
     unit = "matches/s"
     part.figures += [
-        Figure("robots at regular", unit, tuple(regular), target=Target(least=_LEAST_REGULAR, is_absolute=True)),
-        Figure("random moves", unit, tuple(chance), target=Target(least=_LEAST_RANDOM, is_absolute=True)),
+        Figure("robots at regular", unit, tuple(regular), target=at_least(_LEAST_REGULAR)),
+        Figure("random moves", unit, tuple(chance)),
     ]
     shares = _profile(matches)
     told = (f"{module} {share:.0%}" for module, share in shares.most_common(_MOST_TOLD))

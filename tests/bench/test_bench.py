@@ -9,11 +9,11 @@ import pytest
 
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.rules.presets import PRESETS
-from tests.bench import press_path
+from tests.bench import busy, history, memory, press_cost, press_path
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves
-from tests.bench.figures import Figure, Part, Target, Verdict
-from tests.bench.page import HEAD, write_page
+from tests.bench.figures import Figure, Part, Target, Verdict, at_least, told
+from tests.bench.page import ANSWERS, FIGURES, PAGE, write_page
 from tests.bench.parts import PARTS
 from tests.bench.report import Conditions, Measured, as_text
 
@@ -21,6 +21,10 @@ TOO_LONG = {"put_down", "busy", "busy_postgres", "night", "quick_players"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables so, a night's too."""
 LONG = {"history_postgres", "memory"}
 """One is another on PostgreSQL; the other starts bots in processes of their own."""
+ANSWERED = {
+    "memory": {"How long does a start take?", "How much memory does it need?"},
+    "history": {"Does a question about the past hold up play?"},
+}
 MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in PARTS if name not in TOO_LONG]
 
 
@@ -43,9 +47,9 @@ def test_each_part_measures(name: str) -> None:
         assert all(reference > 0 for reference in figure.references)
         if figure.target != Target():
             assert figure.verdict is not Verdict.SHOWN
-    assert any(figure.target != Target() for figure in part.figures)
     told = as_text(part)
-    assert all(figure.name in told for figure in part.figures)
+    assert all(each in told for each in (*(figure.name for figure in part.figures), *part.answers.values()))
+    assert set(part.answers) == ANSWERED.get(name, set())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -85,19 +89,61 @@ def test_a_page_shows_no_short_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no part nothing" in capsys.readouterr().err
 
 
+def measured(part: Part, commit: str, load: float = 0.0) -> Measured:
+    return Measured(part, Conditions("2026-11-23", commit, load=load))
+
+
 def test_the_page_shows_each_part_as_it_was_measured_last(tmp_path: Path) -> None:
-    def measured(title: str, commit: str, load: float = 0.0) -> Measured:
-        figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.1))
-        return Measured(Part(title, "It is measured.", [figure]), Conditions("2026-11-23", commit, load=load))
+    def of(title: str, *values: float) -> Part:
+        beside = ("ms, the bare bot", (2.0,) * len(values))
+        shown = Figure("a put-down", "ms", values, *beside, Target(most=1.1, if_missed="nobody feels it"))
+        unshown = Figure("a panel", "ms", values)
+        return Part(title, "It is measured.", [shown, unshown], answers={f"{title}?": f"{told(shown.value)} ms."})
 
     page = tmp_path / "performance.md"
-    page.write_text(f"# Performance\n\n{HEAD}\n\n## Limits\n\nLess is hardly possible.\n", encoding="utf-8")
-    write_page({"put_down": measured("A press", "1111111"), "core": measured("The core", "1111111")}, page)
-    write_page({"put_down": measured("A press", "2222222", load=3.0)}, page)
-    shown = "a put-down | 2.00 ms | 2.00 ms, the bare bot | 1.00 x (0.5 to 1.50) | 1.1 x or less | met"
-    rows = f"| A press | {shown} | 2222222, 2026-11-23, busy |\n| The core | {shown} | 1111111, 2026-11-23 |\n"
+    page.write_text(f"# Performance\n\n{ANSWERS}\n## Figures\n\n{FIGURES}\n## Limits\n\nLess?\n", encoding="utf-8")
+    write_page({"put_down": measured(of("A press", 1.0), "1111111"), "core": measured(of("A start", 3.0), "1")}, page)
+    write_page({"put_down": measured(of("A press", 1.0, 2.0, 3.0), "2222222", load=3.0)}, page)
+    commit, other = "2222222, 2026-11-23, busy", "1, 2026-11-23"
+    answers = f"| A press? | 2.00 ms. | {commit} |\n| A start? | 3.00 ms. | {other} |\n"
+    press = f"2.00 ms | 2.00 ms, the bare bot | 1.00 x (0.5 to 1.50) | 1.1 x or less | met | {commit}"
+    start = f"3.00 ms | 2.00 ms, the bare bot | 1.50 x | 1.1 x or less | missed: nobody feels it | {other}"
+    figures = f"| A press | a put-down | {press} |\n| A start | a put-down | {start} |\n"
     text = page.read_text(encoding="utf-8")
-    assert text == f"# Performance\n\n{HEAD}{rows}\n## Limits\n\nLess is hardly possible.\n"
-    page.write_text("# Performance\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="has no table"):
-        write_page({}, page)
+    assert text == f"# Performance\n\n{ANSWERS}{answers}\n## Figures\n\n{FIGURES}{figures}\n## Limits\n\nLess?\n"
+    page.write_text(f"# Performance\n\n{FIGURES}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"has no table that begins with this line: \| question \| answer"):
+        write_page({"put_down": measured(of("A press", 1.0), "1111111")}, page)
+
+
+def test_five_sentences_say_what_the_figures_mean() -> None:
+    press = Figure("a press", "ms", (3.52,), "ms, the bare bot", (3.2,))
+    assert press_cost.answer(press).startswith("3.52 ms of a core with all the edits that it causes, 1.10 times what")
+    assert "(1.05 to 1.30 times from run to run)" in press_cost.answer(press)
+    dear = Figure("a press", "ms", (4.8,), "ms, the bare bot", (3.2,))
+    assert "(1.05 to 1.50 times from run to run)" in press_cost.answer(dear)
+    assert busy.answer(Figure("tables", "tables", (40,), target=at_least(80))).startswith("40 busy ones, 160 people")
+    empty, table = Figure("empty", "MiB", (99.2,)), Figure("a table", "KiB", (64.0,))
+    restoring, start = Figure("restoring", "s", (1.5,)), Figure("start", "s", (0.7,))
+    starts, needs = memory.answers(1_000, empty, table, restoring, start).values()
+    assert starts.startswith("0.7 s until the bot is connected, and 1.50 s more with 1,000 running tables:")
+    assert needs.startswith("99.2 MiB without a table and 64.0 KiB for each live one")
+    assert "62.5 MiB for 1,000:" in needs
+    beside = Figure("a press", "ms", (21.3,), "no question", (2.0,))
+    assert "(void of a match) 99 of 100 presses are saved within 21.3 ms, beside none within 2.00 ms:" in (
+        history.answer(100_000, "void of a match", beside)
+    )
+
+
+def test_the_page_begins_with_five_answers_and_explains_each_miss() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(ANSWERS)
+    assert "## " not in before, "they stand first"
+    assert [row.split(" | ")[0].lstrip("| ") for row in rest.partition("\n\n")[0].splitlines()] == [
+        *("What does a press cost?", "How many tables does a core carry?", "How long does a start take?"),
+        *("How much memory does it need?", "Does a question about the past hold up play?"),
+    ]
+    rows = page.partition(FIGURES)[2].partition("\n\n")[0].splitlines()
+    verdicts = [row.split(" | ")[6] for row in rows]
+    assert {"met", "missed"} >= {verdict.partition(": ")[0] for verdict in verdicts}
+    assert "missed" not in verdicts, "a miss that stays has its sentence in `if_missed`"

@@ -1,6 +1,6 @@
 """Panels under limits that nobody knows, in virtual time: the bot's pace, the simulated limits, and nothing else.
 
-`make bench BENCH=limits` prints it for many numbers of tables and each fear.
+`make bench BENCH=limits` prints it for each fear.
 """
 
 import asyncio
@@ -31,13 +31,6 @@ PRESSES_A_SECOND: Final = 0.2
 """Of which so many are people's, who each press every twenty seconds; the rest are robots' and clocks'."""
 GESTURES: Final = 0.1
 """The share of changes that are gestures, for one panel of the others."""
-
-
-class Unpaced(PanelRequests):
-    """The code of before: panels have no pace of their own."""
-
-    def slot(self, channel_id: int | None = None) -> Slot:
-        return Slot()
 
 
 @dataclass
@@ -174,11 +167,9 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-def played(
-    tables: int, seconds: float, assumptions: Assumptions = PLAIN, kind: type[PanelRequests] = PanelRequests
-) -> Played:
+def played(tables: int, seconds: float, assumptions: Assumptions = PLAIN) -> Played:
     async def run() -> Played:
-        return await play(Discord(kind(), assumptions), tables, seconds)
+        return await play(Discord(PanelRequests(), assumptions), tables, seconds)
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(run())
