@@ -15,11 +15,6 @@ from bot.discord.api import absent_fields
 
 ROOMS: Final = ("discord/", "operating/")
 """What may ask Discord: the room for it, and what a host does with the bot."""
-NOT_MOVED: Final = {
-    "ui/ladder/champion_role.py", "ui/lobby/places.py", "ui/night/messages/server_event.py",
-    "ui/night/messages/table_threads.py", "ui/records/sight.py",
-}  # fmt: skip
-"""Features that still ask Discord by themselves."""
 _BOT: Final = f"{Path(bot.__file__).parent}/"
 _OTHERS: Final = (str(Path(__file__).parents[1]), str(Path(discord.app_commands.__file__).parent))
 """The tests, and discord.py's offers of what may be typed."""

@@ -13,7 +13,7 @@ from bot.store.tables import log_packing
 from bot.tables import erasure
 from bot.ui.daily import daily_post
 from bot.ui.ladder import podiums
-from tests.integration.askers import NOT_MOVED, watched_requests
+from tests.integration.askers import watched_requests
 from tests.integration.evening import Evening
 from tests.integration.harness import Harness
 from tests.integration.seasons import WEEK, Server
@@ -64,7 +64,7 @@ def asked_outside() -> Iterator[set[str]]:
     """Files besides those of the room for Discord that make requests: there are none after a test."""
     with watched_requests() as outside:
         yield outside
-    assert outside <= NOT_MOVED, "the room for Discord makes requests"
+    assert not outside, "only the room for Discord makes requests"
 
 
 @pytest.fixture(autouse=True, scope="module")

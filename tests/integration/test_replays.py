@@ -16,6 +16,7 @@ from PIL import Image
 from bot.art.drawing_queue import DrawingQueue
 from bot.base.errors import StoreError
 from bot.base.times import DAY_MS
+from bot.discord.places.sight import Sight
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
 from bot.store.privacy import SqlPersonalData
@@ -23,7 +24,6 @@ from bot.store.records.history import SqlArchive, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.server_settings import ServerSettings
-from bot.ui.records.sight import Sight
 from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
 from tests.integration.mishaps import deny, forbid, know_nonces, posted

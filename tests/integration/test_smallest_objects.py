@@ -26,13 +26,13 @@ from bot.discord.api.components import layout, text
 from bot.discord.api.modals import Form
 from bot.discord.pictures.custom_emojis import due
 from bot.discord.places.events import create_event, edit_event
+from bot.discord.places.members import change_role
 from bot.discord.places.outage import check_is_added
-from bot.discord.places.roles import change_role
+from bot.discord.places.sight import Sight
 from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
 from bot.operating.first_contact.contact import Listener
-from bot.ui.records.sight import Sight
 from tests.integration import simcord_patches
 from tests.integration.fuzzing import no_error_logged
 from tests.integration.harness import Harness

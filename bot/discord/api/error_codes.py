@@ -42,8 +42,15 @@ class Asked(StrEnum):
 
 
 _NO_ROLE: Final = {Asked.ROLE: mark("The role is gone: choose another with {/config}.")}
+_ROLE_ABOVE: Final = mark("I need {names}, and my role must stand above it in the server's list.")
+_TWO_FACTOR: Final = mark(
+    "This server wants two-factor authentication: the person who runs me switches it on for their account."
+)
+_NO_CHANNEL: Final = mark("The channel {channel} is gone: choose another one.")
 _NO_THREADS: Final = mark("I may open no threads in {channel}: give me {names} there, or choose another channel.")
-_NO_EVENTS: Final = mark("I lack this permission: {names}.")
+_WRONG: Final = mark("No threads for tables open in {channel}, a channel of another kind: choose a text channel.")
+_MANY: Final = mark("This server has as many open threads as Discord allows (1,000): archive some that nobody reads.")
+_FORBIDDEN: Final = {Asked.THREAD: _NO_THREADS, Asked.EVENT: mark("I lack this permission: {names}.")}
 
 
 class ErrorCode(IntEnum):
@@ -64,11 +71,7 @@ class ErrorCode(IntEnum):
         made._value_, made.reason, made.sentences, made.may_pass = code, reason, sentences or {}, may_pass
         return made
 
-    UNKNOWN_CHANNEL = (
-        10003,
-        Reason.CHANNEL_GONE,
-        {Asked.THREAD: mark("The channel {channel} is gone: choose another one.")},
-    )
+    UNKNOWN_CHANNEL = 10003, Reason.CHANNEL_GONE, {Asked.THREAD: _NO_CHANNEL}
     UNKNOWN_SERVER = 10004, None, _NO_ROLE
     UNKNOWN_MEMBER = 10007
     UNKNOWN_MESSAGE = 10008
@@ -77,47 +80,15 @@ class ErrorCode(IntEnum):
     UNKNOWN_WEBHOOK = 10015
     UNKNOWN_EVENT = 10070, None, {Asked.EVENT: ""}
     ANSWERED_ALREADY = 40060
-    MISSING_ACCESS = 50001, Reason.FORBIDDEN, _NO_ROLE | {Asked.THREAD: _NO_THREADS, Asked.EVENT: _NO_EVENTS}
-    MISSING_PERMISSIONS = (
-        50013,
-        Reason.FORBIDDEN,
-        {
-            Asked.THREAD: _NO_THREADS,
-            Asked.EVENT: _NO_EVENTS,
-            Asked.ROLE: mark("I need {names}, and my role must stand above it in the server's list."),
-        },
-    )
-    WRONG_CHANNEL = (
-        50024,
-        None,
-        {
-            Asked.THREAD: mark(
-                "No threads for tables open in {channel}, a channel of another kind: choose a text channel."
-            )
-        },
-    )
+    MISSING_ACCESS = 50001, Reason.FORBIDDEN, _FORBIDDEN | _NO_ROLE
+    MISSING_PERMISSIONS = 50013, Reason.FORBIDDEN, _FORBIDDEN | {Asked.ROLE: _ROLE_ABOVE}
+    WRONG_CHANNEL = 50024, None, {Asked.THREAD: _WRONG}
     INVALID_FORM = 50035
     ARCHIVED_THREAD = 50083, Reason.CLOSED
-    TWO_FACTOR = (
-        60003,
-        None,
-        {
-            Asked.ROLE: mark(
-                "This server wants two-factor authentication: the person who runs me switches it on for their account."
-            )
-        },
-    )
+    TWO_FACTOR = 60003, None, {Asked.ROLE: _TWO_FACTOR}
     OVERLOADED = 130000, None, None, True
     LOCKED_THREAD = 160005, Reason.CLOSED
-    MANY_THREADS = (
-        160006,
-        None,
-        {
-            Asked.THREAD: mark(
-                "This server has as many open threads as Discord allows (1,000): archive some that nobody reads."
-            )
-        },
-    )
+    MANY_THREADS = 160006, None, {Asked.THREAD: _MANY}
 
 
 def code_of(error: BaseException) -> ErrorCode | None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import discord
 
+from bot.discord.places.members import NOBODY_HAS_IT, change_role, in_the_way
 from bot.discord.places.refusals import Refusal
-from bot.discord.places.roles import NOBODY_HAS_IT, change_role, in_the_way
 from bot.records.seasons import Champion, ChampionStore
 
 

@@ -5,7 +5,7 @@ Each press asks again whether its presser can see the channel of the match: cust
 
 import asyncio
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -25,6 +25,7 @@ from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.places.sight import Sight
 from bot.discord.text.names import MAX_NAME
 from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
@@ -48,7 +49,6 @@ from bot.ui.records.history_panels import (
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of, with_people_apart
 from bot.ui.records.review_panel import review_panel
 from bot.ui.records.sharing import RoundSharing, film_of
-from bot.ui.records.sight import Sight
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import refused
 from bot.ui.words.table_text import seated
@@ -110,10 +110,19 @@ class RecordsCommands(CommandSet):
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
         page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
-        open_ids = await self._sight.among(interaction, page.matches)
+        open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
         await show(interaction, history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name))
+
+    async def _open_ids(
+        self, interaction: discord.Interaction, matches: Collection[MatchRecord], *, turns: bool = False
+    ) -> frozenset[int]:
+        """The matches that the presser may look at: their own, and those played in channels that they can see."""
+        own = {match.id for match in matches if interaction.user.id in match.user_ids}
+        channel_ids = {match.channel_id for match in matches if match.id not in own}
+        seen = await self._sight.channels(interaction, channel_ids, turns=turns)
+        return frozenset(match.id for match in matches if match.id in own or match.channel_id in seen)
 
     async def _match(self, interaction: discord.Interaction, match: MatchRecord) -> Illustrated:
         texts = reader(interaction)
@@ -148,7 +157,7 @@ class RecordsCommands(CommandSet):
             match = await or_later(self._history.match(number))
             found = () if match is None or match.guild_id != guild_id else (match,)
         for match in found:
-            if await self._sight.among(interaction, (match,), turns=turns):
+            if await self._open_ids(interaction, (match,), turns=turns):
                 return match
         if found:
             raise RefusedError(t("That match was played in a channel that you cannot see."))

@@ -7,7 +7,10 @@ from typing import Final
 import discord
 
 from bot.discord.interactions.setting import Check
+from bot.discord.places.members import NO_ROLE, in_the_way
 from bot.discord.places.permissions import (
+    FOR_EVENTS,
+    IN_PRIVATE_THREAD,
     IN_THREAD,
     PICTURES,
     can_hold_threads,
@@ -16,13 +19,15 @@ from bot.discord.places.permissions import (
     needed_here,
     permission_names,
 )
-from bot.discord.places.roles import NO_ROLE, in_the_way
+from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, mark
 from bot.tables.server_settings import ServerSettings
 
 MOST_PLACES: Final = 8
 _TABLES: Final = mark("tables")
 _THREADS: Final = mark("a thread for each table")
+_PRACTICE: Final = mark("practice in private")
+_EVENTS: Final = mark("events of nights")
 _PICTURES: Final = mark("pictures and files")
 _PODIUM: Final = mark("podium")
 _LOG: Final = mark("log")
@@ -65,6 +70,11 @@ def check_tables(
         yield from _lines(f"<#{here.channel_id}>", here.app_permissions, _for_tables(here.channel), texts)
 
 
+def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
+    """Lines about what no channel decides."""
+    return _lines(inert(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
+
+
 def check_podium(
     guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
@@ -90,7 +100,7 @@ def _in_channel(guild: discord.Guild, ids: Sequence[int], title: str, uses: Uses
 
 def _for_tables(channel: object) -> Uses:
     uses: Uses = {_TABLES: needed_here(channel), _PICTURES: PICTURES}
-    return uses | {_THREADS: IN_THREAD} if can_hold_threads(channel) else uses
+    return uses | {_THREADS: IN_THREAD, _PRACTICE: IN_PRIVATE_THREAD} if can_hold_threads(channel) else uses
 
 
 def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -> Iterator[str]:

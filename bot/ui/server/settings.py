@@ -20,7 +20,16 @@ from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.about import no_zone
-from bot.ui.server.config_checks import CALLED, GIVEN, HELD, RoleUse, check_log, check_podium, check_tables
+from bot.ui.server.config_checks import (
+    CALLED,
+    GIVEN,
+    HELD,
+    RoleUse,
+    check_log,
+    check_podium,
+    check_server,
+    check_tables,
+)
 from bot.ui.words.league_words import best_words, scale_words
 from bot.ui.words.rule_names import preset_about, preset_name
 
@@ -87,13 +96,15 @@ def retention_words(settings: ServerSettings, texts: Texts) -> str:
 def check_lines(
     page: Sequence[Setting[Configured]], interaction: discord.Interaction, state: Configured, texts: Texts
 ) -> list[str]:
-    """Lines about what the bot may do in the places of a page, in the order of its settings."""
+    """Lines about what the bot may do in the places of a page, by its settings, and in the whole server."""
     lines: list[str] = []
     if (words := timeout_words(interaction.guild, texts)) is not None:
         return [f"❌ {words}"]
     for one in page:
         if isinstance(one, Places) and one.check is not None and interaction.guild is not None:
             lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
+    if page is FIRST_PAGE and interaction.guild is not None:
+        lines += check_server(interaction.guild, texts)
     return lines
 
 

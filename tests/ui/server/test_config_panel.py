@@ -15,7 +15,7 @@ from bot.tables.erasure import MOST_COUNTED
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.server.commands import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel, retention_question
-from bot.ui.server.config_checks import MOST_PLACES, check_tables
+from bot.ui.server.config_checks import MOST_PLACES, check_server, check_tables
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words
 from tests.ui.walk import walk, words
 
@@ -85,6 +85,15 @@ def test_an_age_restricted_channel_for_tables_is_warned_of(is_restricted: bool) 
     here: Any = None
     lines = [*check_tables(guild, here, [1], "", texts_for("en"))]
     assert any(line.startswith("⚠️ #salon is age-restricted") for line in lines) is is_restricted
+
+
+def test_all_that_a_server_lacks_is_listed() -> None:
+    """Besides what channels decide: https://discord.com/developers/docs/topics/permissions."""
+    me = SimpleNamespace(guild_permissions=discord.Permissions.all_channel())
+    guild: Any = SimpleNamespace(name="Club", me=me)
+    assert [*check_server(guild, texts_for("en"))] == ["❌ Club — events of nights: I lack Create Events"]
+    me.guild_permissions = discord.Permissions.all()
+    assert [*check_server(guild, texts_for("en"))] == ["✅ Club — events of nights"]
 
 
 def test_the_old_matches_of_a_long_past_are_not_counted_to_the_end() -> None:

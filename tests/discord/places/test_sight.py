@@ -1,9 +1,9 @@
-"""Who may look at a match: what Discord has to be asked for goes by the bot's budget."""
+"""Who can see a channel: what Discord has to be asked for goes by the bot's budget."""
 
 from types import SimpleNamespace
 from typing import Any, Self
 
-from bot.ui.records.sight import Sight
+from bot.discord.places.sight import Sight
 
 
 class Requests:

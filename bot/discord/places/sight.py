@@ -1,14 +1,13 @@
-"""Who may look at which match: who sat there, and who can see its channel, of which Discord may have to be asked."""
+"""Who can see which channel, of which Discord may have to be asked."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Collection, Coroutine
 from typing import Any, Final
 
 import discord
 
 from bot.discord.api.responses import defer
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.records.history import MatchRecord
 
 _REMEMBERED_S: Final = 60.0
 
@@ -23,18 +22,12 @@ class Sight:
         self._requests = requests
         self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
 
-    async def among(
-        self, interaction: discord.Interaction, matches: Iterable[MatchRecord], *, turns: bool = False
+    async def channels(
+        self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
-        """The matches that the presser may look at; each channel is looked up once, all at the same time."""
-        asked = tuple(matches)
-        own = {match.id for match in asked if interaction.user.id in match.user_ids}
-        channel_ids = tuple({match.channel_id for match in asked if match.id not in own})
-        seen = await asyncio.gather(
-            *(self._may_view(interaction, channel_id, turns=turns) for channel_id in channel_ids)
-        )
-        open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
-        return frozenset(own.union(match.id for match in asked if match.channel_id in open_ids))
+        """Those of the channels that the presser can see; they are looked up all at the same time."""
+        seen = await asyncio.gather(*(self._may_view(interaction, one, turns=turns) for one in channel_ids))
+        return frozenset(one for one, is_seen in zip(channel_ids, seen, strict=True) if is_seen)
 
     async def _may_view(self, interaction: discord.Interaction, channel_id: int, *, turns: bool) -> bool:
         """Whether the presser can see a channel or thread of this server that still exists."""
