@@ -39,7 +39,7 @@ def about(night: Night, step: HostStep) -> tuple[object, ...]:
     number = None if last is None else last.number
     match step.kind:
         case StepKind.START:
-            return night.changed, night.plan.size, night.plan.fills_with_robots
+            return night.changed, night.plan.starts_at, night.plan.size, night.plan.fills_with_robots
         case StepKind.ADD_TIME:
             return number, last and (last.ends_at, last.called_at), night.next_at
         case StepKind.PAUSE_ALL | StepKind.RESUME_ALL | StepKind.END_EARLY:

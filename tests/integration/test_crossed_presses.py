@@ -11,12 +11,13 @@ from typing import Final
 import discord
 import pytest
 
+from bot.base.times import DAY_MS
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import elsewhere, without_place
 from bot.ui.night.verbs import HostVerb
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
-from tests.integration.harness import BRUNO, CHLOE, Member, Seen
+from tests.integration.harness import BRUNO, CHLOE, LEA, Member, Seen
 from tests.integration.simcord_patches import as_bot
 from tests.seen import walk
 
@@ -183,6 +184,38 @@ async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) ->
     await evening.host.submit(form, "")
     assert "n'est pas inscrite à la soirée" in evening.panel().text
     assert not await harness.bot.parts.directory.bans.of(harness.guild.id)
+
+
+async def test_two_hosts_who_begin_a_night_begin_it_once(evening: Evening) -> None:
+    harness, chloe = evening.harness, await other_host(evening)
+    await evening.published()
+    await evening.join(*EIGHT)
+    questions = []
+    for who in (LEA, CHLOE):
+        panel = await evening.press("night_host", evening.message(), who)
+        questions.append(await evening.press("start", panel, who))
+    parts = [part_id(question, "night_step") for question in questions]
+    await harness.together(
+        lambda: evening.host.forge(parts[0], questions[0]), lambda: chloe.forge(parts[1], questions[1])
+    )
+    assert [one.step.kind for one in evening.night().steps] == [StepKind.START]
+
+
+async def test_two_hosts_who_ban_a_person_ban_them_once(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    chloe = await other_host(evening)
+    await evening.published()
+    await evening.join(BRUNO)
+    forms = []
+    for name in (LEA, CHLOE):
+        who, panel = harness[name], await evening.press("night_host", evening.message(), name)
+        await who.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
+        forms.append(await who.click("Pour 30 jours…", who.last(ephemeral=True)))
+    await evening.host.submit(forms[0], "")
+    await chloe.submit(forms[1], "")
+    (ban,) = await harness.bot.parts.directory.bans.of(harness.guild.id)
+    assert ban.user_id == bruno.id
+    assert ban.until <= harness.milliseconds() + 30 * DAY_MS
 
 
 async def test_nobody_gets_a_letter_of_a_night_that_was_cancelled_meanwhile(evening: Evening) -> None:

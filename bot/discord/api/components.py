@@ -7,9 +7,9 @@ The tests check Discord's limits on every recorded screen.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar, cast
+from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
-from bot.discord.api.custom_ids import ASKED, ASKED_ONESELF, NO_TABLE, asked_at, make_id, verb_of, write_spot
+from bot.discord.api.custom_ids import NO_TABLE, make_id, verb_of, write_spot
 from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
 from bot.tables.lobby.place import Place
 
@@ -253,17 +253,13 @@ def _menu(
 
 
 def renewed(layout: Layout, showing: int) -> Layout:
-    """The same with a custom id of this showing for each menu of members, and for each yes of a question.
+    """The same with a custom id of this showing for each menu of members, which else keeps what was chosen.
 
-    Such a menu else keeps what was chosen; a yes says when its question was asked. Source: https://github.com/discord/discord-api-docs/issues/7536
+    Source: https://github.com/discord/discord-api-docs/issues/7536
     """
 
     def new(part: Part) -> Part:
-        if part["type"] != ROW:
-            return part
-        if any(control["custom_id"].endswith((ASKED, ASKED_ONESELF)) for control in part["components"]):
-            return row(*(_asked(control, showing) for control in part["components"]))
-        if part["components"][0]["type"] != USERS:
+        if part["type"] != ROW or part["components"][0]["type"] != USERS:
             return part
         shown: Menu = {**part["components"][0], "custom_id": f"{part['components'][0]['custom_id']}:{showing}"}
         return row(_fixed(shown))
@@ -271,13 +267,6 @@ def renewed(layout: Layout, showing: int) -> Layout:
     (container,) = layout
     made: Container = {**container, "components": [new(part) for part in container["components"]]}
     return [_fixed(made)]
-
-
-def _asked(control: Button | Menu, showing: int) -> Button | Menu:
-    if not control["custom_id"].endswith((ASKED, ASKED_ONESELF)):
-        return control
-    made = cast("Button", {**control, "custom_id": asked_at(control["custom_id"], showing)})
-    return _fixed(made)
 
 
 def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
@@ -326,17 +315,12 @@ def text_length(message: Layout) -> int:
     return sum(len(part["content"]) for part in parts_of(message) if part["type"] == TEXT)
 
 
-def confirmation(
-    title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None, is_own: bool = False
-) -> Layout:
+def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Button | None = None) -> Layout:
     """A private question; nothing happens before one of the `yes` is pressed. `no` leads back.
 
-    `show` writes into each yes when it was asked: what somebody else has done meanwhile is not done twice. `is_own`:
-    the question is about its reader alone.
+    A yes is harmless when it is repeated, or its custom id says what it was about: it may be pressed later, or twice.
     """
-    sign = ASKED_ONESELF if is_own else ASKED
-    asking: list[Button] = [{**one, "custom_id": one["custom_id"] + sign} for one in yes]
-    return layout(text(f"## {title}", *costs), row(*asking, *([] if no is None else [no])), colour=RED)
+    return layout(text(f"## {title}", *costs), row(*yes, *([] if no is None else [no])), colour=RED)
 
 
 def turning_row(

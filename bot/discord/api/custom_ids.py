@@ -5,7 +5,7 @@ round must not act in the next. The seat comes from the user, never from the id.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot.records.history import After, Before, Nth, Spot
@@ -13,11 +13,6 @@ from bot.records.history import After, Before, Nth, Spot
 MAX_ID: Final = 100  # Discord's limit for a custom id
 MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807.9999:remove_robot:")
 _SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:([a-z0-9_]+)(?::(.+))?", re.DOTALL)
-_ASKED: Final = re.compile(r"(.+)([@~])([0-9a-z]{11,13})", re.DOTALL)
-ASKED: Final = "@"
-"""Ends the custom id of the yes of a question; the id of the press that asked it follows, in base 36."""
-ASKED_ONESELF: Final = "~"
-"""The same for a question about the reader alone."""
 _SPOT: Final = re.compile(r"([nab])([0-9]{1,19}(?:\.[0-9]{1,19}){0,2})", re.ASCII)
 MOST: Final = 2**63 - 1  # what a database can hold
 NO_TABLE: Final = 0
@@ -27,17 +22,12 @@ _MOST_PAGES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A custom id that was read; `arg` is "" and `round` None where the id has none.
-
-    `asked`: the press says yes to a question, which the press of that id asked; `is_own`: it is about its reader alone.
-    """
+    """A custom id that was read; `arg` is "" and `round` None where the id has none."""
 
     table_id: int
     verb: str
     arg: str = ""
     round: int | None = None
-    asked: int | None = None
-    is_own: bool = False
 
 
 def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -> str:  # noqa: A002 - the game's word
@@ -64,25 +54,10 @@ def verb_of(custom_id: str) -> str:
 
 
 def parse_id(text: str) -> Press | None:
-    asked = _ASKED.fullmatch(text)
-    found = _SHAPE.fullmatch(text if asked is None else asked[1]) if len(text) <= MAX_ID else None
+    found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None or int(found[1]) > MOST:
         return None
-    press = Press(int(found[1]), found[3], found[4] or "", None if found[2] is None else int(found[2]))
-    return press if asked is None else replace(press, asked=int(asked[3], 36), is_own=asked[2] == ASKED_ONESELF)
-
-
-def asked_at(custom_id: str, asked: int) -> str:
-    """The custom id of a yes, which ends with one of the two signs, for a question that the press `asked`."""
-    return custom_id + base36(asked)
-
-
-def base36(number: int) -> str:
-    digits = ""
-    while number or not digits:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return digits
+    return Press(int(found[1]), found[3], found[4] or "", None if found[2] is None else int(found[2]))
 
 
 def number_of(arg: str) -> int | None:

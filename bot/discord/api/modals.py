@@ -5,7 +5,6 @@ from typing import Final, Self
 
 import discord
 
-from bot.discord.api.custom_ids import ASKED, asked_at
 from bot.discord.api.interactions import RefusedError, reader
 
 MAX_TITLE: Final = 45  # Discord's limits for a form
@@ -22,11 +21,6 @@ class Form(discord.ui.Modal):
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title, custom_id=custom_id, timeout=None)
         self.stop()  # answered by the router, so discord.py must not keep it
-
-    def asked(self, asked: int) -> Self:
-        """The form is the yes of a question that the press of that id asked."""
-        self.custom_id = asked_at(self.custom_id + ASKED, asked)
-        return self
 
     def ask(
         self,

@@ -38,10 +38,9 @@ _going_on = Tasks()
 
 
 class SlowStoreError(StoreError):
-    """The store has not answered yet; `work` goes on, unless that is None."""
+    """The store has not answered yet."""
 
-    def __init__(self, work: asyncio.Task[Any] | None = None) -> None:
-        self.work = work
+    def __init__(self) -> None:
         super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
 
 
@@ -86,7 +85,7 @@ async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float
     if task.done():
         return task.result()
     _going_on.begin(_finish(task))
-    raise SlowStoreError(task)
+    raise SlowStoreError
 
 
 async def _finish(task: asyncio.Task[T]) -> None:

@@ -13,7 +13,6 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import reply, reply_outdated
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.budgets import Budget
-from bot.discord.interactions.admission.questions import AnsweredQuestions
 from bot.discord.interactions.admission.rights import may_see
 from bot.discord.interactions.admission.spending import spend
 from bot.discord.interactions.feature import Feature, answered, owners_of
@@ -33,7 +32,6 @@ class Router:
         self._directory = directory
         self._owners = owners_of(features)
         self._budgets: dict[str, Budget | None] = {verb: verb.draws for feature in features for verb in feature.verbs}
-        self._questions = AnsweredQuestions()
         self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
 
     @property
@@ -60,8 +58,7 @@ class Router:
                 await reply(interaction, _left_text(interaction, lobby.place))
             else:
                 await spend(interaction, self._budgets[press.verb])
-                async with self._questions.once(interaction, press, handling):
-                    await owner.press(interaction, press)
+                await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:
         """The press; a table of another server, or of a channel that the presser cannot see, is no table."""

@@ -72,7 +72,7 @@ class VoidCommands(CommandSet):
         elif match.void is not None:
             await reply(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
         else:
-            await open_modal(interaction, void_form(str(number), texts).asked(interaction.id))
+            await open_modal(interaction, void_form(str(number), texts))
 
     @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
@@ -94,7 +94,7 @@ class VoidCommands(CommandSet):
             await reply_outdated(interaction)
             return
         if press.verb == LadderVerb.ASK_VOID:
-            await open_modal(interaction, void_form(chosen, texts).asked(interaction.id))
+            await open_modal(interaction, void_form(chosen, texts))
             return
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
         await defer(interaction, is_new=True)  # a large server takes a while

@@ -311,7 +311,7 @@ class PlayerPresses:
             label = texts.t("I am not coming") if is_planned else texts.t("Leave the night")
             yes = danger(label, night_id(PlayerVerb.LEAVE, night.id, night.status.value))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
-            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no, is_own=True))
+            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
         if is_planned:

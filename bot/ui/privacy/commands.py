@@ -71,8 +71,7 @@ class PrivacyCommands(CommandSet):
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         forget = danger(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET))
-        panel = confirmation(t("Delete your data?"), lines, forget, is_own=True)
-        await show(interaction, panel)
+        await show(interaction, confirmation(t("Delete your data?"), lines, forget))
 
     @command(
         "privacy_boards",

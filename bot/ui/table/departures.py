@@ -117,12 +117,10 @@ def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
     return Cost.MATCH_LOSS if has_played else Cost.MATCH_RANKED
 
 
-def _question(
-    table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts, *, is_own: bool = False
-) -> c.Layout:
+def _question(table_id: int, title: str, costs: Sequence[str], yes: Sequence[c.Button], texts: Texts) -> c.Layout:
     """The question before what cannot be undone, with the way back."""
     stay = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
-    return confirmation(title, costs, *yes, no=stay, is_own=is_own)
+    return confirmation(title, costs, *yes, no=stay)
 
 
 def _answer(line: str) -> c.Layout:
@@ -186,7 +184,7 @@ class Departures:
         if cost is not agreed:
             yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
-            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts, is_own=True))
+            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts))
             return
         left = await self._stand_up(table_id, user_id, lambda lobby: cost_of_leaving(lobby, user_id) is cost)
         if is_changed(left):

@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 class PressOutcome:
     """A press or a command while it is answered: the verb or the command's name, and what came of it.
 
-    `reason` is the code or the sentence of a refusal. `is_done`: what was asked for is done; a form asks for more.
+    `reason` is the code or the sentence of a refusal.
     """
 
     what: str
@@ -45,7 +45,6 @@ class PressOutcome:
     reason: str = ""
     table_id: int = NO_TABLE
     is_kept: bool = True
-    is_done: bool = True
 
 
 present: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
@@ -57,13 +56,6 @@ def refused_for(code: str) -> None:
     outcome = present.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
-
-
-def asks_more() -> None:
-    """The press of this task is answered with a form: nothing is done yet."""
-    outcome = present.get()
-    if outcome is not None:
-        outcome.is_done = False
 
 
 def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:

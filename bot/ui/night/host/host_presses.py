@@ -19,7 +19,7 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
-from bot.discord.interactions.admission.press_notes import asks_more, refused_for
+from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
 from bot.discord.text.names import called, clean, prose
@@ -90,8 +90,7 @@ class HostPresses:
         if answer is None:
             await reply_outdated(interaction)
         elif isinstance(answer, Form):
-            asks_more()
-            await open_modal(interaction, answer if press.asked is None else answer.asked(press.asked))
+            await open_modal(interaction, answer)
         else:
             await show(interaction, answer)
 
