@@ -11,7 +11,7 @@ Old logs of matches are deleted once a day, as each server has chosen; in small 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import structlog
@@ -84,6 +84,8 @@ class Erasure:
     _others: OtherProcesses
     _roles: Roles
     also: Sequence[Callable[[int], Awaitable[None]]] = ()
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held during an erasure, which may wait for other processes; only another erasure waits for it."""
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
         """The open lobbies and running matches of this process at which a player sits."""
@@ -96,7 +98,7 @@ class Erasure:
 
         Raises StoreError when a table could not be left, or not everything was erased; it is tried again later.
         """
-        async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
+        async with self._turn:
             await self._privacy.note_wish(user_id)
             is_done = await self._forget(user_id)
             if not is_done:
@@ -111,7 +113,7 @@ class Erasure:
         Raises StoreError: that of one could not be done.
         """
         problem = None
-        async with self._directory.rematches.lock:  # no erasure of this process is under way
+        async with self._turn:
             for user_id in await self._privacy.wishes():
                 try:
                     is_done = await self._forget(user_id)
@@ -129,10 +131,14 @@ class Erasure:
         await self._privacy.remove_remains()
 
     async def _forget(self, user_id: int) -> bool:
-        for forget in (self._privacy.forget_past, self._privacy.forget):  # what is joined meanwhile is left again
+        for forget in (self._privacy.forget_past, self._forget_rest):  # what is joined meanwhile is left again
             if not await self._once_away(user_id, forget):
                 return False
         return True
+
+    async def _forget_rest(self, user_id: int, unreadable: Collection[int]) -> bool:
+        async with self._directory.rematches.lock:  # or a rematch stores names that it has read before they were erased
+            return await self._privacy.forget(user_id, unreadable)
 
     async def _once_away(self, user_id: int, forget: Callable[[int, Collection[int]], Awaitable[bool]]) -> bool:
         """Remove a player from all tables, then `forget` them; False for one who sits down again after each try."""

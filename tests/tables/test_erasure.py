@@ -171,6 +171,31 @@ async def test_a_rematch_meanwhile_is_without_them() -> None:
     assert await leaving
 
 
+async def test_no_rematch_waits_for_another_process() -> None:
+    world = World()
+    past, others, answered = (await ended(world)).id, MemoryOthers(), asyncio.Event()
+
+    async def answers(_user_id: int) -> Collection[int]:
+        await answered.wait()
+        return ()
+
+    others.answers = answers  # type: ignore[method-assign]
+    erasure = Erasure(world.directory, privacy := MemoryPrivacy(world), others, NO_ROLES)
+    leaving = asyncio.ensure_future(erasure.forget(ANA))
+    other = asyncio.ensure_future(erasure.resume())
+    await asyncio.sleep(0.5)
+    async with asyncio.timeout(0.1):
+        again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
+    assert again.seat_of(ANA) is not None
+    answered.set()
+    assert await leaving
+    await other
+    assert privacy.forgotten == [ANA], "once"
+    lobby = world.directory.lobby(again.id)
+    assert lobby is not None
+    assert lobby.seat_of(ANA) is None
+
+
 async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
