@@ -108,3 +108,8 @@ def test_every_accent_is_of_the_palette_and_no_two_are_alike() -> None:
     values = [value for value in vars(components).values() if isinstance(value, int) and value > 0xFFFF]
     assert len(values) >= 8
     assert len(set(values)) == len(values)
+
+
+def test_a_link_is_shown_in_an_answer_as_it_is() -> None:
+    way = layout(text("The match begins."), row(components.link_button("Go", components.link_to(1, 2))))
+    assert [*components.parts_of(components.renewed(way, 7))] == [*components.parts_of(way)]
