@@ -7,6 +7,7 @@ from typing import Final
 
 import structlog
 
+from bot.base.background import until_done
 from bot.base.clock import Clock
 from bot.game.value import stamp
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
@@ -88,8 +89,8 @@ class LiveNights:
     ) -> Night | NightCode | LobbyRefusal:
         """Do a step of the user `by`, whose question was about what had the stamp `seen`.
 
-        A robot takes the seat of somebody who leaves their table, too, once that is saved; a ranked match is lost for
-        them. A player of that match may not decide it.
+        A robot takes the seat of somebody who leaves their table, too, once that is saved, for nobody can ask for it
+        again; a ranked match is lost for them. A player of that match may not decide it.
         """
         found = self.night(night_id)
         table, user_id = (None, 0) if found is None else self._left(found, step)
@@ -104,7 +105,8 @@ class LiveNights:
         )
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
         if table is not None and isinstance(done, Night):  # refused where they do not sit there any more
-            await self._directory.seating.kick(table, user_id, by_id=by, is_moderator=True, is_charged=True)
+            kick = partial(self._directory.seating.kick, table, user_id, by_id=by, is_moderator=True, is_charged=True)
+            await until_done(kick, "night.seat_not_given", night=night_id)
         return done
 
     def _left(self, night: Night, step: HostStep) -> tuple[Table | None, int]:

@@ -151,9 +151,11 @@ class RoundTables:
         live = None if table.table_id is None else self._directory.table(table.table_id)
         if table.result is not None:
             absent = self._absent.get(table.table_id or 0, frozenset()).difference(table.missed_by)
+            saved: Night | NightCode = night
             if absent:  # the host entered the result
-                await running.update(_at(night, table, lambda night: night.missed(number, absent)))
-            self._absent.pop(table.table_id or 0, None)
+                saved = await running.update(_at(night, table, lambda night: night.missed(number, absent)))
+            if isinstance(saved, Night):
+                self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
                 await self._directory.finish(live.id, ANNULLED)
             return None
@@ -352,9 +354,10 @@ class RoundTables:
         def ended(night: Night) -> Night:
             return _with_absent(night.table_ended(table.number, result, now, absent), absent)
 
-        await running.update(_at(night, table, ended))
+        saved = await running.update(_at(night, table, ended))
         self._asked.pop(_key(night, table), None)
-        self._absent.pop(table.table_id or 0, None)
+        if isinstance(saved, Night):  # else the table is looked at once more
+            self._absent.pop(table.table_id or 0, None)
 
     def _result(self, night: Night, table: NightTable, ended: MatchScore | TableView) -> TableResult:
         """The result of a match. Where several games were played, games won count, unless they are level."""

@@ -1,12 +1,16 @@
 """Who did not come to a table, or went away from it, as a night knows it."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from bot.base.errors import StoreError
+from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
+from bot.nights.rounds import TableResult
 from tests.tables.nights.evening import HOST, planned
+from tests.tables.nights.test_crossed_duties import slow
 from tests.tables.nights.test_live_nights import playing, table_of
 
 
@@ -30,3 +34,41 @@ async def test_who_left_a_table_that_is_broken_off_is_known_though_it_was_not_sa
     monkeypatch.setattr(evening.store, "save", refuse_at_first)
     night = await evening.until(running.id, lambda one: len(refused) == 2 and bool(one.rounds[0].tables[0].missed_by))
     assert night.rounds[0].tables[0].missed_by == (number,)
+
+
+async def test_who_left_a_table_is_known_though_the_host_entered_its_result_at_the_moment_of_its_end() -> None:
+    evening, running = await playing(planned(rounds=1), 4)
+    number, table = running.rounds[0].tables[0].seats[1], table_of(evening, running, 1)
+    assert number is not None
+    await evening.directory.seating.leave(table, 100 + number)
+    await asyncio.sleep(1)
+    slow(evening, 0.5)
+    entered = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(1, 0))
+    entering = asyncio.ensure_future(evening.live.step(running.id, entered, HOST))
+    await asyncio.sleep(0.1)
+    night = evening.live.running(running.id)
+    assert night is not None
+    await evening.runner._tables._end(night, night.night, night.night.rounds[0].tables[0], TableResult((0, 1)), table)
+    assert isinstance(await entering, Night)
+    await asyncio.sleep(5)
+    assert evening.now(running.id).rounds[0].tables[0].missed_by == (number,)
+
+
+async def test_who_is_removed_from_a_night_and_their_table_leaves_that_though_it_is_not_saved_at_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening, running = await playing(planned(rounds=1), 4)
+    number, table = running.rounds[0].tables[0].seats[1], table_of(evening, running, 1)
+    assert number is not None
+    refused, reseat = list[int](), evening.tables.reseat
+
+    async def refuse_at_first(*given: Any) -> None:
+        if len(refused) < 2:
+            refused.append(1)
+            raise StoreError("The database is busy.")
+        await reseat(*given)
+
+    monkeypatch.setattr(evening.tables, "reseat", refuse_at_first)
+    removed = HostStep(StepKind.DROP, entrant=number, round=1, table=1)
+    assert isinstance(await evening.live.step(running.id, removed, HOST), Night)
+    assert table.lobby.seat_of(100 + number) is None
