@@ -165,7 +165,9 @@ class TableDirectory(LiveTables):
             if table is None or not how.is_due():
                 return
             before = table.lobby
-            quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
+            seat = None if how.ended_by is None else before.seat_of(how.ended_by)
+            causes = how.quitters if seat is None else (seat,)
+            quitters = causes if before.is_ranked and not how.is_annulled else ()
             after = replace(go_away(before, quitters), status=how.status)
             changes = (
                 None if how.is_annulled else changes_between(before, after, self._clock.now(), ended_by=how.ended_by)

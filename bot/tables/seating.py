@@ -116,9 +116,8 @@ class Seating:
 
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player alone loses it thereby."""
-        has_played, seat = await self.has_played(table, user_id), table.lobby.seat_of(user_id)
-        quitters = () if seat is None else (seat,)
-        await self._finish(table.id, BreakOff(quitters, user_id) if has_played else BreakOff(is_annulled=True))
+        has_played = await self.has_played(table, user_id)
+        await self._finish(table.id, BreakOff(ended_by=user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player, *, from_robot: bool = False) -> LobbyOutcome:

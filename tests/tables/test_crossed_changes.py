@@ -7,9 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.game.actions import PutDown
+from bot.records.player import Player
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import Pause, Resume
+from bot.tables.seating import open_seats, take_over
+from bot.tables.table_store import SeatChanges
 from tests.tables.fakes import World, done, ok
 from tests.tables.test_attendance import AFK, active, choose, owing
 from tests.tables.test_table import held
@@ -89,3 +92,26 @@ async def test_a_match_that_goes_on_in_the_last_moment_is_not_closed() -> None:
     await asyncio.sleep(DAY)
     assert table.lobby.status is Status.PLAYING
     assert world.directory.table(table.id) is table
+
+
+async def test_a_match_is_lost_for_who_ends_it_and_not_for_who_has_their_seat_by_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    table, seating = await world.hunting(), world.directory.seating
+    ok(await seating.change(table, lambda lobby: replace(lobby, is_ranked=True)))
+    ok(await seating.change(table, lambda lobby: open_seats(lobby, [1])))
+    broken_off = list[tuple[Lobby, SeatChanges]]()
+    break_off = world.store.break_off
+
+    async def noted(lobby: Lobby, changes: SeatChanges) -> None:
+        broken_off.append((lobby, changes))
+        await break_off(lobby, changes)
+
+    monkeypatch.setattr(world.store, "break_off", noted)
+    other = await first(seating.change(table, lambda lobby: take_over(lobby, 1, Player("Nora", 555))), world)
+    assert await seating.end(table, 101)
+    ok(await other)
+    ((lobby, changes),) = broken_off
+    assert changes.ended_by == 101
+    assert [player.is_away for player in lobby.players if player is not None] == [False] * 4, "Nora has left nothing"
