@@ -3,16 +3,20 @@
 Deaths at every moment, and what is too old for news, have the gate's tests in `tests/ui/ladder/test_podiums.py`.
 """
 
+import asyncio
 import re
+from typing import Any
 from unittest.mock import Mock
 
 import discord
 import pytest
 from discord.http import HTTPClient
 
+from bot.discord.api.patience import PATIENCE_S
+from bot.store.ladder.season_store import SqlSeasonStore
 from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
-from tests.integration.mishaps import forbid
+from tests.integration.mishaps import forbid, posted
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season
 
@@ -59,6 +63,24 @@ async def test_an_end_by_hand_goes_the_same_way_and_the_next_season_tells_of_it(
     assert told.startswith("🏁 Saison 3 — Hiver commence maintenant")
     assert f"Saison 2 est terminée, voici son podium : https://discord.com/channels/{here.harness.guild.id}/" in told
     assert told.endswith(f"/{here.channel.id}/{podium.id}")
+
+
+async def test_an_end_by_hand_that_is_slow_to_be_saved_has_its_podium_where_it_was_asked_for(
+    here: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.chooses(podium_channel=None)
+    await here.wins(LEA, CHLOE)
+    end = SqlSeasonStore.end
+
+    async def slowly(*given: Any) -> Any:
+        await asyncio.sleep(1.5 * PATIENCE_S)
+        return await end(*given)
+
+    monkeypatch.setattr(SqlSeasonStore, "end", slowly)
+    await end_season(here.harness[LEA])
+    await here.harness.advance(5)
+    (podium,) = [seen for seen in posted(here.harness, here.harness.channel.id) if "Saison 1" in seen.text]
+    assert str(podium.id) in here.harness[LEA].told
 
 
 @pytest.mark.long

@@ -192,12 +192,12 @@ class SeasonCommands(CommandSet):
         if number is None:
             await reply_outdated(interaction)
             return
-        ended = await or_later(self._seasons.end(guild_id, self._clock.now(), number))
+        await defer(interaction)  # what came later would not know in which channel the podium is posted
+        ended = await self._seasons.end(guild_id, self._clock.now(), number)
         if ended is None:
             refused_for("over")
             await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
             return
-        await defer(interaction)
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
         lines = self._podiums.troubles(guild_id, texts)
         await show(interaction, layout(text(over_line(shown, texts), *lines)))
