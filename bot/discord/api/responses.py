@@ -119,8 +119,9 @@ async def defer(interaction: discord.Interaction, *, is_new: bool = False) -> No
 
 
 async def defer_update(interaction: discord.Interaction) -> None:
-    """Accept a press; the pressed message stays as it is, or is edited later."""
-    await interaction.response.defer()
+    """Accept a press; the pressed message stays as it is, or is edited later. Once is enough."""
+    if not interaction.response.is_done():
+        await interaction.response.defer()
 
 
 async def delete_reply(interaction: discord.Interaction) -> None:

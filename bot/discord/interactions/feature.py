@@ -28,7 +28,7 @@ from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.discord.interactions.admission.spending import spend
 from bot.discord.text.command_names import PATHS
-from bot.discord.text.truncation import cut
+from bot.discord.text.text_width import cut
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100

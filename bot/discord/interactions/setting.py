@@ -16,8 +16,8 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
 from bot.discord.api.modals import Form, typed
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, mark
-from bot.discord.text.truncation import cut
 from bot.game.value import stamp
 
 NONE: Final = "none"  # the value of an option that unsets a field

@@ -28,8 +28,8 @@ from bot.discord.api.requests import FAILED
 from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
 from bot.discord.rate_limits.retries import Retries
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import LANGUAGES, Texts
-from bot.discord.text.truncation import cut
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.card_theme import Theme
 

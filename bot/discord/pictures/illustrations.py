@@ -14,6 +14,7 @@ import structlog
 from bot.base.background import Tasks
 from bot.discord.api.components import Layout, above_buttons, gallery, text, with_line, with_picture
 from bot.discord.api.requests import PreparedView, noting
+from bot.discord.api.responses import defer_update
 from bot.discord.pictures.kept_files import NamedFile, uploaded
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.records.pictures import Picture, PictureFile, Pictures
@@ -117,11 +118,6 @@ class Illustrator:
         self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
         self._tasks = Tasks()
 
-    async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[PreparedView, list[discord.File]]:
-        """Draw, then return what to send; `may_attach`: the bot may attach files to messages in that channel."""
-        drawn = await self.drawn(message.picture if may_attach else None)
-        return _filled(message, drawn)
-
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
         """Answer a command with a new message, or a press by changing its message.
 
@@ -130,7 +126,7 @@ class Illustrator:
         pressed = interaction.message
         place = _Place() if pressed is None else self._places.setdefault(pressed.id, _Place())
         if interaction.id < place.newest:
-            await _leave(interaction)  # a newer press was answered already
+            await defer_update(interaction)  # a newer press was answered already
             return
         place.newest = interaction.id
         if place.drawing is not None:
@@ -141,7 +137,7 @@ class Illustrator:
         place.drawing = drawing
         await asyncio.wait({drawing}, timeout=GLANCE_S)
         if place.newest != interaction.id:
-            await _leave(interaction)
+            await defer_update(interaction)
             return
         drawn = drawing.result() if drawing.done() else None
         message_id = await self._respond(interaction, message, drawn, is_private=is_private)
@@ -198,12 +194,6 @@ class Illustrator:
                 if place.newest == interaction.id:
                     slot.request()
                     await interaction.edit_original_response(view=view, attachments=files)
-
-
-async def _leave(interaction: discord.Interaction) -> None:
-    """Leave the message of a press as it is."""
-    if not interaction.response.is_done():
-        await interaction.response.defer()
 
 
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:

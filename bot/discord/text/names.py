@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from bot.discord.text.truncation import cut
+from bot.discord.text.text_width import cut
 from bot.records.player import Player
 
 MAX_NAME: Final = 20  # characters of a name that are shown

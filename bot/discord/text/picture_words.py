@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
-from bot.discord.text.truncation import cut
 from bot.records.pictures import BoardPicture
 
 MAX_ALT: Final = 1024  # Discord's limit for the description of a file

@@ -1,14 +1,19 @@
-"""How wide text is, roughly: Discord's fonts are proportional, and a button is as wide as its label.
+"""How wide text is, roughly, and where it is cut: between the characters that people see.
+
+Discord's fonts are proportional, and a button is as wide as its label.
 
 A width is in ems of the font. The figures lie near those of DejaVu Sans in bold.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate, takewhile
 from typing import Final
 
-from bot.discord.text.truncation import seen_characters
+ELLIPSIS: Final = "…"
+_PARTING: Final = " \u200c\u200d"  # joins nothing at the end of a text
 
 _WIDTHS: Final = {
     char: width
@@ -125,3 +130,19 @@ def broken(text: str, ems: float, most: int) -> tuple[str, ...]:
             lines.append(line)
             line = word
     return (*lines, clipped(line, ems))
+
+
+def seen_characters(text: str) -> Iterator[str]:
+    """The grapheme clusters of a text, by the newest Unicode rather than Python's."""
+    import wcwidth  # noqa: PLC0415 - tests/test_late_imports.py
+
+    return wcwidth.iter_graphemes(text)
+
+
+def cut(text: str, limit: int) -> str:
+    """The text in at most `limit` code points; an ellipsis ends it where something is left out."""
+    if len(text) <= limit:
+        return text
+    seen = [*seen_characters(text)]
+    fits = sum(1 for _ in takewhile(lambda end: end < limit, accumulate(map(len, seen))))
+    return "".join(seen[:fits]).rstrip(_PARTING) + ELLIPSIS

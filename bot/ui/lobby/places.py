@@ -30,8 +30,8 @@ from bot.discord.places.refusals import Refusal
 from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import inert, people_apart
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, spoken, texts_for
-from bot.discord.text.truncation import cut
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory

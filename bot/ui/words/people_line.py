@@ -6,8 +6,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from bot.discord.text.names import called, clean
-from bot.discord.text.text_width import clipped, width
-from bot.discord.text.truncation import seen_characters
+from bot.discord.text.text_width import clipped, seen_characters, width
 
 CUT_NAME: Final = 6.5  # ems
 _NUMBER: Final = re.compile(r"( \(\d+\))$")

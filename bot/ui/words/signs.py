@@ -13,8 +13,8 @@ from bot.discord.api.custom_ids import MAX_ARG
 from bot.discord.api.interactions import RefusedError
 from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI
 from bot.discord.text.names import defuse
+from bot.discord.text.text_width import cut, seen_characters
 from bot.discord.text.texts import Texts, mark
-from bot.discord.text.truncation import cut, seen_characters
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
 from bot.game.rules.rules import Rules

@@ -194,8 +194,7 @@ async def test_without_a_picture_the_words_stay(is_late: bool, capsys: pytest.Ca
 async def test_a_picture_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrations, "GIVEN_UP_S", 0.01)
     easel, illustrator, _there = bench()
-    view, files = await illustrator.ready(page("A"))
-    assert (words(layout_of(view)), files) == ("## A\nwords", [])
+    assert await illustrator.drawn(page("A").picture) is None
     assert easel.begun == ["A"]
 
 
@@ -279,9 +278,6 @@ async def test_where_the_bot_may_not_attach_files_private_answers_alone_have_pic
     asked = there.interaction(is_press=False, may_attach=False)
     await illustrator.answer(asked, page("A"), is_private=is_private)
     assert len(there.sent[0].pictures) == pictures
-    view, files = await illustrator.ready(page("A"), may_attach=is_private)
-    assert len(files) == pictures
-    assert len([part for part in walk(layout_of(view)) if part["type"] == GALLERY]) == pictures
 
 
 async def test_nothing_is_edited_once_the_bot_leaves() -> None:

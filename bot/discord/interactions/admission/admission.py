@@ -13,7 +13,7 @@ import structlog
 
 from bot.discord.api.interactions import made_at, reader
 from bot.discord.api.requests import FAILED, facts
-from bot.discord.api.responses import reply
+from bot.discord.api.responses import defer_update, reply
 from bot.discord.interactions.admission.discord_clock import DiscordClock
 from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
 from bot.discord.interactions.admission.spending import Spending
@@ -206,6 +206,6 @@ class Admission:
             elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
                 await reply(interaction, reader(interaction).t(line))  # a command has no silent answer
             else:
-                await interaction.response.defer()
+                await defer_update(interaction)
         except FAILED as error:
             _log.warning("answer.failed", **facts(error))

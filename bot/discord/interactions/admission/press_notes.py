@@ -1,6 +1,9 @@
 """Notes what becomes of each press, and saves the notes together: no press waits for that."""
 
 import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,8 +17,7 @@ from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
 from bot.discord.api.interactions import field_of
 from bot.discord.api.responses import is_answered_elsewhere
-from bot.discord.interactions.admission.rivals import Rivals
-from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, PressNoteStore
+from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, RIVAL, RIVAL_PRESSES, PressNote, PressNoteStore
 
 SAVE_S: Final = 1.0
 _MOST: Final = 5_000
@@ -27,6 +29,8 @@ ANSWERED: Final = "answered"
 TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"
+_MINUTE_S: Final = 60.0
+_CALM_S: Final = 600.0
 _TRIED_BEFORE: Final = ("unreached", "failed")
 """Outcomes after which the answer that Discord has may be this process's own."""
 
@@ -133,3 +137,33 @@ class PressNotes:
             except StoreError as error:
                 _log.warning("presses.not_noted", problem=str(error))
                 self._waiting = (notes + self._waiting)[-_MOST:]
+
+
+class Rivals:
+    """Notices that another process answers presses with this bot's token, such as a server that was not stopped.
+
+    A few presses in a minute that another process has answered first show it; ten minutes without one end it.
+
+    A single one proves nothing, nor the same one heard again: Discord may have an answer of this process whose receipt
+    was lost, and may send a press twice.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._heard: deque[tuple[int, float]] = deque(maxlen=RIVAL_PRESSES)
+        self._is_known = False
+
+    def hear(self, press_id: int) -> None:
+        """Count a press that another process has answered first."""
+        if any(press_id == heard for heard, _ in self._heard):
+            return
+        self._heard.append((press_id, self._now()))
+        if len(self._heard) == RIVAL_PRESSES and self._heard[-1][1] - self._heard[0][1] <= _MINUTE_S:
+            self._is_known = True
+            _log.error("token.used_twice", problem=RIVAL)
+
+    @property
+    def problem(self) -> str | None:
+        if self._is_known and self._now() - self._heard[-1][1] > _CALM_S:
+            self._is_known = False
+        return RIVAL if self._is_known else None

@@ -8,8 +8,8 @@ from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.modals import Form
 from bot.discord.interactions.feature import MAX_CHOICE
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
-from bot.discord.text.truncation import cut
 from bot.game.value import stamp
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus

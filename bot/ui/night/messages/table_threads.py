@@ -18,8 +18,8 @@ from bot.discord.messages.notices import post_once
 from bot.discord.places.refusals import Refusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
+from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, texts_for
-from bot.discord.text.truncation import cut
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
 from bot.tables.nights.round_tables import NoPlaceError

@@ -2,7 +2,7 @@
 
 from structlog.testing import capture_logs
 
-from bot.discord.interactions.admission.rivals import Rivals
+from bot.discord.interactions.admission.press_notes import Rivals
 from bot.records.press_notes import RIVAL
 
 
