@@ -95,7 +95,7 @@ class LiveScenes:
     async def begin(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
         """Use a try and show it; False where it was used before, or cannot be played.
 
-        With `again` it may have been used before. Raises StoreError, discord.HTTPException: it is not used.
+        With `again` it may have been used before. Raises StoreError: it is not used.
         """
         if isinstance(one.key, MomentKey):
             await defer(interaction)
