@@ -31,7 +31,7 @@ from bot.store.records.history import SqlHistory, SqlSeasonRecords
 from bot.store.schema.tables import TableRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.bench.archive import LAST, build
-from tests.bench.figures import Figure, Part, at_most, told
+from tests.bench.figures import Figure, Part, Verdict, at_most, told
 from tests.rig.evidence import postgres_database
 
 MATCHES: Final = 100_000
@@ -95,9 +95,10 @@ def bench_history_on_postgres(matches: int = MATCHES, **short: Any) -> Part:
 
 def answer(matches: int, worst: str, beside: Figure) -> str:
     """What presses beside the worst question mean for an operator."""
+    felt = "players notice it" if beside.verdict is Verdict.MISSED else "no player notices it"
     return (
         f"Beside the worst one about {matches:,} matches ({worst}) 99 of 100 presses are saved within"
-        f" {told(beside.value)} ms, beside none within {told(beside.references[0])} ms: no player notices it."
+        f" {told(beside.value)} ms, beside none within {told(beside.references[0])} ms: {felt}."
     )
 
 

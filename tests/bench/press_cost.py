@@ -253,8 +253,8 @@ def answer(cost: Figure) -> str:
     low, high = min(times, *RUNS), max(times, *RUNS)
     return (
         f"{told(cost.value)} ms of a core with all the edits that it causes, {told(times)} times what a bare bot takes"
-        f" for the same answers and edits ({low:.2f} to {high:.2f} times from run to run): the machine works for"
-        " Discord, hardly for the game."
+        f" for the same answers and edits ({low:.2f} to {high:.2f} times from run to run): most of what the"
+        " machine does it does for Discord, not for the game."
     )
 
 

@@ -12,7 +12,7 @@ from bot.game.rules.presets import PRESETS
 from tests.bench import busy, history, memory, press_cost, press_path
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves
-from tests.bench.figures import Figure, Part, Target, Verdict, at_least, told
+from tests.bench.figures import Figure, Part, Target, Verdict, at_least, at_most, told
 from tests.bench.page import ANSWERS, FIGURES, PAGE, write_page
 from tests.bench.parts import PARTS
 from tests.bench.report import Conditions, Measured, as_text
@@ -129,10 +129,12 @@ def test_five_sentences_say_what_the_figures_mean() -> None:
     assert starts.startswith("0.7 s until the bot is connected, and 1.50 s more with 1,000 running tables:")
     assert needs.startswith("99.2 MiB without a table and 64.0 KiB for each live one")
     assert "62.5 MiB for 1,000:" in needs
-    beside = Figure("a press", "ms", (21.3,), "no question", (2.0,))
-    assert "(void of a match) 99 of 100 presses are saved within 21.3 ms, beside none within 2.00 ms:" in (
+    beside = Figure("a press", "ms", (21.3,), "no question", (2.0,), at_most(50))
+    assert "(void of a match) 99 of 100 presses are saved within 21.3 ms, beside none within 2.00 ms: no player" in (
         history.answer(100_000, "void of a match", beside)
     )
+    late = Figure("a press", "ms", (60.0,), "no question", (2.0,), at_most(50))
+    assert history.answer(100_000, "void of a match", late).endswith("players notice it.")
 
 
 def test_the_page_begins_with_five_answers_and_explains_each_miss() -> None:
