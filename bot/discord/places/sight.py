@@ -10,6 +10,8 @@ from bot.discord.api.responses import defer
 from bot.discord.rate_limits.bot_requests import BotRequests
 
 _REMEMBERED_S: Final = 60.0
+_PATIENCE_S: Final = 5.0
+"""discord.py else sleeps for as long as Discord asks, which may be minutes."""
 
 
 class Sight:
@@ -51,17 +53,18 @@ class Sight:
         return True
 
     async def _ask(self, about: tuple[int, ...], question: Coroutine[Any, Any, Any]) -> Any:
-        """What Discord answers, or has answered lately; None where there is no such thing."""
+        """What Discord answers, or has answered lately; None where there is no such thing, or no answer soon."""
         now = asyncio.get_running_loop().time()
         self._told = {known: told for known, told in self._told.items() if told[0] > now}
-        if about in self._told:
-            question.close()
-        else:
-            try:
-                async with self._requests.slot() as slot:
+        try:
+            if about not in self._told:
+                async with asyncio.timeout(_PATIENCE_S), self._requests.slot() as slot:
                     slot.request()
-                    answer = await question
-            except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-                answer = None
-            self._told[about] = now + _REMEMBERED_S, answer
+                    self._told[about] = now + _REMEMBERED_S, await question
+        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+            self._told[about] = now + _REMEMBERED_S, None
+        except TimeoutError:  # the next press asks again
+            return None
+        finally:
+            question.close()
         return self._told[about][1]

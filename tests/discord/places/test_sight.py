@@ -1,8 +1,12 @@
 """Who can see a channel: what Discord has to be asked for goes by the bot's budget."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any, Self
 
+import pytest
+
+from bot.discord.places import sight as module
 from bot.discord.places.sight import Sight
 
 
@@ -36,3 +40,16 @@ async def test_a_question_to_discord_takes_a_slot_and_is_asked_once() -> None:
     for _ in range(3):
         assert (await sight._ask((7,), told())).id == 7
     assert (requests.slots, requests.sent) == (1, 1)
+
+
+async def test_a_press_does_not_wait_for_ever_and_the_next_one_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
+    requests: Any = Requests()
+    sight = Sight(requests)
+
+    async def told(after_s: float) -> Any:
+        await asyncio.sleep(after_s)
+        return SimpleNamespace(id=7)
+
+    assert await sight._ask((7,), told(600)) is None
+    assert (await sight._ask((7,), told(0))).id == 7
