@@ -14,7 +14,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.base.errors import StoreError
 from bot.base.times import DAY_MS, HOUR_MS
+from bot.daily.attempt import Try
 from bot.daily.day import SCENES, day_of, hour_at, scene_of
 from bot.daily.run import SILENCE_MS, Move, Run, write_moves
 from bot.discord.messages import private_message
@@ -29,6 +31,7 @@ from bot.tables.cluster import Shard
 from bot.tables.hub import ShardTaken
 from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
+from bot.ui.daily.stage import Stage
 from tests.daily.solver import solution
 from tests.discord.fakes import refused
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen
@@ -188,6 +191,29 @@ async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(har
     await harness.advance(SILENCE_MS / 1000)
     await lea.member.slash("kems daily")
     assert "🟥⬜⬜" in lea.panel.text
+
+
+async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_and_is_tried_again(
+    harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players, start, failing = (lea, Player(harness, BRUNO)), Stage.start, [lea.member.id]
+    for player in players:
+        await player.member.slash("kems daily")
+        await player.start(0)
+
+    async def started(stage: Stage, one: Try, *now: Any) -> Any:
+        if one.user_id in failing:
+            raise StoreError("The disk is full.")
+        return await start(stage, one, *now)
+
+    monkeypatch.setattr(Stage, "start", started)
+    before = [player.panel.text for player in players]
+    await harness.restart(crash=True)
+    await harness.advance(20)
+    assert [player.panel.text == text for player, text in zip(players, before, strict=True)] == [True, False]
+    failing.clear()
+    await harness.advance(20)
+    assert lea.panel.text != before[0]
 
 
 async def test_an_old_copy_does_not_end_a_try_that_goes_on_in_another_process(

@@ -74,23 +74,37 @@ class LiveScenes:
     emojis: CustomEmojis
     stage: Stage
     _live: dict[tuple[int, Key], LiveScene] = field(default_factory=dict)
+    _unrestored: dict[Try, asyncio.TimerHandle] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
 
     async def restore(self, servers: Servers = all_servers) -> None:
         """Go on with the tries of these servers after a restart, and end those in which nothing was pressed."""
-        now = self.clock.now()
         for one, reach in await self.store.unfinished():
-            if not servers(one.guild_id):
-                continue
-            if not one.is_running(now):
+            if servers(one.guild_id):
+                await self._bring_back(one, reach)
+
+    async def _bring_back(self, one: Try, reach: PanelReach | None) -> None:
+        """Go on with a try, unless it was pressed meanwhile; where the store fails, in a while: no other one waits."""
+        self._unrestored.pop(one, None)
+        try:
+            if await self.store.find(one.user_id, one.key) != one:
+                return
+            if not one.is_running(self.clock.now()):
                 await self.store.save(one.missed())
             elif reach is not None and (live := await self._load(one, reach)) is not None:
                 self._wake(live)
+        except StoreError as error:
+            _log.warning("daily.not_restored", problem=str(error))
+            again = partial(self._bring_back, one, reach)
+            later = asyncio.get_running_loop().call_later
+            self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.begin(again()))
 
     def give_up(self, servers: Servers = all_servers) -> None:
         """Show nothing more of these servers' tries, which stay as they are saved."""
         for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
             self._drop(live)
+        for one in [one for one in self._unrestored if servers(one.guild_id)]:
+            self._unrestored.pop(one).cancel()
 
     async def begin(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
         """Use a try and show it; False where it was used before, or cannot be played.
