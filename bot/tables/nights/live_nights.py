@@ -7,7 +7,6 @@ from typing import Final
 
 import structlog
 
-from bot.base.background import until_done
 from bot.base.clock import Clock
 from bot.game.value import stamp
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
@@ -89,11 +88,9 @@ class LiveNights:
     ) -> Night | NightCode | LobbyRefusal:
         """Do a step of the user `by`, whose question was about what had the stamp `seen`.
 
-        A robot takes the seat of somebody who leaves their table, too, once that is saved, for nobody can ask for it
-        again; a ranked match is lost for them. A player of that match may not decide it.
+        Who has played in a ranked match may send nobody away from it.
         """
-        found = self.night(night_id)
-        table, user_id = (None, 0) if found is None else self._left(found, step)
+        table = self._left(night_id, step)
         if table is not None and table.lobby.is_ranked and await self._directory.seating.has_played(table, by):
             return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
 
@@ -104,18 +101,15 @@ class LiveNights:
             night_id, change if seen is None else if_still(seen, partial(about, step=step), change)
         )
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
-        if table is not None and isinstance(done, Night):  # refused where they do not sit there any more
-            kick = partial(self._directory.seating.kick, table, user_id, by_id=by, is_moderator=True, is_charged=True)
-            await until_done(kick, "night.seat_not_given", night=night_id)
         return done
 
-    def _left(self, night: Night, step: HostStep) -> tuple[Table | None, int]:
-        """The match that a person has to leave by a step, and their user id."""
-        table = night.table(step.table or 0, step.round) if step.kind is StepKind.DROP else None
-        person = night.entrant(step.entrant)
-        if table is None or table.table_id is None or person is None or person.user_id is None:
-            return None, 0
-        return self._directory.table(table.table_id), person.user_id
+    def _left(self, night_id: int, step: HostStep) -> Table | None:
+        """The match that a person has to leave by a step."""
+        night = self.night(night_id)
+        if night is None or step.kind is not StepKind.DROP:
+            return None
+        table = night.table(step.table or 0, step.round)
+        return None if table is None or table.table_id is None else self._directory.table(table.table_id)
 
     async def take_back(self, night_id: int, place: int, by: int) -> Night | NightCode:
         """Take back the step at this place of the log, if it is the last one and nothing follows from it."""

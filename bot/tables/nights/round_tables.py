@@ -16,7 +16,7 @@ from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
 from bot.game.value import stamp
 from bot.game.views import TableView
-from bot.nights.changes import NightCode, NightRefusedError, if_still
+from bot.nights.changes import NightCode, NightRefusedError, StepKind, if_still
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import placed, without_place
@@ -166,8 +166,22 @@ class RoundTables:
         if live.is_over:
             await self._end(running, night, table, self._result(night, table, live.table_view()), live)
             return None
+        await self._send_away(night, table, live)
         self._absent[live.id] = self._missing(night, table, live)
         return await self._keep_time(running, night, table, live)
+
+    async def _send_away(self, night: Night, table: NightTable, live: Table) -> None:
+        """Give a robot the seat of each person whom the host has removed from this match, too, which they lose."""
+        for done in night.steps:
+            is_from_here = done.step.kind is StepKind.DROP and done.step.table == table.number
+            is_now = done.step.round == len(night.rounds) and done.at >= live.lobby.opened_at
+            person = night.entrant(done.step.entrant)
+            if not (is_from_here and is_now) or done.taken_back_at is not None or person is None:
+                continue
+            if person.user_id is not None and live.lobby.seat_of(person.user_id) is not None:
+                await self._directory.seating.kick(
+                    live, person.user_id, by_id=done.by or 0, is_moderator=True, is_charged=True
+                )
 
     # ------------------------------------------------------------------ opening
 

@@ -5,13 +5,14 @@ from itertools import product
 
 import pytest
 
+from bot.nights.changes import HostStep, StepKind
 from bot.nights.formats import KNOCKOUT
 from bot.nights.night import Night, NightStatus
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import all_servers
 from tests.examples import combined, mostly_long
-from tests.tables.nights.evening import GUILD, Evening, planned
-from tests.tables.nights.test_live_nights import is_whole, playing
+from tests.tables.nights.evening import GUILD, HOST, Evening, planned
+from tests.tables.nights.test_live_nights import first_at, is_whole, playing, table_of
 
 
 def nothing_was_done_twice(evening: Evening, over: Night) -> None:
@@ -88,3 +89,33 @@ async def test_a_bot_that_closes_saves_nothing_more() -> None:
     await asyncio.sleep(3600)
     assert evening.store.saves == saves
     assert evening.store.nights[night.id].status is NightStatus.RUNNING
+
+
+@pytest.mark.parametrize("dies", [False, True])
+async def test_who_is_removed_leaves_their_table_once_the_store_works_again(*, dies: bool) -> None:
+    """The night is saved without them; then the store fails, or the process dies."""
+    evening, running = await playing(planned(rounds=1, round_minutes=30))
+    await asyncio.sleep(30)
+    one = first_at(evening, running, 1)
+    table_id = table_of(evening, running, 1).id
+    if dies:
+        evening.store.dies_at = evening.store.saves + 1
+        dropping = asyncio.ensure_future(
+            evening.live.step(running.id, HostStep(StepKind.DROP, entrant=one, table=1), HOST)
+        )
+        await evening.until(running.id, lambda _: evening.store.is_dead)
+        assert not dropping.done()
+        evening = await evening.restarted()
+    else:
+        evening.tables.failing = True
+        done = await evening.live.step(running.id, HostStep(StepKind.DROP, entrant=one, table=1), HOST)
+        assert isinstance(done, Night)
+        await asyncio.sleep(2)
+        assert evening.tables.lobbies[table_id].seat_of(100 + one) is not None
+        evening.tables.failing = False
+    await asyncio.sleep(10)
+    table = evening.directory.table(table_id)
+    assert table is not None
+    assert table.lobby.seat_of(100 + one) is None
+    assert (table_id, 100 + one) in evening.tables.departures
+    assert is_whole(await evening.over(running.id))

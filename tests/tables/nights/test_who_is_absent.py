@@ -1,7 +1,6 @@
 """Who did not come to a table, or went away from it, as a night knows it."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -52,23 +51,3 @@ async def test_who_left_a_table_is_known_though_the_host_entered_its_result_at_t
     assert isinstance(await entering, Night)
     await asyncio.sleep(5)
     assert evening.now(running.id).rounds[0].tables[0].missed_by == (number,)
-
-
-async def test_who_is_removed_from_a_night_and_their_table_leaves_that_though_it_is_not_saved_at_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    evening, running = await playing(planned(rounds=1), 4)
-    number, table = running.rounds[0].tables[0].seats[1], table_of(evening, running, 1)
-    assert number is not None
-    refused, reseat = list[int](), evening.tables.reseat
-
-    async def refuse_at_first(*given: Any) -> None:
-        if len(refused) < 2:
-            refused.append(1)
-            raise StoreError("The database is busy.")
-        await reseat(*given)
-
-    monkeypatch.setattr(evening.tables, "reseat", refuse_at_first)
-    removed = HostStep(StepKind.DROP, entrant=number, round=1, table=1)
-    assert isinstance(await evening.live.step(running.id, removed, HOST), Night)
-    assert table.lobby.seat_of(100 + number) is None
