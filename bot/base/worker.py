@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
@@ -14,6 +14,16 @@ BROKEN_MS: Final = 30_000
 """After how long, at least, work is tried again that failed by a bug."""
 LONGEST_MS: Final = 6 * 60 * 60 * 1000
 """The longest wait: clocks are set, and machines sleep."""
+
+
+class Job(Protocol):
+    """Work that goes on beside the tables."""
+
+    def begin(self) -> None:
+        """Begin; called again with each new connection."""
+
+    async def stop(self) -> None:
+        """End; the next `begin` goes on."""
 
 
 class Worker:

@@ -173,9 +173,9 @@ async def _show_pictures(client: KemsClient) -> None:
     except KemsError as error:
         sys.stderr.write(f"{error}\n")
     else:
-        await client.parts.emojis.load()
-        for table in client.parts.directory.tables():
-            client.parts.hub.publish(TableChanged(table, ()))
+        await client.rooms.emojis.load()
+        for table in client.rooms.directory.tables():
+            client.rooms.hub.publish(TableChanged(table, ()))
 
 
 async def migrate(settings: Settings, *, keeps_copy: bool = True) -> str:

@@ -54,7 +54,7 @@ GAUGES: Final = {
 
 
 def state_of(client: KemsClient) -> State:
-    directory, states, people = client.parts.directory, Counter[str](), 0
+    directory, states, people = client.rooms.directory, Counter[str](), 0
     for lobby in directory.open_lobbies():
         states["lobby"] += 1
         people += len(lobby.people)
@@ -66,9 +66,9 @@ def state_of(client: KemsClient) -> State:
         "kems_tables": {state: states[state] for state in ("lobby", "playing", "paused", "over", "damaged")},
         "kems_people": {"": people},
         "kems_servers": {"": len(client.guilds)},
-        "kems_discord_budget_free": {"": client.parts.requests.free},
+        "kems_discord_budget_free": {"": client.rooms.requests.free},
         "kems_discord_invalid": {"": client.invalid.count},
-        "kems_panel_rate": {"": client.parts.panel_requests.rate},
+        "kems_panel_rate": {"": client.rooms.panel_requests.rate},
         "kems_gateway_latency_seconds": {str(shard): time for shard, time in client.keeper.latencies.items()},
     }
 
@@ -87,11 +87,11 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
         return SHUT_OUT
     if client.keeper.problem is not None:
         return client.keeper.problem
-    if client.parts.admission.problem is not None:
-        return client.parts.admission.problem
+    if client.rooms.admission.problem is not None:
+        return client.rooms.admission.problem
     if unconnected := client.keeper.unconnected:
         return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
-    return None if client.parts.cluster.held else WAITING
+    return None if client.rooms.store.cluster.held else WAITING
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Everything that is stored, as one value: the SQL adapters over one database."""
+"""Everything that is stored: the SQL adapters over one database."""
 
 from bot.base.settings import Settings
 from bot.ladder.formula import formula_with
@@ -19,10 +19,11 @@ from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.hub import Hub, SeasonChanged, SettingsChanged
+from bot.tables.stores import Stores
 
 
-class Stores:
-    """Each adapter is called `Sql` + the name of its Protocol. Without `panels` no panel outlives a restart."""
+class SqlStores(Stores):
+    """Each adapter is called `Sql` + the name of its Protocol."""
 
     def __init__(self, settings: Settings, database: Database, hub: Hub) -> None:
         """`database` has its tables already (`migrate`)."""
@@ -32,14 +33,14 @@ class Stores:
 
         def people_changed() -> None:
             season_changed()
-            self.recount.wake()
+            recount.wake()
 
         token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
-        self.database = database
+        self.cluster = database.cluster
+        self._database = database
         self.formula = formula
         self.tables = SqlTableStore(database, formula=formula)
-        self.log_packing = SqlLogPacking(database)
-        self.journal = SqlJournal(database, formula=formula)
+        self.journal = self._journal = SqlJournal(database, formula=formula)
         cipher = None if token is None else Cipher(token.get_secret_value())
         self.panels = None if cipher is None else SqlPanelStore(database, cipher)
         self.scenes = SqlSceneStore(database, cipher)
@@ -53,7 +54,8 @@ class Stores:
         self.seasons = SqlSeasonStore(database, changed=season_changed)
         self.season_records = SqlSeasonRecords(database, formula=formula)
         self.champions = SqlChampionStore(database)
-        self.recount = SqlRecount(database, formula=formula, changed=season_changed)
+        self.recount = recount = SqlRecount(database, formula=formula, changed=season_changed)
+        self.jobs, self.of_leader = (SqlLogPacking(database),), (recount,)
         self.personal_data = SqlPersonalData(database, changed=people_changed)
         self.other_processes = SqlOtherProcesses(database)
         self.retention = SqlRetention(database)
@@ -61,3 +63,7 @@ class Stores:
         self.night_drafts = SqlNightDraftStore(database)
         self.night_records = SqlNightRecords(database)
         self.shared_rounds = SqlSharedRounds(database)
+
+    async def close(self) -> None:
+        await self._journal.close()
+        await self._database.close()

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from bot.tables.table_store import Servers
+
 IDENTIFY_S: Final = 5.2
 """Seconds between two identifies of a bucket, where Discord asks for five; connecting takes now more, now less.
 https://discord.com/developers/docs/events/gateway#rate-limits"""
@@ -31,6 +33,19 @@ class Shard:
 
 ALL: Final = Shard(0, 1)
 """The only shard of a bot that needs no more."""
+
+
+class OfShard:
+    """What this process keeps in memory of the servers of its shards; by itself nothing.
+
+    Both methods may raise StoreError.
+    """
+
+    async def restore(self, servers: Servers) -> None:
+        """Load what was kept of these servers, which cannot be reached yet. Most find out as they are reached."""
+
+    async def release(self, servers: Servers) -> None:
+        """Forget these servers: another process goes on with them."""
 
 
 class Cluster(Protocol):

@@ -18,6 +18,7 @@ from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchS
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans, BanStore
 from bot.tables.claims import Claims
+from bot.tables.cluster import OfShard
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
@@ -45,7 +46,7 @@ _TOLD: Final[dict[type[Event], str]] = {
 _log = structlog.get_logger(__name__)
 
 
-class TableDirectory(LiveTables):
+class TableDirectory(LiveTables, OfShard):
     """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
     `attendance` knows who is absent, `seating` changes who plays at matches, `claims` knows who
     takes a robot's place at the next deal, and `bans` who may not play.
@@ -192,7 +193,7 @@ class TableDirectory(LiveTables):
                 self.show_at(table_id, place)
 
     async def restore(self, servers: Servers = all_servers) -> None:
-        """Bring back the lobbies and matches of these servers, whose clocks stand still until `release`."""
+        """Bring back the lobbies and matches of these servers, whose clocks stand still until `resume`."""
         last_event = unreadable = 0
         self.closed_before = tuple(lobby for lobby in self.closed_before if not servers(lobby.place.guild_id))
         async for saved in self._store.load_live(servers):
@@ -210,19 +211,19 @@ class TableDirectory(LiveTables):
         lobbies = sum(servers(lobby.place.guild_id) for lobby in self.open_lobbies())
         _log.info("tables.restored", lobbies=lobbies, tables=len(restored), unreadable=unreadable)
 
-    async def give_up(self, servers: Servers) -> None:
+    async def release(self, servers: Servers) -> None:
         """Finish the moves under way at the tables of these servers, and leave the tables to another process."""
         lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
         damaged = [one.id for one in self.all_damaged() if servers(one.place.guild_id)]
         tables = [table.id for table in self.tables_of(self.among(servers))]
-        await asyncio.gather(*(self._give_up(table_id) for table_id in (*lobbies, *tables, *damaged)))
+        await asyncio.gather(*(self._release(table_id) for table_id in (*lobbies, *tables, *damaged)))
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
         """Stop the clocks of all matches, or of some servers' matches, while Discord is out of reach."""
         for table in self.tables_of(guild_ids):
             table.hold()
 
-    async def release(self, guild_ids: Collection[int] | None = None) -> None:
+    async def resume(self, guild_ids: Collection[int] | None = None) -> None:
         """Let the clocks of all matches, or of some servers' matches, go on where they were."""
         tables = self.tables_of(guild_ids)
         await asyncio.gather(*(table.release() for table in tables))
@@ -295,7 +296,7 @@ class TableDirectory(LiveTables):
             await self.finish(table_id, BreakOff(status=Status.EXPIRED, is_due=is_due))
         return closes_at()
 
-    async def _give_up(self, table_id: int) -> None:
+    async def _release(self, table_id: int) -> None:
         async with self.lock(table_id):
             table = self.table(table_id)
             if table is not None:

@@ -10,7 +10,7 @@ Old logs of matches are deleted once a day, as each server has chosen; in small 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -22,6 +22,7 @@ from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.records.personal_data import PersonalData
 from bot.tables.directory import TableDirectory
+from bot.tables.hub import ErasureDone, Hub, PersonErased
 from bot.tables.lobby.lobby import Lobby
 
 TRIES: Final = 3
@@ -65,25 +66,17 @@ class OtherProcesses(Protocol):
         """Say that a user whom this process was asked about has left its tables but for those it cannot read."""
 
 
-class Roles(Protocol):
-    """The roles that the bot has given."""
-
-    async def take_back(self) -> None:
-        """Take back those of erased users, in all servers, or raise StoreError. What Discord refuses stays noted."""
-
-
 @dataclass(frozen=True, eq=False)
 class Erasure:
     """One for the whole process. What is begun is finished: by this process, or by the one after it.
 
-    `also` are functions that remove a player from other places in memory.
+    Other places in memory forget a player as they hear of it (`PersonErased`).
     """
 
     _directory: TableDirectory
     _privacy: PersonalData
     _others: OtherProcesses
-    _roles: Roles
-    also: Sequence[Callable[[int], Awaitable[None]]] = ()
+    _hub: Hub
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Held during an erasure, which may wait for other processes; only another erasure waits for it."""
 
@@ -126,8 +119,8 @@ class Erasure:
             raise problem
 
     async def _take_back(self) -> None:
-        """Take back the roles of erased players; then the store's files hold nothing more of them."""
-        await self._roles.take_back()
+        """Take back what Discord has of erased players; then the store's files hold nothing more of them."""
+        await self._hub.publish_in_turn(ErasureDone())
         await self._privacy.remove_remains()
 
     async def _forget(self, user_id: int) -> bool:
@@ -181,11 +174,10 @@ class Erasure:
                 await self._directory.lobbies.update(lobby.id, lambda present: present.leave(user_id))
             except StoreError as error:
                 problem = error
-        for forget in self.also:
-            try:
-                await forget(user_id)
-            except StoreError as error:
-                problem = error
+        try:
+            await self._hub.publish_in_turn(PersonErased(user_id))
+        except StoreError as error:
+            problem = error
         for table in self._directory.ended_of(user_id):
             await self._directory.finish(table.id)
         return problem

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import structlog
 
 from bot.nights.night import Night
-from bot.tables.cluster import Shard
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table
 
@@ -122,30 +121,34 @@ class ServersLost:
 
 @dataclass(frozen=True, slots=True)
 class ServersReached:
-    """Discord serves these servers (again): their messages may be out of date. Published in turn."""
+    """Discord serves these servers (again): their messages may be out of date. Published in turn.
 
-    guild_ids: Collection[int]
-
-
-@dataclass(frozen=True, slots=True)
-class ShardTaken:
-    """This process is to serve a shard, whose servers cannot be reached yet. Published in turn.
-
-    As a function it says whether a server is one of the shard's.
+    `has_missed`: events of them may have been missed.
     """
 
-    shard: Shard
-
-    def __call__(self, guild_id: int) -> bool:
-        return self.shard.has(guild_id)
+    guild_ids: Collection[int]
+    has_missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ShardGivenUp(ShardTaken):
-    """Another process goes on with a shard."""
+class PersonErased:
+    """A person is to be forgotten. Published in turn: a handler raises StoreError where that is not saved."""
+
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureDone:
+    """The rows of erased people are gone; what Discord still has of them goes, too. Published in turn."""
 
 
 _Event = TypeVar("_Event")
+Subscription = tuple[type, tuple[Callable[[Any], object], ...]]
+
+
+def on(kind: type[_Event], *handlers: Callable[[_Event], object]) -> Subscription:
+    """What a feature declares: these handlers hear each event of a kind."""
+    return kind, handlers
 
 
 class Hub:

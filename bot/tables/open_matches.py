@@ -8,8 +8,9 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.worker import Worker
-from bot.tables.hub import OpenChannels, ShardGivenUp
-from bot.tables.table_store import TableStore
+from bot.tables.cluster import OfShard
+from bot.tables.hub import OpenChannels
+from bot.tables.table_store import Servers, TableStore
 
 RETRY_MS: Final = 10_000
 """After how long a server's matches are tried again to be hidden."""
@@ -17,7 +18,7 @@ RETRY_MS: Final = 10_000
 _log = structlog.get_logger(__name__)
 
 
-class OpenMatches(Worker):
+class OpenMatches(Worker, OfShard):
     """Hides matches whose channel is hidden, one server after the other: Discord says it once."""
 
     def __init__(self, clock: Clock, store: TableStore) -> None:
@@ -29,7 +30,7 @@ class OpenMatches(Worker):
         self._due[now.guild_id, now.gone_thread_id] = now.channel_ids
         self.wake()
 
-    def give_up(self, servers: ShardGivenUp) -> None:
+    async def release(self, servers: Servers) -> None:
         """Forget these servers: the process that goes on with them looks at their channels."""
         self._due = {key: channel_ids for key, channel_ids in self._due.items() if not servers(key[0])}
 

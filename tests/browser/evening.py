@@ -59,7 +59,7 @@ class Phones:
     @property
     def night(self) -> Night:
         """The latest night."""
-        return max((one.night for one in self.client.parts.nights.live.all_running()), key=lambda night: night.id)
+        return max((one.night for one in self.client.rooms.nights.all_running()), key=lambda night: night.id)
 
     async def leap(self, to: int) -> None:
         """Let the clocks leap to an instant (milliseconds), and the bot look at them."""
@@ -67,7 +67,7 @@ class Phones:
         self.ahead += by
         for viewer in self.viewers:
             await viewer.page.evaluate("by => { const now = Date.now; Date.now = () => now() + by; }", by)
-        self.client.parts.hub.publish(NightChanged(self.night))
+        self.client.rooms.hub.publish(NightChanged(self.night))
 
 
 @asynccontextmanager

@@ -41,7 +41,7 @@ QUICK = Timing.quick(5)
 
 
 def played(bot: KemsClient) -> Table:
-    (table,) = bot.parts.directory.tables()
+    (table,) = bot.rooms.directory.tables()
     return table
 
 
@@ -124,7 +124,7 @@ async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
         await lea.press(texts.t("▶ Short match to 5"))
         await lea.press(texts.t("Don't wait"))
         async with asyncio.timeout(30):
-            while not (later := [one for one in bot.parts.directory.tables() if one.id != first.id]):
+            while not (later := [one for one in bot.rooms.directory.tables() if one.id != first.id]):
                 await asyncio.sleep(0.1)
         (table,) = later
         await lea.wait_text(texts.t("▶ Go to the table"))

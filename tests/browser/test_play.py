@@ -47,6 +47,6 @@ async def test_two_people_play_and_a_watcher_joins_them(browser: Browser, tmp_pa
         await fits(chloe, "place")
         await place.click()
         await expect(chloe.page.locator("#messages button[data-press*=':propose:']").first).to_be_visible()
-        (table,) = bot.parts.directory.tables()
+        (table,) = bot.rooms.directory.tables()
         assert len(table.lobby.people) == 3
         await fits(chloe, "seated")

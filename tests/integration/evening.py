@@ -78,14 +78,14 @@ class Evening:
         for name, value in chosen.items():
             state = _with_choice(state, name, value)
         with as_bot(self.harness.env):
-            await self.harness.bot.parts.nights.live.plan(
+            await self.harness.bot.rooms.nights.plan(
                 guild_id=self.harness.guild.id, host_id=self.host.id, locale="fr", plan=state.draft.settled
             )
         await self.harness.settle()
         return self.message()
 
     def night(self) -> Night:
-        (night,) = self.harness.bot.parts.nights.live.nights_in(self.harness.guild.id)
+        (night,) = self.harness.bot.rooms.nights.nights_in(self.harness.guild.id)
         return night
 
     def message(self) -> Seen:
@@ -124,7 +124,7 @@ class Evening:
             return night
 
         with as_bot(self.harness.env):
-            assert isinstance(await self.harness.bot.parts.nights.live.update(self.night().id, joined), Night)
+            assert isinstance(await self.harness.bot.rooms.nights.update(self.night().id, joined), Night)
         await self.harness.settle()
 
     async def begun(self, **chosen: str) -> Seen:

@@ -72,7 +72,7 @@ def no_error_logged(caplog: pytest.LogCaptureFixture, sent: Any) -> Iterator[Non
 
 def table_as_it_is(harness: Harness, table: Table) -> Any:
     """All that a move, a word or a change of people would alter."""
-    live = harness.bot.parts.directory.table(table.id)
+    live = harness.bot.rooms.directory.table(table.id)
     return live.seq, live.lobby, live.table_view()
 
 

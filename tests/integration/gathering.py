@@ -14,7 +14,7 @@ _QUIET_S = 6
 
 async def gather_at_once(table: Table, holder: str) -> None:
     """Everybody gives the holder what they need, one exchange at an instant, sweeping in between."""
-    match, seat = table.harness.bot.parts.directory.table(table.id), table.people.index(holder)
+    match, seat = table.harness.bot.rooms.directory.table(table.id), table.people.index(holder)
     assert match is not None
 
     async def act(action: Action) -> None:

@@ -25,6 +25,8 @@ from bot.game.signs import PlanKind, Sign, SignPlan, Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.ui.table.feature import TableFeature
+from bot.ui.table.messages.table_messages import TableMessages
 from tests.databases import migrated
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
@@ -96,8 +98,11 @@ async def kems(
             yield harness
     finally:
         for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test
-            for close in bot.parts.last:
-                await close()
+            await bot.rooms.close()
+
+
+def messages_of(bot: KemsClient) -> TableMessages:
+    return next(feature.messages for feature in bot.features if isinstance(feature, TableFeature))
 
 
 class Table:
@@ -147,7 +152,7 @@ class Table:
             return replace(lobby, random_teams=False)
 
         with simcord_patches.as_bot(self.harness.env):
-            await self.harness.bot.parts.directory.lobbies.update(self.id, seated)
+            await self.harness.bot.rooms.directory.lobbies.update(self.id, seated)
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
@@ -158,7 +163,7 @@ class Table:
 
     async def agree_at_once(self) -> None:
         """Each team of two settles its sign without a press. The first round is dealt."""
-        match = self.harness.bot.parts.directory.table(self.id)
+        match = self.harness.bot.rooms.directory.table(self.id)
         with simcord_patches.as_bot(self.harness.env):
             for team, sign in enumerate("👀🍀"):
                 plan = SignPlan(PlanKind.SINGLE, (Sign(sign),))

@@ -18,7 +18,7 @@ async def ban(harness: Harness, name: str = BRUNO, **more: object) -> str:
 
 def sits(harness: Harness, name: str = BRUNO) -> bool:
     user_id = harness[name].id
-    return any(table.seat_of(user_id) is not None for table in harness.bot.parts.directory.alive_of(user_id))
+    return any(table.seat_of(user_id) is not None for table in harness.bot.rooms.directory.alive_of(user_id))
 
 
 def by_command(command: str) -> Callable[[Harness], Awaitable[str]]:
@@ -85,7 +85,7 @@ async def test_a_match_goes_on_and_what_follows_on_it_is_played_without_the_bann
     await harness[LEA].click("🔁 Revanche", over)
     assert "Mélanger" in harness[LEA].told, "one of them is gone"
     await harness[LEA].click("🎲 Mélanger", over)
-    opened = next(one for one in harness.bot.parts.directory.open_lobbies())
+    opened = next(one for one in harness.bot.rooms.directory.open_lobbies())
     assert {*opened.people} == {harness[name].id for name in (LEA, CHLOE, DORA)}
     await harness[LEA].click("Inviter…")
     invites = part_id(harness[LEA].last(ephemeral=True), "invite_people")
@@ -153,7 +153,7 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table_and_banne
     await evening.host.click("De la soirée et de sa table", question)
     await harness.advance(3)
     table = next(table for table in evening.night().all_tables if evening.night().entrants[1].number in table.seats)
-    live = harness.bot.parts.directory.table(table.table_id or 0)
+    live = harness.bot.rooms.directory.table(table.table_id or 0)
     assert live is not None
     assert live.lobby.seat_of(bruno.id) is None
     joined = await evening.press("night_join", await evening.press("night_mine", evening.message(), BRUNO), BRUNO)
@@ -184,7 +184,7 @@ async def test_the_host_signs_up_again_who_was_removed_and_nobody_is_ready_who_i
             assert (await bruno.forge("k1:0:night_join:1", evening.message())).startswith("L'hôte vous a fait quitter")
     assert bruno.id in evening.night().people
     assert not evening.night().entrants[0].is_removed
-    await harness.bot.parts.directory.bans._store.put(
+    await harness.bot.rooms.directory.bans._store.put(
         harness.guild.id, bruno.id, Ban(bruno.id, harness.milliseconds() + DAY_MS)
     )
     assert (await bruno.forge("k1:0:night_ready:1:0", evening.message())).startswith(CLOSED)

@@ -141,7 +141,7 @@ async def test_a_thread_that_takes_too_long_is_not_waited_for(
 async def test_the_clocks_stand_until_the_thread_shows_the_table(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create, directory = discord.TextChannel.create_thread, harness.bot.parts.directory
+    create, directory = discord.TextChannel.create_thread, harness.bot.rooms.directory
 
     async def slow(*arguments: Any, **named: Any) -> discord.Thread:
         await asyncio.sleep(4)
@@ -349,7 +349,7 @@ async def test_nobody_is_invited_for_a_member_who_may_not_write_there(harness: H
     assert mute in await bruno.press("Inviter…")
     assert mute in await harness["Bruno"].forge("k1:0:friends", table.message())
     assert mentioned(harness) == []
-    assert len(harness.bot.parts.directory.open_lobbies()) == 1
+    assert len(harness.bot.rooms.directory.open_lobbies()) == 1
     await harness["Léa"].click("Inviter…")
     await harness["Léa"].choose("Choisir des membres…", harness["Chloé"].actor)
     assert [people for _, people, _ in mentioned(harness)] == [[harness["Chloé"].id]]
@@ -378,7 +378,7 @@ async def test_the_players_role_is_called_once_by_two_at_one_moment(harness: Har
     await lobby(harness, "Bruno")
     for name in ("Bruno", "Léa"):
         await harness[name].click("Inviter…")
-    table = harness.bot.parts.directory.open_lobbies()[0].id
+    table = harness.bot.rooms.directory.open_lobbies()[0].id
     people = [harness["Bruno"], harness["Léa"]]
     call = f"k1:{table}:invite_role"
     await harness.together(*(partial(one.forge, call, one.last(ephemeral=True)) for one in people))
@@ -400,7 +400,7 @@ async def test_a_second_tap_opens_no_second_table_and_a_player_is_led_to_the_mat
     await harness["Bruno"].slash("kems start")
     for _ in range(2):
         await ask()
-    directory = harness.bot.parts.directory
+    directory = harness.bot.rooms.directory
     everything = (*directory.open_lobbies(), *(match.lobby for match in directory.tables()))
     assert [each.host_id for each in everything].count(lea.id) == 1
     if way == "command":

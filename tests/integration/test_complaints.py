@@ -55,7 +55,7 @@ async def taken_over(table: Table) -> None:
     with slow_line(table.harness) as under_way:
         await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table.harness.bot.parts.cluster, "acts_until", 0.0)
+        patch.setattr(table.harness.bot.rooms.store.cluster, "acts_until", 0.0)
         for event in under_way:
             table.harness.env.backend.emit(*event)
         await table.harness.advance(0.5)

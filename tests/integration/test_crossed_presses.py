@@ -31,14 +31,14 @@ PAGES: Final = {
 async def changed(evening: Evening, change: Callable[[Night], Night]) -> None:
     """Somebody else changes the night."""
     with as_bot(evening.harness.env):
-        done = await evening.harness.bot.parts.nights.live.update(evening.night().id, change)
+        done = await evening.harness.bot.rooms.nights.update(evening.night().id, change)
     assert isinstance(done, Night), done
     await evening.harness.settle()
 
 
 async def stepped(evening: Evening, step: HostStep) -> None:
     with as_bot(evening.harness.env):
-        done = await evening.harness.bot.parts.nights.live.step(evening.night().id, step, 1)
+        done = await evening.harness.bot.rooms.nights.step(evening.night().id, step, 1)
     assert isinstance(done, Night), done
     await evening.harness.settle()
 
@@ -107,7 +107,7 @@ async def go_on(evening: Evening) -> str:
 async def place(evening: Evening) -> str:
     await evening.begun()
     now, home = evening.harness.milliseconds(), evening.night().plan.channel_id
-    running = evening.harness.bot.parts.nights.live.running(evening.night().id)
+    running = evening.harness.bot.rooms.nights.running(evening.night().id)
     assert running is not None
     running.hold(now)  # no table looks for its place by itself
     await changed(evening, lambda night: without_place(night, now))
@@ -183,7 +183,7 @@ async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) ->
     await changed(evening, lambda night: night.forgotten(bruno.id))
     await evening.host.submit(form, "")
     assert "n'est pas inscrite à la soirée" in evening.panel().text
-    assert not await harness.bot.parts.directory.bans.of(harness.guild.id)
+    assert not await harness.bot.rooms.directory.bans.of(harness.guild.id)
 
 
 async def test_two_hosts_who_begin_a_night_begin_it_once(evening: Evening) -> None:
@@ -213,7 +213,7 @@ async def test_two_hosts_who_ban_a_person_ban_them_once(evening: Evening) -> Non
         forms.append(await who.click("Pour 30 jours…", who.last(ephemeral=True)))
     await evening.host.submit(forms[0], "")
     await chloe.submit(forms[1], "")
-    (ban,) = await harness.bot.parts.directory.bans.of(harness.guild.id)
+    (ban,) = await harness.bot.rooms.directory.bans.of(harness.guild.id)
     assert ban.user_id == bruno.id
     assert ban.until <= harness.milliseconds() + 30 * DAY_MS
 
@@ -270,7 +270,7 @@ async def test_a_removal_that_is_refused_leaves_the_person_at_the_table(evening:
     await stepped(evening, HostStep(StepKind.DROP, entrant=known.number))
     await evening.press("night_undo", await panel_of(evening))
     await changed(evening, lambda night: night.absent(known.number))
-    tables = [table for table in harness.bot.parts.directory.tables() if table.lobby.seat_of(bruno.id) is not None]
+    tables = [table for table in harness.bot.rooms.directory.tables() if table.lobby.seat_of(bruno.id) is not None]
     assert tables
     await evening.host.click("De la soirée et de sa table", question)
     assert "pas fait" in evening.again(question).text

@@ -28,7 +28,6 @@ from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.tables.cluster import Shard
-from bot.tables.hub import ShardTaken
 from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.daily.stage import Stage
@@ -243,7 +242,7 @@ async def test_a_shard_that_is_taken_up_again_brings_no_old_copy_back(
     moved = write_moves([Move(one.pressed_at, a.PutDown(run.start.seat, card))])
     assert await store.save(replace(one, moves=moved))
     with harness.env._bot_scope():  # what begins here goes by the bot's clock
-        await harness.bot.parts.hub.publish_in_turn(ShardTaken(Shard(0, 1)))
+        await harness.bot.keeper.restore(Shard(0, 1))
     await harness.advance(1)
     assert f"{prefix}:put:{card.code}" not in str(lea.panel)
 
@@ -457,7 +456,7 @@ async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -
 
 async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Harness, lea: Player) -> None:
     bot = harness.bot
-    bot.parts.of_leader[-1].begin()
+    bot.keeper.of_leader[-1].begin()
     await harness.advance(DAY_MS / 1000)
     assert harness.posted() == []
     told = await lea.member.ask("kems-admin daily", hour=18)
@@ -474,7 +473,7 @@ async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Ha
 async def test_the_quiet_post_comes_although_discord_fails_once(
     fault: str, harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harness.bot.parts.of_leader[-1].begin()
+    harness.bot.keeper.of_leader[-1].begin()
     await lea.member.ask("kems-admin daily", hour=18)
     send, tries = discord.abc.Messageable.send, list[object]()
 

@@ -59,7 +59,7 @@ async def test_of_two_who_leave_at_one_moment_the_last_is_asked_before_the_table
     board = harness["Léa"].messages()[-1]
     await harness.together(*((lambda one=harness[name]: one.click("Quitter", board)) for name in ("Bruno", "Léa")))
     assert "Il n'y a plus que vous : la table ferme." in harness["Léa"].last(ephemeral=True).text
-    assert len(harness.bot.parts.directory.open_lobbies()) == 1
+    assert len(harness.bot.rooms.directory.open_lobbies()) == 1
 
 
 async def losers(harness: Harness, won: int = 0) -> list[str]:

@@ -41,7 +41,7 @@ async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, harness: Harness)
         assert said in str(one)
     assert stored(tmp_path, "message_final") == [(1,), (1,)]
     await harness.restart()
-    assert harness.bot.parts.directory.closed_before == ()
+    assert harness.bot.rooms.directory.closed_before == ()
 
 
 @pytest.mark.kems(lobby_minutes=0)

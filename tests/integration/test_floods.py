@@ -34,7 +34,7 @@ _GIVEN = {verb: case for cases in CASES for verb, case in cases.items()}
 
 
 def made(harness: Harness) -> Counter[str]:
-    directory = harness.bot.parts.directory
+    directory = harness.bot.rooms.directory
     ids = {lobby.id for lobby in directory.open_lobbies()} | {table.id for table in directory.tables()}
     threads = [thread for channel in harness.guild.channels.values() for thread in channel.threads]
     return Counter({"tables": len(ids), "threads": len(threads), "posts": len(harness.posted())})
@@ -74,7 +74,7 @@ def board(harness: Harness, table: Table) -> simcord_patches.Message | None:
 async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: Table, rounds: int) -> None:
     """Whoever has used them up makes nothing for a minute, and who is banned makes nothing at all."""
     await harness[LEA].ask("kems-admin ban", member=harness[BANNED].actor)
-    features = harness.bot.parts.features
+    features = harness.bot.features
     for who in (BANNED, "Fatou", SEATED):
         before, began = made(harness), harness.elapsed()
         for number in range(rounds if who != BANNED else 1):

@@ -52,7 +52,7 @@ async def test_a_form_without_its_fields_is_answered(
 ) -> None:
     harness.enter("lobby")
     await harness["Léa"].slash("kems start", rules="american target=3")
-    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    (lobby,) = harness.bot.rooms.directory.open_lobbies()
     before = stored_rows(tmp_path)
     ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
     ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]

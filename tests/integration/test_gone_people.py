@@ -61,7 +61,7 @@ async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
     if gone == "left":
         await leave(evening, LEA)
     elif gone == "banned":
-        await harness.bot.parts.directory.bans.ban(harness.guild.id, evening.host.id, 7, 1, "")
+        await harness.bot.rooms.directory.bans.ban(harness.guild.id, evening.host.id, 7, 1, "")
     else:
         until = harness.now() + timedelta(days=1)
         harness.env.backend.edit_member(harness.guild.id, evening.host.id, {"timed_out_until": until.isoformat()})

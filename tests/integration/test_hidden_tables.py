@@ -17,7 +17,7 @@ async def test_a_lobby_of_a_hidden_channel(sees: bool, harness: Harness) -> None
     number = (await lobby(harness)).id
     here = Elsewhere(harness, harness.guild, everywhere)
     shown, is_private, _, _ = await here.press(EMILE, number, LobbyVerb.JOIN)
-    seat = harness.bot.parts.directory.lobby(number).seat_of(harness[EMILE].id)
+    seat = harness.bot.rooms.directory.lobby(number).seat_of(harness[EMILE].id)
     assert (seat is not None) is sees
     assert ("Cette table n'existe plus" not in str(shown), is_private) == (sees, True)
     harness.channel = everywhere

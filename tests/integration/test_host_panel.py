@@ -169,7 +169,7 @@ async def test_two_hosts_put_one_mistake_right_and_a_table_stands_still_with_its
     assert "Cette table et son temps s'arrêtent" in question.text
     assert "table 1 en pause" in (await evening.press("night_step", question)).text
     await harness.advance(20 * MINUTE)
-    one, other = (harness.bot.parts.directory.table(one.table_id or 0) for one in evening.night().all_tables)
+    one, other = (harness.bot.rooms.directory.table(one.table_id or 0) for one in evening.night().all_tables)
     assert one is not None
     assert one.pause is not None, "it stands still for longer than people may pause"
     assert other is None or other.pause is None or other.pause.by_itself

@@ -118,7 +118,7 @@ async def test_five_open_tables_are_enough(harness: Harness) -> None:
         await harness.advance(6)
     links = [
         f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
-        for lobby in harness.bot.parts.directory.open_lobbies()
+        for lobby in harness.bot.rooms.directory.open_lobbies()
     ]
     told = await lea.ask("kems start")
     assert told.startswith("Trop de vos tables attendent : ")
@@ -126,7 +126,7 @@ async def test_five_open_tables_are_enough(harness: Harness) -> None:
     assert [link for link in links if link in told] == links
     await lea.agree("kems table end", number=3)
     await lea.slash("kems start")
-    assert len(harness.bot.parts.directory.open_lobbies()) == 5
+    assert len(harness.bot.rooms.directory.open_lobbies()) == 5
 
 
 async def test_two_seats_are_exchanged_only_while_the_same_people_sit_there(harness: Harness) -> None:
@@ -144,5 +144,5 @@ async def test_two_seats_are_exchanged_only_while_the_same_people_sit_there(harn
     seats = told.control("Échanger deux places…")
     assert seats is not None
     await lea.choose(seats.custom_id, *seats.values[:2], message=told)
-    (found,) = harness.bot.parts.directory.open_lobbies()
+    (found,) = harness.bot.rooms.directory.open_lobbies()
     assert [player and player.name for player in found.players] == ["Dora", "Léa", "Chloé", None]

@@ -82,7 +82,7 @@ async def test_a_burst_is_one_message_of_nine_lines_and_a_count_and_a_stop_write
     log = await chosen(harness)
     with as_bot(harness.env):
         for number in range(30):
-            harness.bot.parts.hub.publish(Moderated(harness.guild.id, lambda _, number=number: f"{number} {'x' * 300}"))
+            harness.bot.rooms.hub.publish(Moderated(harness.guild.id, lambda _, number=number: f"{number} {'x' * 300}"))
     told = await lines(harness, log)
     assert len(harness[LEA].messages(log)) == 1
     assert [line.split()[0] for line in told] == [*map(str, range(9)), "-#"]

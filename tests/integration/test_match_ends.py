@@ -138,7 +138,7 @@ async def test_a_rematch_names_whom_it_awaits_when_one_of_its_players_plays_else
     await dora.slash("kems start", rules="classic")
     await dora.click("🤖 Compléter et commencer", dora.last(ephemeral=False))
     await table.settle()
-    assert [*harness.bot.parts.directory.alive_of(dora.id)] != []
+    assert [*harness.bot.rooms.directory.alive_of(dora.id)] != []
     for name in PEOPLE[:3]:
         await harness[name].click("🔁 Revanche", result)
     await table.settle()

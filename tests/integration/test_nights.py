@@ -447,7 +447,7 @@ async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Even
         if BRUNO in _awaited(evening.message().text):
             break
         await harness.advance(5)
-    table = harness.bot.parts.directory.alive_of(harness[BRUNO].id)[0]
+    table = harness.bot.rooms.directory.alive_of(harness[BRUNO].id)[0]
     await harness[BRUNO].click(f"k1:{table.id}:sign_panel")
     await harness.advance(3)
     waiting = _awaited(evening.message().text)
@@ -458,7 +458,7 @@ async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Even
             break
         await harness.advance(5)
     replaced = next(name for name in EIGHT[:4] if f"{name} (🤖)" in waiting)
-    own = harness.bot.parts.directory.alive_of(harness[replaced].id)[0]
+    own = harness.bot.rooms.directory.alive_of(harness[replaced].id)[0]
     await harness[replaced].click(f"k1:{own.id}.1:hand")
     await harness.advance(3)
     assert replaced not in _awaited(evening.message().text), "back from the robot"

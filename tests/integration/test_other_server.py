@@ -14,7 +14,7 @@ from bot.discord.api.modals import TEXT
 from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.night.verbs import PlanVerb
-from bot.ui.privacy.commands import PrivacyVerb
+from bot.ui.privacy.feature import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from tests.integration import simcord_patches
@@ -90,7 +90,7 @@ async def over(harness: Harness, name: str) -> Table:
 async def lobby(harness: Harness, name: str) -> int:
     harness.channel = harness.guild.create_text_channel(name)
     await harness[LEA].slash("kems start")
-    return max(lobby.id for lobby in harness.bot.parts.directory.open_lobbies())
+    return max(lobby.id for lobby in harness.bot.rooms.directory.open_lobbies())
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Two
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await in_a_channel(harness, "oubliee", dealt)).id
-        await harness.bot.parts.directory.finish(tables["gone"])
+        await harness.bot.rooms.directory.finish(tables["gone"])
         tables["over"] = (await over(harness, "finie")).id
         tables["paused"] = (await in_a_channel(harness, "en-pause", dealt)).id
         await harness["Dora"].agree("kems leave")
@@ -268,7 +268,7 @@ async def test_nothing_of_another_server_is_offered_while_somebody_types(servers
 async def test_no_reply_in_another_server_is_a_gesture(servers: TwoServers) -> None:
     elsewhere, tables = servers.elsewhere, servers.tables
     harness = elsewhere.harness
-    table = harness.bot.parts.directory.table(tables["running"])
+    table = harness.bot.rooms.directory.table(tables["running"])
     before, place, bot = table.seq, table.lobby.place, harness.bot.user
 
     def reply(guild: int, channel: int) -> dict[str, Any]:
@@ -300,10 +300,10 @@ async def test_a_moderator_of_one_channel_edits_no_rules_in_another(harness: Har
     moderating = {harness[STRANGER].actor: discord.PermissionOverwrite(manage_messages=True)}
     harness.channel = harness.guild.create_text_channel("modere", overwrites=moderating)
     here = Elsewhere(harness, harness.guild, harness.channel)
-    before = harness.bot.parts.directory.lobby(number)
+    before = harness.bot.rooms.directory.lobby(number)
     shown, is_private, _, _ = await here.press(STRANGER, number, RulesVerb.RULES_SET)
     assert (NOT_HOST in str(shown), is_private) == (True, True)
-    assert harness.bot.parts.directory.lobby(number) == before
+    assert harness.bot.rooms.directory.lobby(number) == before
 
 
 async def test_managers_commands_ask_for_the_permission_themselves(servers: TwoServers) -> None:

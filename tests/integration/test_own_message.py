@@ -70,7 +70,7 @@ async def test_where_the_bot_may_not_post_the_command_says_so_and_opens_nothing(
     answer = await harness["Bruno"].ask("kems start")
     assert told in answer
     assert "fils" not in answer, "only what a table in the channel needs"
-    assert harness.bot.parts.directory.open_lobbies() == ()
+    assert harness.bot.rooms.directory.open_lobbies() == ()
     assert posts(harness, harness.channel.id) == 0
 
 

@@ -15,7 +15,7 @@ from bot.discord.gateway.client import KemsClient
 from bot.discord.messages.panel_memory import SAVE_INTERVAL
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from tests.integration.harness import Harness
-from tests.integration.table import Table, begun, hunting
+from tests.integration.table import Table, begun, hunting, messages_of
 
 SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 OTHER_SECRET = "bG9vcGJhY2s.tests.the-token-of-another"
@@ -126,7 +126,7 @@ async def test_no_token_is_in_the_database_or_the_log(
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"gAAAA" in kept, "the encrypted ones are there"
     assert isinstance(harness.bot, KemsClient)
-    shown = repr(harness.bot.parts.messages.panels._panels)
+    shown = repr(messages_of(harness.bot).panels._panels)
     assert "message_id=" in shown
     said = capsys.readouterr()
     for token in tokens:

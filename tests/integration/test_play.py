@@ -17,11 +17,11 @@ PLAY = "k1:0:play"
 
 
 def calls(harness: Harness) -> list[Lobby]:
-    return [lobby for lobby in harness.bot.parts.directory.open_lobbies() if lobby.is_call]
+    return [lobby for lobby in harness.bot.rooms.directory.open_lobbies() if lobby.is_call]
 
 
 def matches(harness: Harness) -> list[Match]:
-    return [match for match in harness.bot.parts.directory.tables() if not match.is_over]
+    return [match for match in harness.bot.rooms.directory.tables() if not match.is_over]
 
 
 async def leave(harness: Harness) -> None:
@@ -135,7 +135,7 @@ async def test_people_are_led_to_a_match_whose_thread_is_not_saved(
 ) -> None:
     await harness["Léa"].slash("kems play")
     await harness["Bruno"].click("J'arrive")
-    store, tries = harness.bot.parts.directory._store, list[Any]()
+    store, tries = harness.bot.rooms.directory._store, list[Any]()
     move = store.move
 
     async def once(*given: Any) -> None:
@@ -189,7 +189,7 @@ async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_f
     # A call waits while Discord is out of reach.
     await leave(harness)
     await harness["Léa"].slash("kems play")
-    hub = harness.bot.parts.hub
+    hub = harness.bot.rooms.hub
     await hub.publish_in_turn(ServersLost([harness.guild.id]))
     await harness.advance(30)
     assert (len(calls(harness)), matches(harness)) == (1, [])
@@ -200,7 +200,7 @@ async def test_a_caller_leaves_the_call_to_others_and_it_waits_for_discord_and_f
     # A start that is not saved is tried again.
     await leave(harness)
     await harness["Léa"].slash("kems play")
-    store, tries = harness.bot.parts.directory._store, []
+    store, tries = harness.bot.rooms.directory._store, []
     record = store.record_start
 
     async def once(*given: Any) -> None:
@@ -259,7 +259,7 @@ async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, start
 async def test_who_waits_for_a_call_that_is_closed_is_told(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     assert "commence <t:" in harness["Léa"].told
-    hub = harness.bot.parts.hub
+    hub = harness.bot.rooms.hub
     await hub.publish_in_turn(ServersLost([harness.guild.id]))
     await harness.advance(STALE_MS / 1000 + 60)
     await hub.publish_in_turn(ServersReached([harness.guild.id]))

@@ -20,7 +20,7 @@ from tests.integration.table import Table, begun
 
 def match_of(harness: Harness) -> Match:
     """The one that was opened last."""
-    return max(harness.bot.parts.directory.tables(), key=lambda match: match.id)
+    return max(harness.bot.rooms.directory.tables(), key=lambda match: match.id)
 
 
 def hint(table: Table, name: str) -> str:
@@ -54,7 +54,7 @@ async def test_practice_begins_at_once_in_a_private_thread(harness: Harness) -> 
     assert match.lobby.is_ranked is False
     await harness.advance(6)
     await lea.ask("kems practice")
-    assert len(harness.bot.parts.directory.tables()) == 1, "one practice at a time"
+    assert len(harness.bot.rooms.directory.tables()) == 1, "one practice at a time"
 
 
 async def test_a_learner_plays_wherever_threads_can_be_opened_or_not(
@@ -166,7 +166,7 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
     await table.press("Léa", "open")
     assert "💡 Posez " in hint(table, "Léa")
     await lea.slash("kems tutorial")
-    assert len(harness.bot.parts.directory.tables()) == 1, "a person who is being taught finds that match"
+    assert len(harness.bot.rooms.directory.tables()) == 1, "a person who is being taught finds that match"
     await table.press("Léa", "coach:away")
     assert hint(table, "Léa") == ""
 
@@ -174,7 +174,7 @@ async def test_the_tutorial_teaches_everybody_who_asks_for_it(harness: Harness) 
 async def test_the_quick_start_of_a_newcomer_teaches(harness: Harness) -> None:
     table = await begun(harness)
     await table.forge("Émile", "k1:0:play")
-    match = next(each for each in harness.bot.parts.directory.tables() if each.id != table.id)
+    match = next(each for each in harness.bot.rooms.directory.tables() if each.id != table.id)
     assert match.lobby.coaching is Coaching.LESSONS
     assert match.lobby.place.channel_id in {thread.id for thread in harness.channel.threads}
     assert "💡 Votre équipe convient d'un signe secret" in harness["Émile"].told
@@ -206,12 +206,12 @@ async def test_a_first_match_that_is_over_offers_a_short_one_and_a_table_for_fri
         assert message.control("k1:0:daily")
         assert message.control(f"k1:{match.id}:rematch") is None
     await lea.click("k1:0:friends", table.message())
-    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    (lobby,) = harness.bot.rooms.directory.open_lobbies()
     assert (lobby.place.channel_id, lobby.rules.end.target, lobby.robot_seats()) == (channel.id, 5, ())
     assert f"k1:{lobby.id}:invite_people" in str(lea.last(ephemeral=True))
     await harness.advance(6)
     await lea.click("k1:0:play", panel)
     await lea.click("Sans attendre", harness.posted(channel.id)[-1])
-    short = max(harness.bot.parts.directory.tables(), key=lambda each: each.id)
+    short = max(harness.bot.rooms.directory.tables(), key=lambda each: each.id)
     assert (short.lobby.coaching, short.lobby.rules.end.target) == (Coaching.NONE, 5)
     assert table.id != short.id

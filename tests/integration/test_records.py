@@ -29,7 +29,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     lea = harness[LEA]
     table = await hunting(harness)
     await table.act(LEA, "kems")
-    match = harness.bot.parts.directory.table(table.id)
+    match = harness.bot.rooms.directory.table(table.id)
     assert match is not None
     with simcord_patches.as_bot(harness.env):
         for _ in range(8):

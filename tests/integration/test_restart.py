@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 
 from bot.tables.cluster import Shard
-from bot.tables.hub import NightChanged, ServersReached, ShardGivenUp, ShardTaken
+from bot.tables.hub import NightChanged, ServersReached
 from tests.integration.evening import Evening
 from tests.integration.gathering import gather_at_once
 from tests.integration.harness import PEOPLE, Harness
-from tests.integration.table import Table, begun
+from tests.integration.table import Table, begun, messages_of
+
+SHARD = Shard(0, 1)
 
 
 @pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
@@ -41,15 +43,14 @@ async def test_a_round_goes_on_after_a_restart(crash: bool, harness: Harness, ta
 
 async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Harness, table: Table) -> None:
     """The table was given up, another process has posted its next message, and this one takes the table up again."""
-    parts, shard, message = harness.bot.parts, Shard(0, 1), table.message()
-    running = parts.directory.table(table.id)
+    bot, rooms, message = harness.bot, harness.bot.rooms, table.message()
+    running = rooms.directory.table(table.id)
     assert running is not None
-    parts.messages.give_up(shard.has)
-    await parts.directory.give_up(ShardGivenUp(shard))
+    await bot.keeper.release(SHARD)
     former = replace(running.lobby.place, message_id=message.id - 1)
-    parts.messages.message(replace(running.lobby, place=former))
-    await parts.hub.publish_in_turn(ShardTaken(shard))
-    await parts.hub.publish_in_turn(ServersReached({harness.guild.id}))
+    messages_of(bot).message(replace(running.lobby, place=former))
+    await bot.keeper.restore(SHARD)
+    await rooms.hub.publish_in_turn(ServersReached({harness.guild.id}))
     await table.exchange_anything("Bruno")
     await harness.advance(3)
     assert table.message().id == message.id
@@ -58,14 +59,13 @@ async def test_a_press_that_ends_late_brings_no_former_message_back(harness: Har
 
 async def test_a_change_that_ends_late_brings_no_former_message_of_a_night_back(harness: Harness) -> None:
     """As with a table."""
-    evening, parts, shard = Evening(harness), harness.bot.parts, Shard(0, 1)
+    evening, keeper, hub = Evening(harness), harness.bot.keeper, harness.bot.rooms.hub
     message, night = await evening.published(), evening.night()
     with harness.env._bot_scope():  # what begins here goes by the bot's clock
-        parts.nights.messages.give_up(shard.has)
-        await parts.nights.runner.give_up(shard.has)
-        parts.hub.publish(NightChanged(replace(night, message_id=message.id - 1)))
-        await parts.hub.publish_in_turn(ShardTaken(shard))
-        await parts.hub.publish_in_turn(ServersReached({harness.guild.id}))
+        await keeper.release(SHARD)
+        hub.publish(NightChanged(replace(night, message_id=message.id - 1)))
+        await keeper.restore(SHARD)
+        await hub.publish_in_turn(ServersReached({harness.guild.id}))
     await evening.press("night_join", message, "Bruno")
     await harness.advance(5)
     assert evening.night().message_id == message.id

@@ -19,7 +19,7 @@ from bot.ui.help.pages import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
-from bot.ui.privacy.commands import PrivacyVerb
+from bot.ui.privacy.feature import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.commands import ServerVerb
@@ -210,7 +210,7 @@ async def test_no_command_is_without_a_case_and_all_are_for_servers_alone(harnes
 
 def stored(harness: Harness, table_id: int) -> Any:
     """All that a press may change: the table, and what everybody sees."""
-    directory = harness.bot.parts.directory
+    directory = harness.bot.rooms.directory
     live = directory.table(table_id)
     seen = [*harness["Dora"].newest(ephemeral=False)]
     return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())

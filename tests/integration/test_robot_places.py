@@ -15,7 +15,7 @@ from tests.integration.table import Table
 
 
 def match_of(harness: Harness) -> Match:
-    (match,) = (one for one in harness.bot.parts.directory.tables() if not one.is_over)
+    (match,) = (one for one in harness.bot.rooms.directory.tables() if not one.is_over)
     return match
 
 
@@ -23,7 +23,7 @@ async def playing(harness: Harness, **options: object) -> Table:
     """Léa and Bruno hunt against two robots that do nothing."""
     table = Table(harness, ("Léa", "Bruno"))
     await harness["Léa"].slash("kems start", **{"rules": "classic target=2"} | options)
-    table.id = harness.bot.parts.directory.open_lobbies()[0].id
+    table.id = harness.bot.rooms.directory.open_lobbies()[0].id
     await harness["Bruno"].click("Rejoindre")
     await harness["Léa"].click("🤖 Compléter et commencer")
     await table.settle()
@@ -139,7 +139,7 @@ async def test_a_change_that_is_not_saved_happens_after_the_next_round(
     await hunt(table)
     match = match_of(harness)
     await harness["Chloé"].click(button(table.message()) or "")
-    store = harness.bot.parts.directory.seating._store
+    store = harness.bot.rooms.directory.seating._store
     reseat = store.reseat
 
     async def fails(*_: Any) -> None:

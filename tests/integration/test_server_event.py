@@ -146,7 +146,7 @@ async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
 async def test_an_event_is_noted_although_the_database_refuses_once(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, tries = evening.harness.bot.parts.nights.live._store, []
+    store, tries = evening.harness.bot.rooms.nights._store, []
     save = store.save
 
     async def once(night: Any) -> None:

@@ -187,7 +187,7 @@ async def test_a_hidden_channel_is_hidden_although_the_database_refuses_once(
     harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await harness[LEA].slash("kems start")
-    store, tries = harness.bot.parts.directory._store, list[Any]()
+    store, tries = harness.bot.rooms.directory._store, list[Any]()
     keep_open = store.keep_open
 
     async def once(*given: Any) -> None:

@@ -156,7 +156,7 @@ async def answers(at: Answering) -> None:
 
 
 async def emojis(at: Answering) -> None:
-    await at.client.parts.emojis.load()
+    await at.client.rooms.emojis.load()
     await due(at.client, lambda *_: DOT)
 
 
@@ -176,7 +176,7 @@ async def members(at: Answering) -> None:
 
 
 async def table_message(at: Answering) -> None:
-    (message,) = at.client.parts.live
+    (message,) = at.client.rooms.live
     await message._found()
     await requests.edit_message(at.client, 1, 1, SHOWN)
 

@@ -110,11 +110,11 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(harness: Harn
     await harness.advance(3)
     await table.forge("Léa", "k1:0:play")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
-    assert len(harness.bot.parts.directory.tables()) == len(harness.channel.threads) == 1
+    assert len(harness.bot.rooms.directory.tables()) == len(harness.channel.threads) == 1
     await harness.advance(SAME_PRESS_MS / 1000)
     await table.forge("Léa", "k1:0:play")
     assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
-    assert len(harness.bot.parts.directory.tables()) == 1, "who plays here is led to that match"
+    assert len(harness.bot.rooms.directory.tables()) == 1, "who plays here is led to that match"
 
 
 async def test_a_table_that_comes_late_is_found_by_the_retry_and_a_late_lobby_shows_who_came(harness: Harness) -> None:
@@ -123,21 +123,21 @@ async def test_a_table_that_comes_late_is_found_by_the_retry_and_a_late_lobby_sh
         await lea.slash("kems start")
         await harness.advance(1)
     await harness.advance(3)
-    assert len(harness.bot.parts.directory.open_lobbies()) == 0
+    assert len(harness.bot.rooms.directory.open_lobbies()) == 0
     with slow_to_write():
         for _ in range(3):
             await lea.slash("kems start")
             await harness.advance(1)
             assert "va peut-être aboutir" in lea.told
     await harness.advance(3)
-    (lobby,) = harness.bot.parts.directory.open_lobbies()
+    (lobby,) = harness.bot.rooms.directory.open_lobbies()
     await lea.slash("kems start", rules="yokai")
     link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
     assert lea.told == f"Votre table est déjà ouverte : {link}"
-    assert harness.bot.parts.directory.open_lobbies() == (lobby,)
+    assert harness.bot.rooms.directory.open_lobbies() == (lobby,)
     await harness.advance(SAME_PRESS_MS / 1000)
     await lea.slash("kems start", rules="yokai")
-    assert len(harness.bot.parts.directory.open_lobbies()) == 2, "that was a new wish"
+    assert len(harness.bot.rooms.directory.open_lobbies()) == 2, "that was a new wish"
 
     with stalled():
         await harness["Bruno"].click("Rejoindre")

@@ -18,7 +18,8 @@ from bot.compose import build_client
 from bot.discord.gateway.client import KemsClient
 from bot.operating.status import WAITING, serving, state_of, trouble_of
 from bot.store.engine.database import Database
-from bot.tables.hub import ShardTaken
+from bot.tables.directory import TableDirectory
+from bot.tables.table_store import Servers
 from tests.databases import migrated
 
 
@@ -57,11 +58,11 @@ async def test_a_bot_that_has_a_shard_is_not_ready_before_it_is_connected(asked:
     assert await asked.ready() == (503, "Not connected to Discord: shards 0.", 0)
 
 
-async def test_a_shard_whose_tables_cannot_be_read(asked: Asked) -> None:
-    def read(_taken: ShardTaken) -> None:
+async def test_a_shard_whose_tables_cannot_be_read(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def load(_directory: TableDirectory, _servers: Servers) -> None:
         raise StoreError("The database kems.db is damaged: restore the last backup.")
 
-    asked.client.parts.hub.subscribe(ShardTaken, read)
+    monkeypatch.setattr(TableDirectory, "restore", load)
     await asked.client.keeper.begin(1)
     assert await asked.ready() == (503, "The database kems.db is damaged: restore the last backup.", 0)
 

@@ -29,11 +29,11 @@ from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub
+from bot.tables.hub import Hub, LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
-from bot.tables.match.table import Table
+from bot.tables.match.table import Table, TableChanged
 from bot.tables.server_settings import ServerSettings
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.messages.running_pictures import RunningPictures
@@ -158,7 +158,12 @@ def presenting(
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
     in_words = RunningPictures(directory, _unread, most_running=0)
     messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds(), in_words)
-    messages.listen(hub)
+    hub.subscribe(TableChanged, messages.table_changed)
+    hub.subscribe(SeatsCalled, messages.seats_called)
+    hub.subscribe(SeatsChanged, messages.table_changed)
+    hub.subscribe(LobbyChanged, messages.lobby_changed)
+    hub.subscribe(TableClosed, messages.table_closed)
+    hub.subscribe(ServersReached, messages.servers_reached)
     return live, messages
 
 

@@ -22,6 +22,7 @@ from bot.sandbox import Setting
 from bot.sandbox import server as sandbox
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
+from tests.integration.table import messages_of
 from tests.sandbox.serving import serving, tab
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"  # made up, in the portal's format
@@ -70,7 +71,7 @@ async def test_a_match_at_debug(
             await lea.press("🤫 Le signe")
             await lea.do(do="slash", name="kems hand", options={})
         tokens = {interaction.token for interaction in pressed}
-        spoken = [*map(repr, (client, settings, client.parts, *pressed)), str(settings), *_panels(client)]
+        spoken = [*map(repr, (client, settings, client.rooms, *pressed)), str(settings), *_panels(client)]
     written = stream.getvalue() + "\n".join(spoken)
     assert len(pressed) >= 4
     assert "tables.restored" in written
@@ -96,6 +97,6 @@ async def test_the_password_of_a_database_that_does_not_answer(form: Literal["co
 
 
 def _panels(client: KemsClient) -> list[str]:
-    panels = [each for panels in client.parts.messages.panels._panels.values() for each in panels.values()]
+    panels = [each for panels in messages_of(client).panels._panels.values() for each in panels.values()]
     assert panels
     return list(map(repr, panels))

@@ -32,7 +32,7 @@ from bot.store.ladder.boards import SqlBoards
 from bot.store.records.published import SqlPublished
 from bot.store.schema import Base
 from bot.store.schema.tables import TableRow
-from bot.store.stores import Stores
+from bot.store.stores import SqlStores
 from bot.tables.bans import Ban
 from bot.tables.hub import Hub
 from bot.tables.server_settings import RuleSet
@@ -58,7 +58,7 @@ class Server:
     def __init__(self, database: Database, guild_id: int) -> None:
         self.database = database
         self.id = guild_id
-        self.stores = Stores(Settings(_env_file=None, discord_token=TOKEN, sure_matches=0), database, Hub())
+        self.stores = SqlStores(Settings(_env_file=None, discord_token=TOKEN, sure_matches=0), database, Hub())
         self.matches: list[int] = []
         self.night = 0
 

@@ -255,7 +255,7 @@ class World:
         await self.directory.close()
         again = replace(self, watcher=Recorder(), seed=self.seed + 1)
         await again.directory.restore()
-        await again.directory.release()
+        await again.directory.resume()
         return again
 
     async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
@@ -306,7 +306,7 @@ async def dealt(world: World, scene: Scene) -> Table:
     world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
     world.directory = world.new_directory()
     await world.directory.restore()
-    await world.directory.release()
+    await world.directory.resume()
     table = world.directory.table(lobby.id)
     assert table is not None
     return table

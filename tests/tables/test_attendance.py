@@ -292,7 +292,7 @@ async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart
     await world.directory.seating.seen(table, 101)
     assert world.watcher.looks == looks + 1, "she was not called any more"
     world.directory.hold()
-    await world.directory.release()
+    await world.directory.resume()
     assert called(table.id) == {}
     assert world.watcher.looks > looks + 1
 
@@ -346,7 +346,7 @@ async def test_nobody_is_missed_while_the_bot_is_cut_off() -> None:
     await asyncio.sleep(60)
     world.directory.hold()
     await asyncio.sleep(1000)
-    await world.directory.release()
+    await world.directory.resume()
     await asyncio.sleep(AFK - 1)
     assert world.watcher.called == []
     await asyncio.sleep(2)

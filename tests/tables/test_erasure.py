@@ -8,8 +8,8 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.records.player import Player
-from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob, Roles
-from bot.tables.hub import LobbyChanged
+from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob
+from bot.tables.hub import ErasureDone, Hub, LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
@@ -106,7 +106,7 @@ ALONE = MemoryOthers(alone=True)
 
 
 @dataclass
-class Taken(Roles):
+class Taken:
     """Notes what was done when roles were taken back."""
 
     fails: bool = False
@@ -115,15 +115,12 @@ class Taken(Roles):
     world: World | None = None
     privacy: MemoryPrivacy | None = None
 
-    async def take_back(self) -> None:
+    async def take_back(self, _done: ErasureDone) -> None:
         if self.world is not None and self.privacy is not None:
             self.seen.append((tuple(self.privacy.forgotten), self.world.directory.rematches.lock.locked()))
             self.privacy.remains.append(ANA)
         if self.fails:
             raise StoreError("The disk is full.")
-
-
-NO_ROLES = Taken()
 
 
 @dataclass
@@ -141,7 +138,7 @@ class Stubborn(MemoryStore):
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
     privacy, changed = MemoryPrivacy(world), []
-    erasure = Erasure(world.directory, privacy, ALONE, NO_ROLES)
+    erasure = Erasure(world.directory, privacy, ALONE, Hub())
     past = (await ended(world)).id
     match = await world.hunting()
     await world.directory.move(match.id, Place(99, 5))
@@ -161,7 +158,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
 
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, NO_ROLES)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, Hub())
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
@@ -180,7 +177,7 @@ async def test_no_rematch_waits_for_another_process() -> None:
         return ()
 
     others.answers = answers  # type: ignore[method-assign]
-    erasure = Erasure(world.directory, privacy := MemoryPrivacy(world), others, NO_ROLES)
+    erasure = Erasure(world.directory, privacy := MemoryPrivacy(world), others, Hub())
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     other = asyncio.ensure_future(erasure.resume())
     await asyncio.sleep(0.5)
@@ -200,7 +197,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, NO_ROLES).forget(ANA)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), ALONE, Hub()).forget(ANA)
     again = ok(await world.directory.rematches.shuffle(HERE.guild_id, past, 101))
     assert again.seat_of(ANA) is None
 
@@ -209,7 +206,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     store = Stubborn()
     world = World(store)
     privacy = MemoryPrivacy(world)
-    erasure = Erasure(world.directory, privacy, ALONE, NO_ROLES)
+    erasure = Erasure(world.directory, privacy, ALONE, Hub())
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
@@ -224,7 +221,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, NO_ROLES)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), ALONE, Hub())
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
@@ -237,7 +234,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     privacy = MemoryPrivacy(world)
-    assert await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
     assert privacy.forgotten == [ANA]
 
 
@@ -246,7 +243,7 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[LobbyChanged] = []
     world.hub.subscribe(LobbyChanged, left.append)
-    assert not await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
+    assert not await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
     assert sum(changed.lobby.seat_of(ANA) is None for changed in left) == TRIES - 1
     assert not privacy.forgotten
     assert not privacy.wanted, "she is asked to ask again"
@@ -257,7 +254,7 @@ async def test_what_they_join_while_their_past_is_erased_is_left_again() -> None
     lobby = await world.lobby(people=PEOPLE[1:3])
     privacy = MemoryPrivacy(world)
     privacy.meanwhile = lambda: world.directory.lobbies.update(lobby.id, lambda present: present.join(PEOPLE[0]))
-    assert await Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA)
+    assert await Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA)
     assert privacy.forgotten == [ANA]
     assert world.directory.lobby(lobby.id).seat_of(ANA) is None
 
@@ -266,13 +263,13 @@ async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one(
     world = World()
     privacy = MemoryPrivacy(world)
     await world.lobby()
-    dying = asyncio.ensure_future(Erasure(world.directory, privacy, ALONE, NO_ROLES).forget(ANA))
+    dying = asyncio.ensure_future(Erasure(world.directory, privacy, ALONE, Hub()).forget(ANA))
     await asyncio.sleep(0.5)
     dying.cancel()
     await asyncio.wait({dying})
     assert not privacy.forgotten
     world = await world.restarted()
-    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, ALONE, NO_ROLES))
+    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, ALONE, Hub()))
     job.begin()
     await asyncio.sleep(5)
     assert privacy.forgotten == [ANA]
@@ -289,7 +286,7 @@ async def test_one_that_fails_keeps_no_other_waiting_and_what_is_erased_leaves_n
     world = World()
     privacy = MemoryPrivacy(world, wanted={ANA, ANA + 1}, refused=ANA)
     with pytest.raises(StoreError, match="The disk is full"):
-        await Erasure(world.directory, privacy, ALONE, NO_ROLES).resume()
+        await Erasure(world.directory, privacy, ALONE, Hub()).resume()
     assert privacy.forgotten == [ANA + 1]
     assert privacy.wanted == {ANA}
     assert privacy.remains == []
@@ -299,7 +296,8 @@ async def test_roles_are_taken_back_after_the_rows_are_erased_and_again_each_hou
     world = World()
     privacy = MemoryPrivacy(world)
     roles = Taken(world=world, privacy=privacy, fails=True)
-    erasure = Erasure(world.directory, privacy, ALONE, roles)
+    world.hub.subscribe(ErasureDone, roles.take_back)
+    erasure = Erasure(world.directory, privacy, ALONE, world.hub)
     with pytest.raises(StoreError):
         await erasure.forget(ANA)
     assert roles.seen == [((ANA,), False)], "no rematch waits for Discord"
@@ -320,7 +318,7 @@ async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:
         raise StoreError("Another process of the bot does not answer.")
 
     others.leaves = does_not_answer
-    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, others, NO_ROLES))
+    job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, others, Hub()))
     job.begin()
     await asyncio.sleep(RETRY_MS / 1000 - 1)
     assert (len(others.asked), privacy.forgotten) == (1, [])
@@ -342,17 +340,17 @@ async def test_they_are_forgotten_once_they_have_left_the_tables_of_another_proc
     world = World()
     privacy, elsewhere = MemoryPrivacy(world), at_a_table_of_another(world)
     others = MemoryOthers()
-    assert not await Erasure(world.directory, privacy, others, NO_ROLES).forget(ANA)
+    assert not await Erasure(world.directory, privacy, others, Hub()).forget(ANA)
     assert others.asked == [ANA] * TRIES
     others.leaves = lambda: world.store.lobbies.update({77: replace(elsewhere, players=(None,) * 4)})
-    assert await Erasure(world.directory, privacy, others, NO_ROLES).forget(ANA)
+    assert await Erasure(world.directory, privacy, others, Hub()).forget(ANA)
 
 
 async def test_a_table_that_another_process_cannot_read_locks_nobody_out() -> None:
     world = World()
     privacy = MemoryPrivacy(world)
     at_a_table_of_another(world)
-    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), NO_ROLES).forget(ANA)
+    assert await Erasure(world.directory, privacy, MemoryOthers(unreadable=[77]), Hub()).forget(ANA)
 
 
 async def test_another_process_gets_an_answer_once_they_have_left_here() -> None:
@@ -361,7 +359,7 @@ async def test_another_process_gets_an_answer_once_they_have_left_here() -> None
     past = (await ended(world)).id
     lobby = await world.lobby()
     store.stuck = {lobby.id}
-    erasure = Erasure(world.directory, MemoryPrivacy(world), others, NO_ROLES)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), others, Hub())
     with pytest.raises(StoreError):
         await erasure.let_go(ANA)
     assert others.answered == []

@@ -3,8 +3,7 @@
 import pytest
 
 from bot.base.errors import StoreError
-from bot.tables.cluster import Shard
-from bot.tables.hub import Hub, RightsChanged, SeasonChanged, ShardTaken
+from bot.tables.hub import Hub, RightsChanged, SeasonChanged
 
 
 def test_a_handler_that_fails_does_not_stop_the_others() -> None:
@@ -21,19 +20,19 @@ def test_a_handler_that_fails_does_not_stop_the_others() -> None:
     assert heard == [(1, 7), (2, 7)]
 
 
-async def test_the_handlers_of_a_taken_shard_are_awaited_until_one_fails() -> None:
+async def test_handlers_in_turn_are_awaited_until_one_fails() -> None:
     hub, heard = Hub(), list[str]()
 
-    async def restore(_taken: ShardTaken) -> None:
+    async def restore(_event: SeasonChanged) -> None:
         heard.append("tables")
 
-    async def fail(_taken: ShardTaken) -> None:
+    async def fail(_event: SeasonChanged) -> None:
         raise StoreError("The disk is full.")
 
-    hub.subscribe(ShardTaken, restore)
-    hub.subscribe(ShardTaken, lambda _: heard.append("messages"))
-    hub.subscribe(ShardTaken, fail)
-    hub.subscribe(ShardTaken, lambda _: heard.append("too late"))
+    hub.subscribe(SeasonChanged, restore)
+    hub.subscribe(SeasonChanged, lambda _: heard.append("messages"))
+    hub.subscribe(SeasonChanged, fail)
+    hub.subscribe(SeasonChanged, lambda _: heard.append("too late"))
     with pytest.raises(StoreError, match="full"):
-        await hub.publish_in_turn(ShardTaken(Shard(0, 1)))
+        await hub.publish_in_turn(SeasonChanged())
     assert heard == ["tables", "messages"]

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from bot.base.errors import StoreError
 from bot.tables.cluster import Shard
-from bot.tables.hub import OpenChannels, ShardGivenUp
+from bot.tables.hub import OpenChannels
 from bot.tables.open_matches import RETRY_MS, OpenMatches
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -47,7 +47,7 @@ async def test_servers_that_another_process_serves_are_left_to_it() -> None:
     matches.begin()
     matches.changed(OpenChannels(1, []))
     await asyncio.sleep(1)
-    matches.give_up(ShardGivenUp(Shard(0, 1)))
+    await matches.release(Shard(0, 1).has)
     tables.broken = 0
     await asyncio.sleep(RETRY_MS / 1000)
     assert tables.kept == []

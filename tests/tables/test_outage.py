@@ -65,7 +65,7 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     await asyncio.sleep(HOUR)
     world.directory.hold()  # it is out of reach already
     await asyncio.sleep(HOUR)
-    await world.directory.release()
+    await world.directory.resume()
     await asyncio.sleep(2.8)
     assert table.table_view().phase is Phase.SIGNS
     await asyncio.sleep(0.4)
@@ -84,7 +84,7 @@ async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
     table = await world.table(sign_deadline=10)
     world.directory.hold()
     await asyncio.sleep(0.9)
-    await world.directory.release()
+    await world.directory.resume()
     assert len(log_of(world, table)) == 1
     await asyncio.sleep(9.2)
     assert table.table_view().phase is Phase.READY
@@ -101,7 +101,7 @@ async def test_who_acts_is_there() -> None:
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
     await asyncio.sleep(5)
     await table.submit(MakeGesture(1, GestureKind.REACT, "☕"), made_at=held_at + 64_000)
-    await world.directory.release()
+    await world.directory.resume()
     kinds = [type(event).__name__ for event in log_of(world, table)][-4:]
     assert kinds == ["GestureMade", "MatchPaused", "MatchResumed", "GestureMade"]
     instants = [event.at for event in log_of(world, table)]
@@ -120,7 +120,7 @@ async def test_robots_rest_meanwhile() -> None:
     world.directory.hold()
     await asyncio.sleep(HOUR)
     assert not any(isinstance(event, HuntOpened) for event in world.watcher.events)
-    await world.directory.release()
+    await world.directory.resume()
     await asyncio.sleep(1)
     robots = set(table.lobby.robot_seats())
     opened = any(isinstance(event, HuntOpened) for event in world.watcher.events)
@@ -133,7 +133,7 @@ async def test_an_outage_that_cannot_be_saved_is_tried_again() -> None:
     world.directory.hold()
     await asyncio.sleep(60)
     world.store.failing = True
-    releasing = asyncio.create_task(world.directory.release())
+    releasing = asyncio.create_task(world.directory.resume())
     await asyncio.sleep(20)
     world.store.failing = False
     await releasing
@@ -149,7 +149,7 @@ async def test_a_match_that_people_paused_stays_paused() -> None:
     await table.submit(Pause())
     world.directory.hold()
     await asyncio.sleep(60)
-    await world.directory.release()
+    await world.directory.resume()
     assert table.table_view().pause is not None
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
 
@@ -162,7 +162,7 @@ async def test_a_match_that_is_paused_while_nobody_can_act_loses_no_time() -> No
     world.directory.hold()
     await asyncio.sleep(HOUR)
     await table.submit(Pause(by_itself=True))
-    await world.directory.release()
+    await world.directory.resume()
     await asyncio.sleep(HOUR)
     await table.submit(Resume())
     await asyncio.sleep(2.8)

@@ -62,7 +62,7 @@ async def _outage() -> World:
     world = World()
     await world.hunting()
     world.directory.hold()
-    asyncio.get_running_loop().call_later(60, lambda: asyncio.ensure_future(world.directory.release()))
+    asyncio.get_running_loop().call_later(60, lambda: asyncio.ensure_future(world.directory.resume()))
     return world
 
 

@@ -13,10 +13,13 @@ from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+from discord.app_commands import Command
 
 import bot.compose  # all rooms
 from bot.conditions import CONDITIONS
-from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, PLAYERS
+from bot.discord.interactions.feature import CommandSet
+from bot.discord.text.command_names import GROUPS, MANAGERS, PLAYERS
+from bot.discord.text.command_names import path_of as path_of_command
 from bot.discord.text.texts import ENGLISH, KEYWORDS, LANGUAGES
 from bot.game.rules.rules import AXES
 from bot.game.value import Choice, Sentence, Worded
@@ -46,7 +49,9 @@ def used() -> frozenset[Id]:
     how = {"method_map": [("**.py", "python")], "keywords": KEYWORDS}
     sentences = (each.value for kind in Sentence.__subclasses__() for each in kind)
     words = {each.words for kind in (*Worded.__subclasses__(), *Choice.__subclasses__()) for each in kind}
-    words |= {word for path in PATHS.values() for word in path.split()} - {PLAYERS, MANAGERS} | {*GROUPS.values()}
+    commands = (one for kind in CommandSet.__subclasses__() for one in vars(kind).values() if isinstance(one, Command))
+    words |= {word for one in commands for word in path_of_command(one.extras["key"]).split()} - {PLAYERS, MANAGERS}
+    words |= {*GROUPS.values()}
     columns = {key_of(each if each[1:] else each[0]) for one in COLUMNS for each in (one.words, one.feat) if each}
     columns |= {word for column in MATCH_COLUMNS for word in column.words.values()}
     columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence, form.night_title)}

@@ -22,7 +22,7 @@ from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.discord.interactions.feature import Feature, by_key
-from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, note_ids
+from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, note_ids, path_of
 from bot.discord.text.texts import texts_for
 
 FIRST_RETRY_S: Final = 60.0
@@ -54,11 +54,10 @@ class CatalogueTranslator(app_commands.Translator):
 def command_groups(features: Iterable[Feature]) -> list[app_commands.Group]:
     """`/kems` for everybody and `/kems-admin` for people who may manage the server, with all features' commands."""
     commands, groups = by_key(features), {path: _group(path) for path in GROUPS}
-    for key, path in PATHS.items():
-        parent = path.rpartition(" ")[0]
-        groups[parent].add_command(commands[key])
+    for key in sorted(commands, key=[*PATHS, *commands].index):
+        groups[path_of(key).rpartition(" ")[0]].add_command(commands[key])
     for path, group in groups.items():
-        if above := path.rpartition(" ")[0]:
+        if (above := path.rpartition(" ")[0]) and group.commands:
             groups[above].add_command(group)
     return [group for path, group in groups.items() if " " not in path]
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 import discord
 import structlog
@@ -16,10 +16,10 @@ from discord.gateway import DiscordWebSocket
 
 from bot.base import metrics
 from bot.base.errors import StoreError
+from bot.base.worker import Job
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.rate_limits.responses import REFUSED
-from bot.tables.cluster import Cluster, Shard
-from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
+from bot.tables.cluster import Cluster, OfShard, Shard
 
 LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""
@@ -47,16 +47,6 @@ class ShortPauses(ExponentialBackoff[Literal[False]]):
 
 
 discord.client.ExponentialBackoff = ShortPauses  # type: ignore[assignment,attr-defined]
-
-
-class Job(Protocol):
-    """Work that goes on beside the tables."""
-
-    def begin(self) -> None:
-        """Begin; called again with each new connection."""
-
-    async def stop(self) -> None:
-        """End; the next `begin` goes on."""
 
 
 class ShardConnection(discord.Client):
@@ -94,13 +84,14 @@ class ShardConnection(discord.Client):
 class ShardKeeper:
     """Works from `begin` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
 
-    `of_leader` is done by one process for all. `serves` is told which of so many shards this process serves. `save`
-    saves at once what another process is to know. `let_go` removes a user from all tables.
+    `of_shards` are restored in their order and released in the other one. `of_leader` is done by one process for all.
+    `serves` is told which of so many shards this process serves. `save` saves at once what another process is to know.
+    `let_go` removes a user from all tables.
     """
 
     client: discord.Client
     cluster: Cluster
-    hub: Hub
+    of_shards: Sequence[OfShard]
     of_leader: Sequence[Job]
     serves: Callable[[Sequence[int], int], None]
     requests_changed: Callable[[int], None]
@@ -279,9 +270,9 @@ class ShardKeeper:
             return False
         shard = Shard(number, self.cluster.count)
         try:
-            await self.hub.publish_in_turn(ShardTaken(shard))
+            await self.restore(shard)
         except BaseException:
-            await self.hub.publish_in_turn(ShardGivenUp(shard))
+            await self.release(shard)
             await self.cluster.release(number)
             raise
         self._serve({*self._up, number})
@@ -310,7 +301,23 @@ class ShardKeeper:
     async def _drop(self, number: int) -> None:
         self._serve(self._up - {number})
         await self._cut(number)
-        await self.hub.publish_in_turn(ShardGivenUp(Shard(number, self.cluster.count)))
+        shard = Shard(number, self.cluster.count)
+        await self.release(shard)
+        for guild in [guild for guild in self.client.guilds if shard.has(guild.id)]:
+            self.client._connection._remove_guild(guild)
+
+    async def restore(self, shard: Shard) -> None:
+        """Load all of a shard. Raises StoreError.
+
+        It is released before: a move that has outlived its shard brings a copy back, which is out of date now.
+        """
+        await self.release(shard)
+        for one in self.of_shards:
+            await one.restore(shard.has)
+
+    async def release(self, shard: Shard) -> None:
+        for one in reversed(self.of_shards):
+            await one.release(shard.has)
 
     def _serve(self, numbers: set[int]) -> None:
         self._up = numbers

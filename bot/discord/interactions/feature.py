@@ -1,4 +1,4 @@
-"""A feature as a value: the presses that it answers, and its commands. `bot.compose` lists the features.
+"""A feature as a value: what it answers, hears, keeps and does by itself. `bot.compose` lists the features.
 
 Every error of a press or a command is answered with one private sentence, and counted.
 """
@@ -17,6 +17,7 @@ from discord.app_commands import Choice, locale_str
 
 from bot.base import metrics
 from bot.base.errors import StoreError
+from bot.base.worker import Job
 from bot.base.worker_process import TooLongError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import reader
@@ -27,8 +28,11 @@ from bot.discord.api.responses import note_answered_elsewhere, reply
 from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
 from bot.discord.interactions.admission.spending import spend
-from bot.discord.text.command_names import PATHS
+from bot.discord.text.command_names import path_of
 from bot.discord.text.text_width import cut
+from bot.discord.text.texts import Texts
+from bot.tables.cluster import OfShard
+from bot.tables.hub import Subscription
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
 MAX_CHOICE: Final = 100
@@ -56,16 +60,25 @@ class Presses(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """What the router and the command tree get from one folder.
+    """All that one folder gives to the bot; nothing else of a feature is known outside.
 
     `is_about_past`: its presses name tables whose matches are over, and do not stand on messages of tables.
+    `hears`: what it subscribes to (`on`). `of_shards` is restored and released with each shard. `jobs` are done by each
+    process for its own servers, `of_leader` by one process for all. `stops` are called when the bot ends.
+    `troubles` says in lines what a server lacks for it.
     """
 
     presses: Sequence[Presses] = ()
     commands: Sequence[Command] = ()
     is_about_past: bool = False
+    hears: Sequence[Subscription] = ()
+    of_shards: Sequence[OfShard] = ()
+    jobs: Sequence[Job] = ()
+    of_leader: Sequence[Job] = ()
+    stops: Sequence[Callable[[], object]] = ()
+    troubles: Callable[[int, Texts], Sequence[str]] = lambda _guild_id, _texts: ()
 
     @property
     def verbs(self) -> frozenset[Verb]:
@@ -177,7 +190,7 @@ def command(
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
         app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
         app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
-        name = locale_str(PATHS[key].rpartition(" ")[2])
+        name = locale_str(path_of(key).rpartition(" ")[2])
         make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key, DRAWS: draws})
         return make(answering)
 

@@ -129,6 +129,11 @@ class LiveMessage(ABC):
     # ------------------------------------------------------------------ what a subclass says
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it shows how what it is about has ended; False of a table alone."""
+        return True
+
+    @property
     def spot(self) -> Spot:
         assert self._spot is not None, "else the subclass says it"
         return self._spot

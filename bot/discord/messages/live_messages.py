@@ -11,11 +11,13 @@ from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
 from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.tables.cluster import OfShard
 from bot.tables.hub import RightsChanged
 from bot.tables.live_tables import Index
+from bot.tables.table_store import Servers
 
 
-class LiveMessages:
+class LiveMessages(OfShard):
     """One for the whole process. `context` is for new messages."""
 
     def __init__(
@@ -61,8 +63,9 @@ class LiveMessages:
     def in_server(self, guild_id: int) -> list[LiveMessage]:
         return self._found(self._by_server.ids(guild_id))
 
-    def servers(self) -> Iterable[int]:
-        return self._by_server
+    def is_settled(self, channel_id: int) -> bool:
+        """Whether all tables in a channel show how they ended."""
+        return all(message.is_settled for message in self.in_channel(channel_id))
 
     # ------------------------------------------------------------------ what Discord says
 
@@ -74,6 +77,12 @@ class LiveMessages:
     def channel_lost(self, channel_id: int, reason: Reason) -> None:
         for message in self.in_channel(channel_id):
             message.lose(reason)
+
+    def is_in(self, guild_ids: Collection[int], servers: Servers) -> None:
+        """Of `servers` the bot is in those with these ids only."""
+        for guild_id in self._by_server:
+            if servers(guild_id) and guild_id not in guild_ids:
+                self.removed(guild_id)
 
     def removed(self, guild_id: int) -> None:
         for message in self.in_server(guild_id):
@@ -91,9 +100,11 @@ class LiveMessages:
         for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
             message.retry_if_allowed()
 
-    def give_up(self, guild_ids: Collection[int]) -> None:
+    async def release(self, servers: Servers) -> None:
         """Write nothing more in these servers: another process goes on with them."""
-        for message in [message for guild_id in guild_ids for message in self.in_server(guild_id)]:
+        for message in [
+            message for guild_id in self._by_server if servers(guild_id) for message in self.in_server(guild_id)
+        ]:
             message.stop()
             self.drop(message)
 

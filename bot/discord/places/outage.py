@@ -20,6 +20,15 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelLost:
+    """An event of the hub: a channel or a thread was deleted, or a thread locked, below the channel `parent_id`."""
+
+    channel_id: int
+    reason: Reason
+    parent_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outage:
     """`since` in milliseconds."""
 

@@ -1,7 +1,8 @@
-"""The names of all commands and of their groups, which stand nowhere else.
+"""The names of commands and of their groups.
 
-`PATHS` is what Discord lists, in its order. Its keys are what code and sentences call a command: one that is renamed or
-moved keeps its key. Discord lists 25 in a group: https://discord.com/developers/docs/interactions/application-commands
+`PATHS` is what Discord lists, in its order; below it, in the first group, stand other commands, by their keys. Keys are
+what code and sentences call a command: one that is renamed or moved keeps its key. Discord lists 25 in a group:
+https://discord.com/developers/docs/interactions/application-commands
 
 A sentence names a command by its key, as in `{/start}`; `bot.discord.text.texts` shows that as a link that
 Discord opens, or as the name in the reader's language where Discord has not told the command's id yet.
@@ -86,6 +87,10 @@ IN_SENTENCE: Final = re.compile(r"\{/(\w+)\}")
 _ids: Final[dict[str, int]] = {}
 
 
+def path_of(key: str) -> str:
+    return PATHS.get(key, f"{PLAYERS} {key}")
+
+
 def keys_in(group: str) -> tuple[str, ...]:
     """The commands that stand in a group itself, by its path: those of groups inside it are left out."""
     return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
@@ -106,6 +111,6 @@ def link_to(key: str) -> str | None:
 
     Discord opens no other name: https://github.com/discord/discord-api-docs/issues/5632
     """
-    path = PATHS[key]
+    path = path_of(key)
     command_id = _ids.get(path.split(maxsplit=1)[0])
     return None if command_id is None else f"</{path}:{command_id}>"

@@ -18,7 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from bot.discord.text.command_names import IN_SENTENCE, PATHS, link_to
+from bot.discord.text.command_names import IN_SENTENCE, link_to, path_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Texts:
 
     def command_name(self, key: str) -> str:
         """What readers of this language type: `kems ouvrir`."""
-        return " ".join(self._sentences.get(word, word) for word in PATHS[key].split())
+        return " ".join(self._sentences.get(word, word) for word in path_of(key).split())
 
     def _with_commands(self, sentence: str) -> str:
         return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence) if "{/" in sentence else sentence

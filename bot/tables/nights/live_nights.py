@@ -14,6 +14,7 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.series import kept_out, next_of_series
 from bot.nights.steps import about, do, take_back
+from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
@@ -24,7 +25,7 @@ from bot.tables.table_store import Servers, all_servers
 _log = structlog.get_logger(__name__)
 
 
-class LiveNights:
+class LiveNights(OfShard):
     """One for the whole process. A method that saves something raises StoreError when it was not saved."""
 
     def __init__(self, *, clock: Clock, store: NightStore, directory: TableDirectory, hub: Hub, rng: Random) -> None:
@@ -129,7 +130,7 @@ class LiveNights:
     # ------------------------------------------------------------------ memory
 
     async def restore(self, servers: Servers = all_servers) -> None:
-        """Bring back the nights of these servers, after their tables. Their clocks stand still until `release`."""
+        """Bring back the nights of these servers, after their tables. Their clocks stand still."""
         nights = await self._store.load_live(servers)
         for night in nights:
             running = self._hold_in_memory(night)

@@ -21,6 +21,7 @@ from bot.nights.rounds import Pairing
 from bot.nights.steps import without_members
 from bot.nights.timetable import due, next_at
 from bot.nights.told import Honour
+from bot.tables.cluster import OfShard
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
@@ -54,7 +55,7 @@ def _of(night: Night, change: NightChange, part: str = "version") -> NightChange
 
 
 @dataclass(eq=False)
-class NightRunner:
+class NightRunner(OfShard):
     """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
     `_hand_over` gives the winners of a night their role, or returns False. `_review` finds what stood out in a night.
@@ -100,7 +101,7 @@ class NightRunner:
 
     # ------------------------------------------------------------------ outages
 
-    async def give_up(self, servers: Servers) -> None:
+    async def release(self, servers: Servers) -> None:
         """Forget the nights of these servers, which stay in the store: another process goes on with them."""
         await self._stop([
             running.night.id for running in self._nights.all_running() if servers(running.night.guild_id)

@@ -14,11 +14,11 @@ from bot.daily.store import SceneStore
 from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
 from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
 from bot.ui.daily.screens import invitation
-from bot.ui.lobby.places import ServerDefaults
 
 POST_S: Final = 10.0
 """How long Discord may take: the posts of other servers wait meanwhile."""

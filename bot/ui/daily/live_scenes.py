@@ -33,6 +33,7 @@ from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
+from bot.tables.cluster import OfShard
 from bot.tables.table_store import Servers, all_servers
 from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
@@ -64,7 +65,7 @@ class LiveScene(PrivateMessage):
 
 
 @dataclass(eq=False)
-class LiveScenes:
+class LiveScenes(OfShard):
     """All scenes that are played in this process, by their person and key."""
 
     client: discord.Client
@@ -99,7 +100,7 @@ class LiveScenes:
             later = asyncio.get_running_loop().call_later
             self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.begin(again()))
 
-    def give_up(self, servers: Servers = all_servers) -> None:
+    async def release(self, servers: Servers = all_servers) -> None:
         """Show nothing more of these servers' tries, which stay as they are saved."""
         for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
             self._drop(live)

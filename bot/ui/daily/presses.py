@@ -19,6 +19,7 @@ from bot.discord.api.requests import undone_if_refused
 from bot.discord.api.responses import follow_up, post_reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.permissions import check_may_post
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
@@ -28,7 +29,6 @@ from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import read_move
 from bot.ui.daily.stage import Stage
 from bot.ui.daily.verbs import SceneVerb
-from bot.ui.lobby.places import ServerDefaults
 
 _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 

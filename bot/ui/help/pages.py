@@ -3,7 +3,7 @@
 Each line is a command's link and its description, as Discord lists it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.interactions.admission.budgets import FREE, Verb
-from bot.discord.text.command_names import MANAGERS, PLAYERS, keys_in
+from bot.discord.text.command_names import MANAGERS, PATHS, PLAYERS, keys_in
 from bot.discord.text.texts import Texts
 
 BEGINS: Final = ("play", "start", "practice", "tutorial")
@@ -60,11 +60,15 @@ class Here:
 
 
 def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
-    """`descriptions` are those of all commands, in English, by key. A reader who hosts nothing has one page."""
+    """`descriptions` are those of all commands there are, in English, by key. Who hosts nothing has one page."""
     is_hosts = page is HelpPage.HOSTS and here.is_host
-    parts = _for_hosts(here, texts) if is_hosts else _for_players(here, texts)
+    others = [key for key in descriptions if key not in PATHS]
+    parts = _for_hosts(here, texts) if is_hosts else _for_players(here, others, texts)
     written = [
-        c.text(f"**{heading}**", *(f"{texts.command(key)} — {texts.t(descriptions[key])}" for key in keys))
+        c.text(
+            f"**{heading}**",
+            *(f"{texts.command(key)} — {texts.t(descriptions[key])}" for key in keys if key in descriptions),
+        )
         for heading, keys in parts.items()
     ]
     other, label = HelpPage.HOSTS, texts.t("For hosts")
@@ -74,7 +78,7 @@ def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts
     return c.layout(c.text("## ♠ " + texts.t("What you can do here")), *written, *turning, colour=c.GREEN)
 
 
-def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
+def _for_players(here: Here, others: Iterable[str], texts: Texts) -> dict[str, tuple[str, ...]]:
     t, parts = texts.t, dict[str, tuple[str, ...]]()
     if here.seat is not None and here.is_playing:
         parts[t("You are playing: {link}", link=here.seat)] = SEATED
@@ -86,7 +90,7 @@ def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
         )
     if here.seat is None and not here.has_table:
         parts[here.obstacle or t("Play")] = () if here.obstacle else BEGINS
-    parts[t("At any time")] = AT_ANY_TIME
+    parts[t("At any time")] = (*AT_ANY_TIME, *others)
     parts[t("What was played")] = RECORDS
     parts[t("Your data")] = PRIVACY
     return parts

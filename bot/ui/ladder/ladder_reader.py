@@ -13,6 +13,7 @@ from typing import Final
 from bot.base.clock import Clock
 from bot.discord.api.components import TEAL, Layout, layout, text
 from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.picture_words import alt, day, plain, rows_words
 from bot.discord.text.texts import Texts, mark
@@ -41,7 +42,6 @@ from bot.records.seasons import SeasonStore
 from bot.tables.server_settings import NO_LEAGUE
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.league_words import league_words
 from bot.ui.words.table_text import clock
 

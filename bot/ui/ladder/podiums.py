@@ -26,17 +26,19 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.refusals import Refusal
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage, Boards
 from bot.records.seasons import Ended, SeasonStore
-from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
+from bot.tables.cluster import OfShard
+from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
+from bot.tables.table_store import Servers
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
-from bot.ui.lobby.places import ServerDefaults
 
 RETRY_MS: Final = MINUTE_MS
 """After how long what failed is tried again; then after twice as long each time, up to `LONGEST_RETRY_MS`."""
@@ -118,7 +120,7 @@ class _Wait:
     asks: int | None
 
 
-class Podiums(Worker):
+class Podiums(Worker, OfShard):
     """Looks at one server after the other. A server that fails keeps no other one waiting."""
 
     def __init__(
@@ -154,7 +156,7 @@ class Podiums(Worker):
         if isinstance(changed, SettingsChanged) or changed.guild_id in self._role_problems:
             self._ask(changed.guild_id)
 
-    def give_up(self, servers: ShardGivenUp) -> None:
+    async def release(self, servers: Servers) -> None:
         """Forget what is known of these servers: another process goes on with them."""
         for key in [key for key in self._podiums if servers(key[0])]:
             del self._podiums[key]

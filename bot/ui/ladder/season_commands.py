@@ -1,7 +1,4 @@
-"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server.
-
-`wire_ladder` joins all that belongs to the ladder.
-"""
+"""`/kems-admin season …`: begins, ends, names and exports the seasons of a server."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -30,25 +27,20 @@ from bot.discord.api.responses import (
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, Feature, command, offered
-from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.interactions.feature import CommandSet, command, offered
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import LANGUAGES, Texts, mark
-from bot.ladder.formula import Formula
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
 from bot.records.archive import NightRecords
-from bot.records.history import Boards, History
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
-from bot.records.seasons import ChampionStore, Recount, SeasonStore
-from bot.tables.hub import Hub, RightsChanged, SeasonChanged, SettingsChanged, ShardGivenUp
+from bot.records.seasons import SeasonStore
 from bot.tables.server_settings import ServerSettings
-from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
-from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
+from bot.ui.ladder.about import no_zone, schedule_words
+from bot.ui.ladder.commands import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podiums import Podiums
-from bot.ui.lobby.places import ServerDefaults
 
 
 class FileFormat(StrEnum):
@@ -247,46 +239,3 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
         [f"- {cost}" for cost in costs],
         danger(t("End the season"), make_id(NO_TABLE, LadderVerb.SEASON_END, str(season.number))),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """The ladders of all servers."""
-
-    feature: Feature
-    reader: LadderReader
-    podiums: Podiums
-    champion_role: ChampionRole
-
-
-def wire_ladder(
-    client: discord.Client,
-    clock: Clock,
-    hub: Hub,
-    live: LiveMessages,
-    defaults: ServerDefaults,
-    formula: Formula,
-    history: History,
-    boards: Boards,
-    seasons: SeasonStore,
-    nights: NightRecords,
-    champions: ChampionStore,
-    records: SeasonRecords,
-    recount: Recount,
-) -> Ladder:
-    reader = LadderReader(clock, formula, history, boards, seasons, nights, defaults)
-    champion_role = ChampionRole(client, champions)
-    podiums = Podiums(clock, live, defaults, seasons, boards, reader, champion_role)
-    hub.subscribe(RightsChanged, podiums.server_changed)
-    hub.subscribe(SettingsChanged, podiums.server_changed)
-    hub.subscribe(SeasonChanged, podiums.season_changed)
-    hub.subscribe(ShardGivenUp, podiums.give_up)
-
-    standings = StandingsCommands(reader, live.context.illustrator)
-    season = SeasonCommands(clock, reader, seasons, records, nights, defaults, podiums)
-    voids = VoidCommands(clock, recount, history, reader, hub)
-    feature = Feature(
-        presses=(standings, season, voids),
-        commands=(*standings.commands, *LadderCommands(reader).commands, *season.commands, *voids.commands),
-    )
-    return Ladder(feature, reader, podiums, champion_role)

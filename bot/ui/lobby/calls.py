@@ -27,7 +27,7 @@ from bot.discord.api.responses import defer, follow_up, show
 from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, LobbyChanged, ServersLost, ServersReached
+from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
@@ -65,11 +65,6 @@ class Calls:
     def __post_init__(self) -> None:
         self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, about="table")
         self.close = self._due.stop
-
-    def listen(self, hub: Hub) -> None:
-        hub.subscribe(LobbyChanged, lambda changed: self._changed(changed.lobby))
-        hub.subscribe(ServersLost, self._lost)
-        hub.subscribe(ServersReached, self._reached)
 
     def open_in(self, place: Place) -> Lobby | None:
         """The call in a channel with a free seat; the oldest of several."""
@@ -170,7 +165,7 @@ class Calls:
                 said = str(refused(LobbyCode.UNKNOWN_TABLE, reader(interaction)))
                 await show(interaction, c.layout(c.text(said), colour=c.GREY))
 
-    def _changed(self, lobby: Lobby) -> None:
+    def changed(self, lobby: Lobby) -> None:
         if lobby.is_call:
             self._due.wake_at(lobby.id, self._clock.now() if lobby.is_full else lobby.starts_at)
         elif lobby.status is not Status.OPEN:
@@ -180,13 +175,13 @@ class Calls:
                     self._telling.begin(self._tell_gone(interaction))
             self._due.drop(lobby.id)
 
-    def _lost(self, lost: ServersLost) -> None:
+    def lost(self, lost: ServersLost) -> None:
         for lobby in self._in(lost.guild_ids):
             self._due.drop(lobby.id)
 
-    def _reached(self, reached: ServersReached) -> None:
+    def reached(self, reached: ServersReached) -> None:
         for lobby in self._in(reached.guild_ids):
-            self._changed(lobby)
+            self.changed(lobby)
 
     def _in(self, guild_ids: Collection[int]) -> list[Lobby]:
         return [one for guild_id in guild_ids for one in self._directory.alive_in(guild_id) if one.is_call]

@@ -3,14 +3,12 @@
 import asyncio
 from dataclasses import dataclass, replace
 from functools import partial
-from random import Random
 from typing import Final
 
 import discord
 import structlog
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import reader
@@ -18,8 +16,9 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
-from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.permissions import check_may_post
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called
@@ -32,30 +31,22 @@ from bot.ladder.seasons import SHORT_TARGET
 from bot.records.card_theme import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import RuleBook, ServerStore
-from bot.ui.lobby.ballot import VotePresses
-from bot.ui.lobby.calls import Calls
+from bot.tables.server_settings import RuleBook
 from bot.ui.lobby.places import (
     SIZE,
     Openings,
-    ServerDefaults,
     find_place,
     find_shared_place,
     lobby_of,
     stays_here_line,
     thread_name,
 )
-from bot.ui.lobby.play import HasPlayed, PlayCommand
-from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
-from bot.ui.lobby.robot_tables import RobotTables
-from bot.ui.lobby.settings_panel import SettingsPresses
+from bot.ui.lobby.presses import Invitations
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.messages.table_messages import TableMessages
-from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import (
     check_may_decide,
@@ -226,45 +217,3 @@ class LobbyCommands(CommandSet):
 def short_rules(book: RuleBook) -> Rules:
     """A short match, at the bot's pace."""
     return override(book.preset(CLASSIC.preset), {"target": SHORT_TARGET})
-
-
-def wire_lobby(
-    client: discord.Client,
-    clock: Clock,
-    rng: Random,
-    hub: Hub,
-    book: RuleBook,
-    directory: TableDirectory,
-    messages: TableMessages,
-    robot_places: RobotPlaces,
-    requests: BotRequests,
-    defaults: ServerDefaults,
-    servers: ServerStore,
-    has_played: HasPlayed,
-    *,
-    in_thread: bool,
-) -> tuple[Feature, Calls]:
-    """`in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    openings, rules = Openings(directory), short_rules(book)
-    calls = Calls(client, clock, directory, messages, requests)
-    calls.listen(hub)
-    robot_tables = RobotTables(directory, messages.panels, requests, defaults, openings, rng, rules)
-    play = PlayCommand(
-        clock, directory, messages.panels, requests, defaults, openings, calls, rules, has_played, robot_tables.teach,
-        in_thread,
-    )  # fmt: skip
-    invitations = Invitations(directory, messages.context, servers)
-    tables = LobbyCommands(book, directory, messages, requests, defaults, openings, invitations, in_thread)
-    feature = Feature(
-        presses=(
-            LobbyPresses(directory, messages, requests, defaults, calls, robot_places),
-            VotePresses(directory),
-            play,
-            RematchPresses(directory, messages, requests),
-            SettingsPresses(directory, messages.members, rng),
-            invitations,
-            tables,
-        ),
-        commands=(*play.commands, *tables.commands, *robot_tables.commands),
-    )
-    return feature, calls

@@ -27,11 +27,12 @@ from bot.discord.places.permissions import (
     takes_tables,
 )
 from bot.discord.places.refusals import Refusal
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import inert, people_apart
 from bot.discord.text.text_width import cut
-from bot.discord.text.texts import Texts, spoken, texts_for
+from bot.discord.text.texts import Texts, texts_for
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
@@ -39,7 +40,7 @@ from bot.tables.lobby.lobby import Lobby, Status, new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.server_settings import ServerSettings
 from bot.ui.table.messages.table_message import TableMessage
 from bot.ui.words.refusals import accepted
 
@@ -65,41 +66,6 @@ class TablePlace:
     channel_id: int
     settings: ServerSettings
     is_apart: bool
-
-
-def own_language(guild: discord.Guild | None) -> str | None:
-    """The language that a server has chosen on Discord; None without one, or where the bot does not speak it.
-
-    Only a Community server chooses: Discord says "en-US" of each other one.
-    Source: https://discord.com/developers/docs/resources/guild#guild-object, `preferred_locale`
-    """
-    return None if guild is None or "COMMUNITY" not in guild.features else spoken(guild.preferred_locale)
-
-
-class ServerDefaults:
-    """Every method raises StoreError when the server's settings cannot be read."""
-
-    def __init__(self, servers: ServerStore, locale: str) -> None:
-        """`locale` is the language where nobody has chosen one."""
-        self._locale: Final = locale
-        self.read: Final = servers.read
-
-    async def of(self, interaction: discord.Interaction) -> ServerSettings:
-        return await or_later(self.read(guild_of(interaction)))
-
-    async def public_texts(self, interaction: discord.Interaction) -> Texts:
-        settings = await self.of(interaction)
-        return texts_for(self.language(settings, interaction.guild, interaction.locale))
-
-    def language(
-        self, settings: ServerSettings, guild: discord.Guild | None, person: discord.Locale | None = None
-    ) -> str:
-        """The language of what a whole server reads: the first of these that the bot speaks.
-
-        The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
-        """
-        known = (settings.language, own_language(guild), spoken(person), self._locale)
-        return next(code for code in known if code is not None)
 
 
 async def find_place(

@@ -13,13 +13,14 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import defer
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
 from bot.game.rules.rules import Rules
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.place import Place
 from bot.ui.lobby.calls import Calls
-from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_shared_place, lobby_of
+from bot.ui.lobby.places import Openings, TablePlace, find_shared_place, lobby_of
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb

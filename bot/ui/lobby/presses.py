@@ -23,6 +23,7 @@ from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
@@ -37,7 +38,7 @@ from bot.tables.seating import Agreed, free_robots, is_changed
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
-from bot.ui.lobby.places import ServerDefaults, can_open_thread, find_place, into_thread
+from bot.ui.lobby.places import can_open_thread, find_place, into_thread
 from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.absent_host import replace_absent_host

@@ -11,6 +11,7 @@ from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.responses import defer
 from bot.discord.interactions.admission.budgets import TABLES
 from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import THREAD_S
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
@@ -20,7 +21,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.ui.lobby.places import Openings, ServerDefaults, TablePlace, find_place, lobby_of, thread_apart
+from bot.ui.lobby.places import Openings, TablePlace, find_place, lobby_of, thread_apart
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here

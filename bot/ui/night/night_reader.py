@@ -10,9 +10,10 @@ from discord.app_commands import Choice
 from bot.conditions import Candidate
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import SlowStoreError, or_later
-from bot.discord.interactions.admission.rights import manages_server, may_see_night
+from bot.discord.interactions.admission.rights import has_role, manages_server, may_see_night, plans_nights
 from bot.discord.interactions.feature import offered
 from bot.discord.places.permissions import lacks_role, may_write
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
@@ -21,7 +22,6 @@ from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import ServerSettings
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 
@@ -62,12 +62,11 @@ class NightReader:
 
         The role for hosts is worth nothing where its holder may not write; a planner who is banned is no host.
         """
-        if manages_server(interaction):
-            return True
-        if night is not None and (host_id := interaction.user.id) == night.host_id:
+        if night is None or manages_server(interaction):
+            return await plans_nights(interaction, self._defaults)
+        if (host_id := interaction.user.id) == night.host_id:
             return not await or_later(self.bans.among(night.guild_id, (host_id,)))
-        may_post = night is None or may_write(interaction, night.plan.announced_in)
-        return may_post and _has_role(interaction, await self._role(interaction))
+        return may_write(interaction, night.plan.announced_in) and has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
         """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
@@ -141,8 +140,3 @@ class NightReader:
         nights = self.open_to(interaction)
         named = ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights)
         return offered(named, current)
-
-
-def _has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
-    user = interaction.user
-    return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None

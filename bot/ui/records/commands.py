@@ -21,8 +21,7 @@ from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, r
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show, show_anew
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
-from bot.discord.interactions.feature import CommandSet, Feature, command
-from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.places.sight import Sight
@@ -30,14 +29,12 @@ from bot.discord.text.names import MAX_NAME
 from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
-from bot.records.archive import Archive, PastMatch, SharedRounds
+from bot.records.archive import Archive, PastMatch
 from bot.records.history import History, MatchRecord, Nth, Spot
-from bot.records.pictures import Pictures
 from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.history_panels import (
     broken_off_words,
     history_panel,
@@ -306,22 +303,3 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
             word, number = f"{base}{number}", number + 1
         words.append(word)
     return tuple(words)
-
-
-def records_feature(
-    archive: Archive,
-    history: History,
-    seasons: SeasonStore,
-    shared: SharedRounds,
-    pictures: Pictures,
-    directory: TableDirectory,
-    live: LiveMessages,
-    defaults: ServerDefaults,
-) -> Feature:
-    """The finished matches of all servers; `seasons` tell the time zone of a server."""
-    sharing = RoundSharing(shared, pictures, live.context.emojis, live, defaults)
-    records = RecordsCommands(
-        history, archive, seasons, directory, live.context.emojis, live.context.illustrator, sharing,
-        Sight(live.context.requests),
-    )  # fmt: skip
-    return Feature(presses=(records,), commands=records.commands, is_about_past=True)

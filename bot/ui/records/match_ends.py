@@ -12,6 +12,7 @@ from bot.base.errors import StoreError
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.views import TableView
@@ -22,7 +23,6 @@ from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.best_moment import best_moment_words, filmed_round, won_by
 from bot.ui.records.history_panels import look_through, match_words, round_line
 from bot.ui.records.replay_panel import round_animation, with_people_apart

@@ -19,11 +19,11 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import Texts
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import PictureFile, Pictures
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
 
 _MAX_NONCE: Final = 25

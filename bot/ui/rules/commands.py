@@ -13,7 +13,7 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import follow_up, reply, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.names import clean, defuse
 from bot.discord.text.texts import mark
 from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
@@ -23,21 +23,12 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
-from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
+from bot.ui.rules.editor import find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb
 
 _UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
-
-
-def rules_feature(directory: TableDirectory, book: RuleBook, *, back: str) -> Feature:
-    """The rules, of which `book` knows the sets of all servers; `back` is the verb of the settings of a table."""
-    sets = RuleSetCommands(directory, book)
-    return Feature(
-        presses=(RulesPresses(directory, book, back), sets),
-        commands=(*RulesCommands(directory, book).commands, *sets.commands),
-    )
 
 
 @dataclass(eq=False, repr=False)

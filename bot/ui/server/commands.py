@@ -19,18 +19,15 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.places.server_defaults import own_language
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.seasons import Setup
 from bot.records.seasons import SeasonStore
-from bot.tables.bans import Bans
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
-from bot.ui.lobby.places import own_language
-from bot.ui.server.bans import BanCommands
 from bot.ui.server.config_checks import known_places
-from bot.ui.server.report import ReportCommand
 from bot.ui.server.settings import (
     FIRST_PAGE,
     RETENTION,
@@ -108,31 +105,13 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
     )
 
 
-def server_feature(
-    clock: Clock,
-    servers: ServerStore,
-    seasons: SeasonStore,
-    troubles: Callable[[int, Texts], Sequence[str]],
-    retention: Retention,
-    bans: Bans,
-    afk_seconds: int,
-    report: ReportCommand,
-) -> Feature:
-    """The settings of all servers; `afk_seconds` holds where a server has not chosen its own.
-
-    `troubles` says in lines what is not as a server's last seasons left it.
-    """
-    config = ConfigCommands(servers, seasons, troubles, retention, clock, afk_seconds)
-    return Feature(presses=(config,), commands=(*config.commands, *BanCommands(bans).commands, *report.commands))
-
-
 @dataclass(eq=False, repr=False)
 class ConfigCommands(CommandSet):
     """Answers `/kems-admin config` and its panel."""
 
     _servers: ServerStore
     _seasons: SeasonStore
-    _troubles: Callable[[int, Texts], Sequence[str]]
+    _troubles: Sequence[Callable[[int, Texts], Sequence[str]]]
     _retention: Retention
     _clock: Clock
     _afk_seconds: int
@@ -203,7 +182,7 @@ class ConfigCommands(CommandSet):
             return await self._servers.read(guild_id), await self._seasons.setup(guild_id)
 
         settings, setup = await or_later(read())
-        troubles = self._troubles(guild_id, texts)[-MOST_TROUBLES:]
+        troubles = [line for lines in self._troubles for line in lines(guild_id, texts)][-MOST_TROUBLES:]
         state = Configured(
             settings=settings,
             setup=setup,

@@ -12,10 +12,10 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import defuse
 from bot.discord.text.texts import texts_for
 from bot.tables.hub import Moderated, PersonBanned
-from bot.ui.lobby.places import ServerDefaults
 
 BURST_S: Final = 2.0
 """What happens in a server within this time is one message."""

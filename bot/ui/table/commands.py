@@ -14,8 +14,7 @@ from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide, moderates
-from bot.discord.interactions.feature import CommandSet, Feature, command
-from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.names import called
 from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
@@ -28,8 +27,7 @@ from bot.ui.table import which_table
 from bot.ui.table.departures import Departures
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
-from bot.ui.table.presses import TablePresses, check_may_resume, step_in
-from bot.ui.table.robot_places import RobotPlaces
+from bot.ui.table.presses import check_may_resume, step_in
 from bot.ui.words.refusals import accepted, lobby_refusal_text, refusal_text, sign_refusal
 from bot.ui.words.signs import read_gesture, shown_gesture
 
@@ -205,14 +203,3 @@ async def _say_outcome(
         missing = texts.t("{name} does not sit at this table.", name=name)
         line = missing if is_missing else lobby_refusal_text(outcome, texts)
     await reply(interaction, line)
-
-
-def table_feature(
-    directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis, robot_places: RobotPlaces
-) -> Feature:
-    """The matches of `directory`."""
-    departures = Departures(directory, messages)
-    return Feature(
-        presses=(TablePresses(directory, messages, emojis), departures, robot_places),
-        commands=TableCommands(directory, messages, departures).commands,
-    )

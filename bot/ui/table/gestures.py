@@ -44,14 +44,15 @@ class Gestures:
 
         One that goes is no gesture: Discord says whose it was, and not who took it away.
         """
-        table = self._messages.table_at(payload.message_id)
+        is_own = self._client.user is not None and payload.user_id == self._client.user.id
+        table = None if is_own or not self._admission.lets_begin() else self._messages.table_at(payload.message_id)
         if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
         """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
         is_for_us = self._client.user is not None and self._client.user in message.mentions
-        if message.author.bot or not (self.reads_chat or is_for_us):
+        if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
             return
         table = self._table_of(message)
         seat = None if table is None else table.lobby.seat_of(message.author.id)

@@ -15,7 +15,6 @@ from bot.discord.text.names import called
 from bot.records.player import Player
 from bot.tables.claims import ClaimSettled
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import free_robots
@@ -36,13 +35,15 @@ class RobotPlaces:
 
     verbs = frozenset[Verb]({TableVerb.CLAIM})
 
-    def __init__(self, directory: TableDirectory, messages: TableMessages, hub: Hub) -> None:
+    def __init__(self, directory: TableDirectory, messages: TableMessages) -> None:
         self._directory = directory
         self._messages = messages
         self._waiting: dict[tuple[int, int], discord.Interaction] = {}  # by table and person
         self._showing = Tasks()
         self.close = self._showing.finish
-        hub.subscribe(ClaimSettled, lambda settled: self._showing.begin(self._settled(settled)))
+
+    def settled(self, settled: ClaimSettled) -> None:
+        self._showing.begin(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         table, texts = self._directory.table(press.table_id), reader(interaction)

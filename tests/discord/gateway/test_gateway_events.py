@@ -100,7 +100,7 @@ def messages_with_one() -> tuple[LiveMessages, At]:
 def client(tmp_path: Path) -> KemsClient:
     """A bot that is not connected, with one table."""
     built = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
-    built.parts.live.add(At(built.parts.live.context, {}, texts_for("en")))
+    built.rooms.live.add(At(built.rooms.live.context, {}, texts_for("en")))
     return built
 
 
@@ -140,7 +140,7 @@ async def test_the_client_builds_no_message_of_a_channel_without_a_table(
 
 async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_server(client: KemsClient) -> None:
     """It was cut within two seconds, and taken up again: its servers are not known before its next READY."""
-    (one,) = client.parts.live
+    (one,) = client.rooms.live
     client._connection.shard_count = 1
     await client._serve_shard(0)
     assert one.outage is None
@@ -159,8 +159,7 @@ def test_a_message_is_found_where_it_is_now() -> None:
     assert not messages.in_channel(CHANNEL)
     assert messages.in_channel(ELSEWHERE) == [one]
     assert messages.in_server(2) == messages.in_channel(ELSEWHERE) == [one]
-    assert [*messages.servers()] == [2]
     messages.drop(one)
     messages.context.placed(one)  # its last edit comes after that
     assert not messages.in_channel(ELSEWHERE)
-    assert [*messages] == [*messages.servers()] == []
+    assert [*messages] == []

@@ -16,7 +16,8 @@ from structlog.testing import capture_logs
 
 from bot.base.errors import StoreError
 from bot.discord.gateway.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardConnection, ShardKeeper
-from bot.tables.hub import Hub, ShardGivenUp, ShardTaken
+from bot.tables.cluster import OfShard
+from bot.tables.table_store import Servers
 from tests.discord.fakes import refused
 
 
@@ -62,24 +63,33 @@ class Cluster:
         return answer
 
 
+def number_of(servers: Servers) -> int:
+    """The shard, of four, whose servers these are."""
+    return next(number for number in range(4) if servers(number << 22))
+
+
 @dataclass
-class Served:
+class Served(OfShard):
     """What was done, in its order; `broken` shards cannot be read."""
 
     done: list[str] = field(default_factory=list)
     broken: set[int] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
     requests: list[int] = field(default_factory=list)
 
     def serves(self, shards: Sequence[int], count: int) -> None:
         assert count == 4
 
-    async def take_up(self, taken: ShardTaken) -> None:
-        self.done.append(f"take up {taken.shard.number}")
-        if taken.shard.number in self.broken:
+    async def restore(self, servers: Servers) -> None:
+        self.held.add(number := number_of(servers))
+        self.done.append(f"restore {number}")
+        if number in self.broken:
             raise StoreError("The disk is slow.")
 
-    async def give_up(self, given_up: ShardGivenUp) -> None:
-        self.done.append(f"give up {given_up.shard.number}")
+    async def release(self, servers: Servers) -> None:
+        if (number := number_of(servers)) in self.held:
+            self.held.remove(number)
+            self.done.append(f"release {number}")
 
     async def save(self) -> None:
         self.done.append("save")
@@ -108,14 +118,11 @@ class Process:
     def __post_init__(self) -> None:
         client = discord.Client(intents=discord.Intents.none())
         client._connection.application_id = 1
-        hub = Hub()
-        hub.subscribe(ShardTaken, self.served.take_up)
-        hub.subscribe(ShardGivenUp, self.served.give_up)
         served = self.served
         self.keeper = ShardKeeper(
             client,
             self.cluster,
-            hub,
+            [served],
             [self.job],
             serves=served.serves,
             requests_changed=served.requests.append,
@@ -132,14 +139,14 @@ class Process:
 async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -> None:
     process = Process()
     await process.keeper.begin(4)
-    assert process.served.done == ["take up 0", "take up 1", "take up 2", "take up 3"]
+    assert process.served.done == ["restore 0", "restore 1", "restore 2", "restore 3"]
     process.cluster.share = 2
-    assert await process.look() == ["give up 3", "save"]
+    assert await process.look() == ["release 3", "save"]
     assert process.cluster.free == [3]
-    assert await process.look() == ["give up 2", "save"]
+    assert await process.look() == ["release 2", "save"]
     assert await process.look() == []
     process.cluster.share = 4
-    assert await process.look() == ["take up 3", "take up 2"]
+    assert await process.look() == ["restore 3", "restore 2"]
 
 
 async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
@@ -150,7 +157,7 @@ async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
         await process.look()
     assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
     process.cluster.free = [2]
-    assert await process.look() == ["take up 2"]
+    assert await process.look() == ["restore 2"]
 
 
 async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
@@ -168,21 +175,21 @@ async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
     process.cluster.is_lost, process.cluster.may_lead, process.cluster.is_leader = True, False, False
     with capture_logs() as logs:
         done = await process.look()
-    assert done == ["give up 0", "give up 1", "give up 2", "give up 3"]
+    assert done == ["release 0", "release 1", "release 2", "release 3"]
     assert [line["event"] for line in logs] == ["shards.rejoined", "shards.waiting"]
     assert not process.job.runs
     process.cluster.free = [1]
-    assert await process.look() == ["take up 1"]
+    assert await process.look() == ["restore 1"]
 
 
 async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
     await process.keeper.begin(4)
-    assert process.served.done == ["take up 0", "take up 1", "give up 1"]
+    assert process.served.done == ["restore 0", "restore 1", "release 1"]
     assert process.cluster.held == [0]
     assert process.keeper.problem == "The disk is slow."
     process.served.broken.clear()
-    assert await process.look() == ["take up 2", "take up 3", "take up 1"]
+    assert await process.look() == ["restore 2", "restore 3", "restore 1"]
 
 
 async def test_a_shard_that_it_holds_without_knowing_is_left_to_others() -> None:
@@ -213,7 +220,7 @@ async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypa
     await begun.wait()
     process.cluster.share = 0
     async with asyncio.timeout(3 * LOOK_S):
-        assert await process.look() == ["give up 0", "save"]
+        assert await process.look() == ["release 0", "save"]
     assert ends == 2
     running.cancel()
 

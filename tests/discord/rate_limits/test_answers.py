@@ -69,7 +69,7 @@ async def test_without_its_database_a_process_sends_nothing_and_connects_to_the_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
-    monkeypatch.setattr(client.parts.cluster, "acts_until", 0.0)
+    monkeypatch.setattr(client.rooms.store.cluster, "acts_until", 0.0)
 
     async def gateway(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()

@@ -146,7 +146,7 @@ async def test_the_drill(address: str, tmp_path: Path, monkeypatch: pytest.Monke
         await directory.restore()
         again = directory.table(table.id)
         assert await gestures(database, again) == ["🍀"]
-        await directory.release()
+        await directory.resume()
         await again.submit(gesture("🎲"), press_id=3)
         assert await gestures(database, again) == ["🍀", "🎲"]
         await directory.close()

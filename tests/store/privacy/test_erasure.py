@@ -71,7 +71,7 @@ async def found(database: Database, traces: Traces) -> list[str]:
 async def lead(harness: Harness) -> None:
     """Make the bot the leader of its processes, which registers commands: simcord runs no `ShardKeeper`."""
     bot = harness.bot
-    await bot.parts.cluster.lead()
+    await bot.rooms.store.cluster.lead()
     await bot.keeper.lead()
     for _ in range(50):
         if not bot.registration.is_done:
@@ -107,7 +107,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     await SqlNightStore(database).save(
         replace(night, **part, status=NightStatus.CANCELLED, reason=f"Sans <@{bruno.id}>")
     )
-    live = harness.bot.parts.nights.live  # one that is still to come, which the bot has in memory
+    live = harness.bot.rooms.nights  # one that is still to come, which the bot has in memory
     plan = planned(title=f"Fête de <@{bruno.id}>", starts_at=now + DAY)
     coming = await live.plan(guild_id=night.guild_id, host_id=bruno.id, locale="fr", plan=plan)
     assert isinstance(await live.update(coming.id, lambda night: sign_up.join(night, bruno.id, BRUNO, now)), Night)
@@ -209,7 +209,7 @@ async def test_nothing_tells_of_who_is_forgotten(
             files = list(Path(str(make_url(address).database)).parent.glob("kems.db*"))
             assert not [file.name for file in files if traces.in_bytes(file.read_bytes())]
             await harness.advance(5)
-            live = harness.bot.parts.nights.live
+            live = harness.bot.rooms.nights
             for night in live.nights_in(harness.guild.id):
                 await live.update(night.id, lambda one: sign_up.join(one, harness[LEA].id, LEA, one.plan.starts_at - 1))
             assert await found(database, traces) == [], "nothing that is written afterwards brings it back"

@@ -281,7 +281,7 @@ class Evening:
         again.people.idle = self.people.idle
         await again.directory.restore()
         await again.live.restore()
-        await again.directory.release([GUILD])
+        await again.directory.resume([GUILD])
         again.runner.servers_reached(ServersReached([GUILD]))
         return again
 

@@ -336,7 +336,7 @@ async def test_a_round_ends_later_by_as_long_as_discord_was_away(full_s: int) ->
     evening.runner.servers_lost(ServersLost([GUILD]))
     await asyncio.sleep(30 * 60)
     assert evening.now(running.id).rounds[0].called_at is None, "nobody could play meanwhile"
-    await evening.directory.release([GUILD])
+    await evening.directory.resume([GUILD])
     evening.store.failing = bool(full_s)
     evening.runner.servers_reached(ServersReached([GUILD]))
     await asyncio.sleep(full_s)

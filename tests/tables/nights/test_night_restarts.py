@@ -73,8 +73,8 @@ async def test_a_match_that_ended_while_nobody_listened_counts() -> None:
 
 async def test_another_process_takes_a_night_over() -> None:
     evening, night = await playing(planned(rounds=1))
-    await evening.runner.give_up(all_servers)
-    await evening.directory.give_up(all_servers)
+    await evening.runner.release(all_servers)
+    await evening.directory.release(all_servers)
     assert evening.live.nights_in(GUILD) == ()
     again = await evening.restarted()
     over = await again.reviewed(night.id)

@@ -64,7 +64,7 @@ def test_every_command_is_on_a_page() -> None:
 @EVERY
 def test_every_page_fits_a_message_with_links(tmp_path: Path, texts: Texts) -> None:
     client = build_client(Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None))
-    descriptions = {key: each.description for key, each in by_key(client.parts.features).items()}
+    descriptions = {key: each.description for key, each in by_key(client.features).items()}
     note_ids({"name": name, "id": str(2**63)} for name in ("kems", "kems-admin"))
     for here in PLACES.values():
         for page in HelpPage:

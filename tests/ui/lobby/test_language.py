@@ -6,8 +6,8 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.tables.server_settings import ServerSettings, ServerStore
-from bot.ui.lobby.places import ServerDefaults
 
 DEFAULT = "de"
 

@@ -7,6 +7,7 @@ import discord
 
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.places.permissions import known_channel
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark
 from bot.nights.night import Night
 from bot.nights.rounds import Presence
@@ -85,6 +86,16 @@ def _sees(
 
 def manages_server(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_guild
+
+
+def has_role(interaction: discord.Interaction, role_id: int | None) -> bool:
+    user = interaction.user
+    return role_id is not None and isinstance(user, discord.Member) and user.get_role(role_id) is not None
+
+
+async def plans_nights(interaction: discord.Interaction, defaults: ServerDefaults) -> bool:
+    """Whether the presser may plan a night: as a manager, or by the role for hosts. Raises StoreError."""
+    return manages_server(interaction) or has_role(interaction, (await defaults.of(interaction)).hosts_role)
 
 
 def check_manages_server(interaction: discord.Interaction) -> None:

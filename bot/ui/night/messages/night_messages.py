@@ -22,6 +22,7 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
@@ -33,11 +34,11 @@ from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
 from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
+from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged, RightsChanged, ServersReached
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written
 from bot.ui.night.messages.posts import Around
@@ -161,7 +162,7 @@ class NightMessage(LiveMessage):
 
 
 @dataclass(eq=False)
-class NightMessages:
+class NightMessages(OfShard):
     """Implements `NightFace`, and hears of nights by the hub.
 
     `_zone` reads the time zone of a server, `_league` the standing of the league to which a night belongs.
@@ -171,7 +172,6 @@ class NightMessages:
     _clock: Clock
     _live: LiveMessages
     _directory: TableDirectory
-    _is_settled: Callable[[int], bool]
     _defaults: ServerDefaults
     _archive: Archive
     _past: NightRecords
@@ -184,7 +184,7 @@ class NightMessages:
     def __post_init__(self) -> None:
         self.events = ServerEvents(self._client, self._nights)
         self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
-        self._threads = TableThreads(self._live.context, self._nights.night, self._is_settled)
+        self._threads = TableThreads(self._live.context, self._nights.night, self._live.is_settled)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -242,7 +242,8 @@ class NightMessages:
 
     def thread_started(self, message: discord.Message) -> None:
         """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
-        if any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
+        is_line = message.type is discord.MessageType.thread_created and message.author == self._client.user
+        if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.begin(self._delete(message))
 
     async def write(self, night: Night, said: str, nonce: str) -> int | None:
@@ -254,13 +255,12 @@ class NightMessages:
         await asyncio.wait({writing}, timeout=LETTER_S)
         return writing.result() if writing.done() else None
 
-    def give_up(self, servers: Servers) -> None:
+    async def release(self, servers: Servers) -> None:
         """Write nothing more about the nights of these servers: another process goes on with them."""
         for number, message in tuple(self._messages.items()):
             if servers(message.night.guild_id):
-                message.stop()
-                self._live.drop(self._messages.pop(number))
-                self._posts.give_up(number)
+                del self._messages[number]
+                self._posts.forget(number)
                 self.events.forget(number)
                 self._threads.forget(number)
 

@@ -103,7 +103,7 @@ class NightPosts:
             calls.append((PostMessage(self._context, night, night.plan.channel_id, said, part), len(called)))
         return calls
 
-    def give_up(self, night_id: int) -> None:
+    def forget(self, night_id: int) -> None:
         """Write nothing more about a night: another process goes on with it."""
         self._workers.drop(night_id)
         for message in self._standing.pop(night_id, {}).values():

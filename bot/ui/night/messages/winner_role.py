@@ -8,12 +8,12 @@ import discord
 
 from bot.base.clock import Clock
 from bot.base.times import HOUR_MS
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
 from bot.tables.hub import Moderated
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night.words import plain_title, title_of
 
 PATIENCE_MS: Final = HOUR_MS

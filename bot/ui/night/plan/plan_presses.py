@@ -19,6 +19,7 @@ from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean, defuse
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
@@ -30,7 +31,6 @@ from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
 from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.place import check_place

@@ -241,14 +241,14 @@ class PrivatePanels:
             self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
 
-    def give_up(self, table_id: int) -> None:
+    def close(self, table_id: int) -> None:
         for panel in self._panels.pop(table_id, {}).values():
             panel.writer.close()
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
         for table_id in tuple(self._panels):
-            self.give_up(table_id)
+            self.close(table_id)
 
     def option(self, table: Table, user_id: int) -> tuple[str, int]:
         """What a view-only button of a player's panel has set, and until when."""

@@ -84,6 +84,10 @@ class TableMessage(LiveMessage):
     # ------------------------------------------------------------------ what the message is
 
     @property
+    def is_settled(self) -> bool:
+        return self.place.is_final
+
+    @property
     def spot(self) -> Spot:
         place = self.place
         return Spot(place.guild_id, place.channel_id, None if place.is_moving else place.message_id)

@@ -1,9 +1,10 @@
 """Watches all tables and keeps their public messages and private panels up to date. No press waits for that."""
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import partial
 
+import discord
 import structlog
 
 from bot.base.background import Tasks
@@ -13,13 +14,14 @@ from bot.discord.api.patience import PATIENCE_S
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
-from bot.discord.places.outage import Outage
+from bot.discord.places.outage import ChannelLost, Outage
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts
 from bot.game.events import CardsDealt, RoundEnded
 from bot.game.views import SeatView
+from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Hub, LobbyChanged, RightsChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.hub import LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import LiveRefusal, Pause
@@ -36,7 +38,7 @@ from bot.ui.words.plan_text import short_plan
 _log = structlog.get_logger(__name__)
 
 
-class TableMessages:
+class TableMessages(OfShard):
     """All public messages of tables in this process, and with them the private `panels`; the hub says what happened."""
 
     def __init__(
@@ -66,15 +68,6 @@ class TableMessages:
         self._gone: set[int] = set()
         self._resting = Tasks()
 
-    def listen(self, hub: Hub) -> None:
-        hub.subscribe(TableChanged, self.table_changed)
-        hub.subscribe(SeatsCalled, self.seats_called)
-        hub.subscribe(SeatsChanged, self.table_changed)
-        hub.subscribe(LobbyChanged, self.lobby_changed)
-        hub.subscribe(TableClosed, self.table_closed)
-        hub.subscribe(RightsChanged, self._live.rights_changed)
-        hub.subscribe(ServersReached, self.servers_reached)
-
     async def restore(self, servers: Servers = all_servers) -> None:
         """Load the messages of these servers' tables after a restart; `served` brings them up to date."""
         directory = self._directory
@@ -90,13 +83,12 @@ class TableMessages:
             if servers(ended.place.guild_id):
                 self.message(ended, is_restored=True).close(ended)
 
-    def give_up(self, servers: Servers) -> None:
+    async def release(self, servers: Servers) -> None:
         """Write nothing more about the tables of these servers: another process goes on with them."""
-        self._live.give_up([guild_id for guild_id in self._live.servers() if servers(guild_id)])
         for table_id, message in tuple(self._messages.items()):
             if servers(message.place.guild_id):
                 self._forget(table_id)
-                self.panels.give_up(table_id)
+                self.panels.close(table_id)
 
     def table_changed(self, changed: TableChanged | SeatsChanged) -> None:
         table, events = changed.table, changed.events if isinstance(changed, TableChanged) else ()
@@ -148,10 +140,6 @@ class TableMessages:
                 self._gone.add(lobby.id)
         return message
 
-    def is_settled(self, channel_id: int) -> bool:
-        """Whether all tables in a channel show how they ended."""
-        return all(message.place.is_final for message in _of_tables(self._live.in_channel(channel_id)))
-
     def table_at(self, message_id: int) -> Table | None:
         message = self._message_at(message_id)
         return None if message is None else self._directory.table(message.table_id)
@@ -171,40 +159,32 @@ class TableMessages:
             for notice in self._reminders.notices.get(lobby.id, ()):
                 notice.ask()
 
-    def written(self, channel_id: int, message_id: int) -> None:
-        for message in _of_tables(self._live.in_channel(channel_id)):
-            message.written(message_id)
+    def written(self, written: discord.Message) -> None:
+        """Something was written in a channel."""
+        is_own_line = written.author == self._live.context.client.user and bool(written.content)  # such as a reminder
+        if not (is_own_line or written.flags.ephemeral):
+            for message in _of_tables(self._live.in_channel(written.channel.id)):
+                message.written(written.id)
 
-    def reacted(self, message_id: int, emoji: str) -> None:
-        if (message := self._message_at(message_id)) is not None:
-            message.reacted(emoji)
+    def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        if (message := self._message_at(payload.message_id)) is not None:
+            message.reacted(str(payload.emoji))
 
-    def lost_sight(self, guild_ids: Collection[int]) -> None:
-        for guild_id in guild_ids:
-            for message in _of_tables(self._live.in_server(guild_id)):
-                message.lost_sight()
-
-    def channel_lost(self, channel_id: int, reason: Reason, parent_id: int | None = None) -> None:
-        """A channel or a thread was deleted, or a thread locked: the channel `parent_id` reads why a table waits."""
-        seen = [message for message in _of_tables(self._live.in_channel(channel_id)) if message.outage is None]
-        self._live.channel_lost(channel_id, reason)
-        for message in seen:
+    def channel_lost(self, lost: ChannelLost) -> None:
+        """The channel of a thread that is lost reads why a table waits."""
+        for message in _of_tables(self._live.in_channel(lost.channel_id)):
             table = self._directory.table(message.table_id)
-            if parent_id is not None and table is not None and not table.is_over:
-                self._reminders.tell(table.lobby, parent_id, partial(message.outage_line, message.texts))
-
-    def is_in(self, guild_ids: Collection[int], servers: Servers) -> None:
-        """Of `servers` the bot is in those with these ids only."""
-        for guild_id in self._live.servers():
-            if servers(guild_id) and guild_id not in guild_ids:
-                self._live.removed(guild_id)
+            if lost.parent_id is not None and message.outage is None and table is not None and not table.is_over:
+                self._reminders.tell(table.lobby, lost.parent_id, partial(message.outage_line, message.texts))
 
     def servers_reached(self, reached: ServersReached) -> None:
+        tables = [one for guild_id in reached.guild_ids for one in _of_tables(self._live.in_server(guild_id))]
+        for message in tables if reached.has_missed else ():
+            message.lost_sight()
         self._live.served(reached.guild_ids)
-        for guild_id in reached.guild_ids:
-            for message in _of_tables(self._live.in_server(guild_id)):
-                if (table := self._directory.table(message.table_id)) is not None:
-                    self.panels.served(table)
+        for message in tables:
+            if (table := self._directory.table(message.table_id)) is not None:
+                self.panels.served(table)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show an unseen table. Returns why it still cannot be shown."""

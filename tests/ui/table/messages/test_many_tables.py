@@ -21,6 +21,7 @@ from bot.discord.api.error_codes import Reason
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken
+from bot.discord.places.outage import ChannelLost
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL
 from bot.game.actions import PutDown
 from bot.records.player import Player
@@ -130,7 +131,7 @@ async def town(tables: int) -> Town:
     live, messages = presenting(hub, directory, canvas, memory)
     await directory.restore()
     await messages.restore()
-    await directory.release()
+    await directory.resume()
     await asyncio.sleep(600)  # all messages are up to date
     assert live.context.requests.edit_interval(None) == EDIT_INTERVAL, "no table is busy any more"
     return Town(directory, live, messages, store, canvas)
@@ -185,7 +186,7 @@ async def change_a_channel(town: Town) -> None:
     town.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
     town.live.rights_changed(RightsChanged(town.place().guild_id))
     town.live.rights_changed(RightsChanged(5_000_000))
-    town.messages.channel_lost(5_000_000, Reason.CHANNEL_GONE)
+    town.messages.channel_lost(ChannelLost(5_000_000, Reason.CHANNEL_GONE))
     town.live.removed(5_000_000)
     await asyncio.sleep(5)
 
@@ -193,7 +194,7 @@ async def change_a_channel(town: Town) -> None:
 async def serve_a_server(town: Town) -> None:
     town.directory.hold({town.place().guild_id})
     town.messages.servers_reached(ServersReached({town.place().guild_id}))
-    await town.directory.release({town.place().guild_id})
+    await town.directory.resume({town.place().guild_id})
     await asyncio.sleep(5)
 
 
@@ -211,7 +212,7 @@ async def find_tables(town: Town) -> None:
     for number in (None, town.table.id):
         assert find_table(town.directory, interaction, number, texts) is town.table.lobby
     privacy: Any = None
-    assert Erasure(town.directory, privacy, privacy, privacy).tables_of(user_id) == (town.table.lobby,)
+    assert Erasure(town.directory, privacy, privacy, Hub()).tables_of(user_id) == (town.table.lobby,)
 
 
 async def carry_out(doing: Doing, tables: int) -> int:

@@ -10,56 +10,40 @@ from discord import app_commands
 
 from bot.base.clock import Clock
 from bot.daily.day import day_of, hour_at
-from bot.daily.store import SceneStore
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE, POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
-from bot.discord.messages.live_message import LiveContext
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
-from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import mark
-from bot.records.archive import Archive
-from bot.records.history import History
-from bot.tables.hub import Hub, SettingsChanged
+from bot.tables.hub import SettingsChanged, on
 from bot.tables.server_settings import ServerStore
 from bot.ui.daily.daily_post import DailyPost
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.presses import ScenePresses
 from bot.ui.daily.stage import Stage
-from bot.ui.lobby.places import ServerDefaults
 from bot.ui.words.table_text import countdown
 
 _LAST_HOUR: Final = 23
 
 
-@dataclass(frozen=True, slots=True)
-class Daily:
-    feature: Feature
-    scenes: LiveScenes
-    post: DailyPost
-
-
-def wire_daily(
-    context: LiveContext,
-    hub: Hub,
-    panel_requests: PanelRequests,
-    defaults: ServerDefaults,
-    servers: ServerStore,
-    store: SceneStore,
-    history: History,
-    archive: Archive,
-) -> Daily:
-    clock = context.clock
-    stage = Stage(store, archive, clock)
-    scenes = LiveScenes(context.client, clock, store, panel_requests, context.emojis, stage)
-    post = DailyPost(context, store, servers, defaults)
-    hub.subscribe(SettingsChanged, post.settings_changed)
-    presses = ScenePresses(history, archive, store, stage, scenes, defaults)
-    commands = (*DailyCommand(presses).commands, *DailyPostCommand(servers, clock).commands)
-    return Daily(Feature(presses=(presses,), commands=commands), scenes, post)
+def daily_feature(rooms: Rooms) -> Feature:
+    client, clock, store, defaults = rooms.client, rooms.clock, rooms.store, rooms.defaults
+    stage = Stage(store.scenes, store.archive, clock)
+    scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage)
+    post = DailyPost(rooms.live.context, store.scenes, store.servers, defaults)
+    presses = ScenePresses(store.history, store.archive, store.scenes, stage, scenes, defaults)
+    return Feature(
+        presses=(presses,),
+        commands=(*DailyCommand(presses).commands, *DailyPostCommand(store.servers, clock).commands),
+        hears=(on(SettingsChanged, post.settings_changed),),
+        of_shards=(scenes,),
+        of_leader=(post,),
+        stops=(scenes.release,),
+    )
 
 
 @dataclass(eq=False, repr=False)

@@ -17,6 +17,7 @@ from bot.discord.api.responses import attached, defer, reply, reply_outdated, re
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.text.texts import Texts, mark
 from bot.records.personal_data import PersonalData, as_file
 from bot.tables.erasure import Erasure
@@ -32,8 +33,8 @@ class PrivacyVerb(Verb):
     FORGET = "forget", COMPUTATIONS  # everything on the presser
 
 
-def privacy_feature(erasure: Erasure, personal_data: PersonalData) -> Feature:
-    commands = PrivacyCommands(personal_data, erasure)
+def privacy_feature(rooms: Rooms) -> Feature:
+    commands = PrivacyCommands(rooms.store.personal_data, rooms.erasure)
     return Feature(presses=(commands,), commands=commands.commands)
 
 

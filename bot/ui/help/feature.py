@@ -1,6 +1,6 @@
 """`/kems help`, and the presses that turn its page."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -10,27 +10,28 @@ from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
-from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see
+from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
+from bot.discord.interactions.rooms import Rooms
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
 from bot.ui.help.pages import HelpPage, HelpVerb, Here, help_page
-from bot.ui.lobby.places import ServerDefaults, find_place
+from bot.ui.lobby.places import find_place
 
 
 @dataclass(eq=False, repr=False)
 class HelpCommand(CommandSet):
-    """`hosts` says whether the presser may plan game nights; `descriptions` are those of the other commands, by key."""
+    """`descriptions` are those of the other commands, by key."""
 
     verbs = frozenset[Verb](HelpVerb)
 
     _directory: TableDirectory
     _defaults: ServerDefaults
     _requests: BotRequests
-    _hosts: Callable[[discord.Interaction], Awaitable[bool]]
     _descriptions: Mapping[str, str]
 
     @command("help", mark("See what you can do here and now"), draws=FREE)
@@ -62,7 +63,7 @@ class HelpCommand(CommandSet):
             obstacle=obstacle,
             decides=table is not None and may_decide(interaction, table),
             is_match=table is not None and table.status is Status.PLAYING,
-            hosts_nights=await self._hosts(interaction),
+            hosts_nights=await plans_nights(interaction, self._defaults),
             manages=manages_server(interaction),
         )
 
@@ -82,14 +83,8 @@ def _link(lobby: Lobby) -> str:
     return link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
 
 
-def help_feature(
-    directory: TableDirectory,
-    defaults: ServerDefaults,
-    requests: BotRequests,
-    hosts: Callable[[discord.Interaction], Awaitable[bool]],
-    features: Sequence[Feature],
-) -> Feature:
+def help_feature(rooms: Rooms, features: Sequence[Feature]) -> Feature:
     """It explains the commands of these `features`, and its own."""
     descriptions = {key: each.description for key, each in by_key(features).items()}
-    explained = HelpCommand(directory, defaults, requests, hosts, descriptions)
+    explained = HelpCommand(rooms.directory, rooms.defaults, rooms.requests, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

@@ -1,0 +1,150 @@
+"""What all features are wired from: one value holds the collaborators by name."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+import discord
+
+from bot.base.settings import Settings
+from bot.discord.interactions.admission.admission import Admission, PressRate
+from bot.discord.interactions.admission.discord_clock import DiscordClock
+from bot.discord.interactions.admission.press_notes import PressNotes
+from bot.discord.interactions.admission.spending import Spending
+from bot.discord.interactions.feature import Feature
+from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrator
+from bot.discord.pictures.portraits import Portraits
+from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.panel_requests import OwnLoad, PanelRequests
+from bot.records.pictures import Pictures
+from bot.robots import LEVELS, Robot, RobotLevel, Timing
+from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
+from bot.tables.hub import Hub, OpenChannels, PersonErased, RightsChanged, ServersLost, ServersReached, on
+from bot.tables.nights.live_nights import LiveNights
+from bot.tables.open_matches import OpenMatches
+from bot.tables.server_settings import RuleBook
+from bot.tables.stores import Stores
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rooms:
+    """One for the whole process. What is not given is made of the rest when it is first asked for.
+
+    `drawings` draws pictures without portraits, `timing` is how quick robots are. With `load` panels rest longer while
+    the process uses up a core. Without budgets a member may make as much as they like.
+    """
+
+    client: discord.Client
+    settings: Settings
+    clock: DiscordClock
+    rng: Random
+    hub: Hub
+    store: Stores
+    drawings: Pictures
+    timing: Timing | None
+    load: OwnLoad | None
+    rate: PressRate
+    has_budgets: bool
+
+    @cached_property
+    def admission(self) -> Admission:
+        spending = Spending(self.clock, self.directory.bans) if self.has_budgets else None
+        return Admission(self.clock, self.rate, self.notes, lambda: self.store.cluster.acts_until, spending)
+
+    @cached_property
+    def book(self) -> RuleBook:
+        return RuleBook(self.store.rule_sets, self.settings.house_rules)
+
+    @cached_property
+    def defaults(self) -> ServerDefaults:
+        return ServerDefaults(self.store.servers, self.settings.default_locale)
+
+    @cached_property
+    def directory(self) -> TableDirectory:
+        def robot(_seat: int, level: RobotLevel) -> Robot:
+            return Robot(Random(self.rng.getrandbits(64)), LEVELS[level], timing=self.timing)  # noqa: S311 - its whims
+
+        return TableDirectory(
+            clock=self.clock,
+            store=self.store.tables,
+            journal=self.store.journal,
+            bans=self.store.bans,
+            rng=self.rng,
+            hub=self.hub,
+            robots=robot,
+            **self.settings.table_times,
+        )
+
+    @cached_property
+    def emojis(self) -> CustomEmojis:
+        return CustomEmojis(self.client, self.clock)
+
+    @cached_property
+    def erasure(self) -> Erasure:
+        return Erasure(self.directory, self.store.personal_data, self.store.other_processes, self.hub)
+
+    @cached_property
+    def illustrator(self) -> Illustrator:
+        return Illustrator(self.pictures, self.panel_requests)
+
+    @cached_property
+    def live(self) -> LiveMessages:
+        return LiveMessages(self.client, self.clock, self.requests, self.emojis, self.illustrator)
+
+    @cached_property
+    def memory(self) -> PanelMemory:
+        return PanelMemory(self.store.panels, self.clock)
+
+    @cached_property
+    def nights(self) -> LiveNights:
+        return LiveNights(
+            clock=self.clock, store=self.store.nights, directory=self.directory, hub=self.hub, rng=self.rng
+        )
+
+    @cached_property
+    def notes(self) -> PressNotes:
+        return PressNotes(self.store.press_notes, self.clock)
+
+    @cached_property
+    def panel_requests(self) -> PanelRequests:
+        return PanelRequests(self.settings.panel_rate, self.load)
+
+    @cached_property
+    def pictures(self) -> Portraits:
+        return Portraits(self.client, self.clock, self.drawings, self.store.personal_data)
+
+    @cached_property
+    def requests(self) -> BotRequests:
+        return BotRequests(self.clock)
+
+    async def close(self) -> None:
+        """Save what waits, once nothing is served any more."""
+        await self.memory.close()
+        await self.notes.close()
+        await self.store.close()
+
+
+def shared_feature(rooms: Rooms) -> Feature:
+    """What belongs to no feature. The others come after it: they hear of a table once the directory has."""
+    clock, store, directory, live = rooms.clock, rooms.store, rooms.directory, rooms.live
+    open_matches = OpenMatches(clock, store.tables)
+    return Feature(
+        hears=(
+            on(OpenChannels, open_matches.changed),
+            on(ServersLost, lambda lost: directory.hold(lost.guild_ids)),
+            on(ServersReached, lambda reached: directory.resume(reached.guild_ids)),
+            on(RightsChanged, live.rights_changed),
+            on(PersonErased, lambda one: rooms.notes.forget(one.user_id)),
+            on(PersonErased, lambda one: directory.claims.forget_person(one.user_id)),
+            on(PersonErased, lambda one: rooms.pictures.forget(one.user_id)),
+        ),
+        of_shards=(open_matches, directory, live),
+        jobs=(open_matches, ErasureJob(clock, rooms.erasure), *store.jobs),
+        of_leader=(RetentionJob(clock, store.retention, directory.finish), *store.of_leader),
+        stops=(live.stop, rooms.illustrator.stop),
+    )

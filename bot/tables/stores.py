@@ -1,0 +1,58 @@
+"""All that is stored, as one value, by the Protocols of the rooms that ask for it."""
+
+from collections.abc import Sequence
+
+from bot.base.worker import Job
+from bot.daily.store import SceneStore
+from bot.ladder.formula import Formula
+from bot.records.archive import Archive, NightRecords, SharedRounds
+from bot.records.history import Boards, History
+from bot.records.personal_data import PersonalData
+from bot.records.press_notes import PressNoteStore
+from bot.records.season_files import SeasonRecords
+from bot.records.seasons import ChampionStore, Recount, SeasonStore
+from bot.tables.bans import BanStore
+from bot.tables.cluster import Cluster
+from bot.tables.erasure import OtherProcesses, Retention
+from bot.tables.nights.drafts import NightDraftStore
+from bot.tables.nights.running_night import NightStore
+from bot.tables.open_panels import PanelStore
+from bot.tables.server_settings import RuleSetStore, ServerStore
+from bot.tables.table_store import Journal, TableStore
+
+
+class Stores:
+    """`jobs` and `of_leader` tidy what is stored, in each process or in one for all. No panel outlives a restart
+    without `panels`.
+    """
+
+    archive: Archive
+    bans: BanStore
+    boards: Boards
+    champions: ChampionStore
+    cluster: Cluster
+    formula: Formula
+    history: History
+    journal: Journal
+    night_drafts: NightDraftStore
+    night_records: NightRecords
+    nights: NightStore
+    other_processes: OtherProcesses
+    panels: PanelStore | None
+    personal_data: PersonalData
+    press_notes: PressNoteStore
+    recount: Recount
+    retention: Retention
+    rule_sets: RuleSetStore
+    scenes: SceneStore
+    season_records: SeasonRecords
+    seasons: SeasonStore
+    servers: ServerStore
+    shared_rounds: SharedRounds
+    tables: TableStore
+    jobs: Sequence[Job]
+    of_leader: Sequence[Job]
+
+    async def close(self) -> None:
+        """Save what waits, then close the database."""
+        raise NotImplementedError
