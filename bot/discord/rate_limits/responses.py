@@ -69,10 +69,10 @@ def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
 
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """
-    is_page = answer.content_type == "text/html" and answer.url.path.startswith("/api/")
-    if answer.status not in (403, TOO_MANY) or not is_page:
+    if answer.status not in (403, TOO_MANY):
         return None
-    return _seconds(answer.headers, "Retry-After") or SHUT_OUT_S
+    is_page = answer.content_type == "text/html" and answer.url.path.startswith("/api/")
+    return (_seconds(answer.headers, "Retry-After") or SHUT_OUT_S) if is_page else None
 
 
 OnAnswer = Callable[[aiohttp.ClientResponse], None]

@@ -76,7 +76,9 @@ class Texts:
 
     def t(self, message: str, /, **fields: object) -> str:
         """The message in this language, its `{fields}` filled in; commands are named by `{/key}`."""
-        found = self._with_commands(self._sentences.get(message, message))
+        found = self._sentences.get(message, message)
+        if "{/" in found:
+            found = self._with_commands(found)
         return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
@@ -93,7 +95,7 @@ class Texts:
         return " ".join(self._sentences.get(word, word) for word in path_of(key).split())
 
     def _with_commands(self, sentence: str) -> str:
-        return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence) if "{/" in sentence else sentence
+        return IN_SENTENCE.sub(lambda at: self.command(at[1]), sentence)
 
     def decimal(self, number: float, most: int = 3) -> str:
         """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""

@@ -18,7 +18,7 @@ from bot.game.rules.rules import EndsAt, ThreeAlike
 from bot.game.signs import PlanKind, SignReport
 from bot.game.value import value
 from bot.game.views import SeatView
-from bot.lessons.lesson import Lesson, hand_of, holds_kems
+from bot.lessons.lesson import Lesson, hand_of
 from bot.records.player import Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.lobby import Lobby
@@ -53,7 +53,8 @@ class PanelText:
     """The lines for the reader of a seat's view, in `texts`, at `now` (milliseconds).
 
     `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
-    teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean.
+    teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean, nor that
+    the reader `has_four` alike.
     """
 
     view: SeatView
@@ -64,6 +65,7 @@ class PanelText:
     advice: Advice | None = None
     lesson: Lesson | None = None
     marks: bool = True
+    has_four: bool = False
 
     def lines(self, notice: str | None) -> str:
         """The sign and the score, the partners, the opponents, the news: four lines, each in its place.
@@ -97,8 +99,8 @@ class PanelText:
 
     def _called(self, seat: int) -> str:
         """A short name without the mark of a robot, which looks like a gesture."""
-        names = told_apart((player.name for player in self.table_text.people), _cut_short)
-        return self.texts.t("you") if seat == self.view.seat else names[seat]
+        names = (player.name for player in self.table_text.people)
+        return self.texts.t("you") if seat == self.view.seat else told_apart(names, _cut_short)[seat]
 
     def _gestures(self, seats: Iterable[int]) -> tuple[Made, ...]:
         table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
@@ -133,7 +135,7 @@ class PanelText:
         hint = self.hint()
         yield hint
         yield phase
-        if hint is None and self.marks:
+        if hint is None and self.has_four:
             yield self._four_alike()
 
     def _trouble(self) -> str | None:
@@ -169,11 +171,9 @@ class PanelText:
             case _:
                 return None
 
-    def _four_alike(self) -> str | None:
-        """What to do with four alike in the hand; None where there are none."""
+    def _four_alike(self) -> str:
+        """What to do with four alike in the hand."""
         t, view = self.texts.t, self.view
-        if not holds_kems(view):
-            return None
         four = t("Four {cards}!", cards=self.table_text.faces.group(most_alike(hand_of(view))[0].group))
         signs = " / ".join(map(shown_sign, view.signs))
         if view.plan is not None and view.plan.kind is PlanKind.TOTAL:

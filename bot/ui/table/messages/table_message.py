@@ -263,9 +263,10 @@ class TableMessage(LiveMessage):
 
     async def _save(self, place: Place) -> None:
         """Raises StoreError: the place in memory is right all the same."""
-        open_id = open_channel(self._client, place.guild_id, place.channel_id, place.open_channel_id)
-        self.place = place = replace(place, open_channel_id=open_id)
+        self.place = place
         if place != self._saved:
+            open_id = open_channel(self._client, place.guild_id, place.channel_id, place.open_channel_id)
+            self.place = place = replace(place, open_channel_id=open_id)
             await self._directory.move(self.table_id, place)
             self._saved = place
 

@@ -52,6 +52,8 @@ _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
 
 _Target = tuple[TableVerb, int, str, bool]
 """A verb and its argument, the button's label, and whether it is possible now."""
+_Offer = tuple[tuple[Sign, ...], SignCard | None, int, int]
+"""What a `palette` is made of."""
 
 
 def hand_panel(seen: PanelView) -> c.Layout:
@@ -59,10 +61,8 @@ def hand_panel(seen: PanelView) -> c.Layout:
     view, faces, level = seen.view, seen.faces, seen.level
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
     ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
-    has_four = level.marks and holds_kems(view)
-    targets = _targets(view, table_text)
-    size = gestures_of(view, has_coach=seen.coaching is not Coaching.NONE)
-    offered = palette(view.signs, view.sign_card, seen.order_seed, size=size)
+    has_four, targets = text.has_four, _targets(view, table_text)
+    size = gestures_of(view, has_coach=seen.coaching is not Coaching.NONE, targets=len(targets))
     is_countering = seen.page is PanelPage.COUNTER
     if is_countering:
         below = _counter_rows(targets, ids, texts)
@@ -75,7 +75,8 @@ def hand_panel(seen: PanelView) -> c.Layout:
             _counters(targets, view.offers.calls, ids, texts),
             _last_row(view, text, ids, sign_style),
         ]  # fmt: skip
-    gesture_rows = _gesture_rows(offered, view.signs if has_four else (), ids, seen.coaching, texts)
+    offer = (view.signs, view.sign_card, seen.order_seed, size)
+    gesture_rows = _gesture_rows(offer, ids, seen.coaching, texts, has_four=has_four)
     most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else ())
     return c.layout(
         c.text(text.lines(seen.notice)),
@@ -88,19 +89,20 @@ def hand_panel(seen: PanelView) -> c.Layout:
 
 def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
     """The lines of the hand."""
-    told = (seen.chosen, seen.advice, seen.lesson, seen.level.marks)
+    marks = seen.level.marks
+    told = (seen.chosen, seen.advice, seen.lesson, marks, marks and holds_kems(seen.view))
     return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *told)
 
 
-def gestures_of(view: SeatView, *, has_coach: bool) -> int:
+def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
     """How many gestures a panel offers: a row of them, two where a player may have many signs.
 
-    A place of a row goes to the coach's button, and that of a single row to the second button that counters, so that a
-    hand has no more buttons than it had.
+    A place of a row goes to the coach's button, and that of a single row to the second button that counters where there
+    are two `targets`, so that a hand has no more buttons than it had.
     """
     if Strategy.INTERMEDIATE in view.table.strategies:
         return 2 * c.IN_ROW - has_coach
-    return c.IN_ROW - (has_coach or len(_named(view)) == _ONE_TAP)
+    return c.IN_ROW - (has_coach or targets == _ONE_TAP)
 
 
 def is_called_for(view: SeatView, now: int) -> bool:
@@ -172,8 +174,7 @@ def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Targe
     return max(0, (c.MAX_PARTS - container - _TEXTS - hand - above - below) // (1 + in_row) * in_row)
 
 
-@lru_cache(_ROWS_KEPT)  # buys 12 of the 89 us of a panel (tests.bench.caches)
-def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, *, size: int) -> tuple[Sign, ...]:
+def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int, size: int) -> tuple[Sign, ...]:
     """So many gestures: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
@@ -188,7 +189,7 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
     """The advice; a bluff that it names is one of the reader's buttons."""
     if advice is None or advice[1].why is not Motive.BLUFFS:
         return advice
-    shown = palette(view.signs, view.sign_card, order_seed, size=gestures_of(view, has_coach=True))
+    shown = palette(view.signs, view.sign_card, order_seed, gestures_of(view, has_coach=True))
     decoy = next(sign.text for sign in shown if view.sign_made(view.seat, GestureKind.POST, sign.text) is None)
     return MakeGesture(view.seat, GestureKind.POST, decoy), advice[1]
 
@@ -208,19 +209,17 @@ def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled
     )
 
 
-@lru_cache(_ROWS_KEPT)  # buys 42 of the 100 us of a panel (tests.bench.caches)
-def _gesture_rows(
-    offered: tuple[Sign, ...], urgent: tuple[Sign, ...], ids: Ids, coaching: Coaching, texts: Texts
-) -> Sequence[c.Row]:
-    """The gestures; `urgent` are the signs of a reader who has four alike.
+@lru_cache(_ROWS_KEPT)  # buys 52 of the 150 us of a panel (tests.bench.caches)
+def _gesture_rows(offer: _Offer, ids: Ids, coaching: Coaching, texts: Texts, *, has_four: bool) -> Sequence[c.Row]:
+    """The gestures of a `palette`; the signs are green for a reader who has four alike.
 
     Where there is a coach, the button that sends it away, or calls it back, stands beside them: no other row has room.
     """
-    green = {half for sign in urgent for half in sign.halves}
+    green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
     *rows, last = c.rows(
         [
             sign_button([shown], ids(TableVerb.GESTURE, shown.text), style=c.SUCCESS if shown in green else c.SECONDARY)
-            for shown in offered
+            for shown in palette(*offer)
         ]
     )
     if coaching is Coaching.NONE:
