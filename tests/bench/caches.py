@@ -26,7 +26,7 @@ ROOMS = ("bot.discord.", "bot.ui.table.", "bot.ui.words.")
 def caches() -> dict[str, Any]:
     """The cached functions of these rooms by their names."""
     modules = [module for name, module in sys.modules.items() if name.startswith(ROOMS)]
-    found = [one for module in modules for one in vars(module).values() if hasattr(one, "cache_info")]
+    found = [one for module in modules for one in vars(module).values() if hasattr(one, "cache_parameters")]
     return {f"{one.__module__}.{one.__name__}": one for one in found}
 
 
