@@ -1,8 +1,9 @@
-"""Tasks that nobody awaits."""
+"""Tasks that nobody awaits, what is tried again, and a lock for each key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -10,6 +11,8 @@ from bot.base.errors import StoreError
 
 RETRY_S: Final = 5.0
 """After how long the store is asked again for what it could not do."""
+FIRST_S: Final = 20.0
+"""After how long what failed is tried again, unless a backoff says otherwise."""
 
 T = TypeVar("T")
 
@@ -45,3 +48,40 @@ class Tasks:
     def cancel(self) -> None:
         for task in self._tasks:
             task.cancel()
+
+
+class Backoff:
+    """How long to wait before the next try: twice as long after each failure, from `first` up to `longest`."""
+
+    def __init__(self, first: float = FIRST_S, longest: float = 600.0) -> None:
+        self._first = self._next = first
+        self._longest = longest
+        self._timer: asyncio.TimerHandle | None = None
+
+    def failed(self) -> float:
+        """The wait after one more failure."""
+        wait, self._next = self._next, min(2 * self._next, self._longest)
+        return wait
+
+    def try_later(self, retry: Callable[[], object]) -> None:
+        """Call it after one more failure, in place of what is to be called; the waits are seconds."""
+        self.stop()
+        self._timer = asyncio.get_running_loop().call_later(self.failed(), retry)
+
+    def succeeded(self) -> None:
+        self.stop()
+        self._next = self._first
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+class Locks:
+    """A lock for each key, kept for as long as somebody holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: int) -> asyncio.Lock:
+        return self._locks.setdefault(key, asyncio.Lock())

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
+from bot.base.background import Locks
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
@@ -53,7 +53,7 @@ class LiveTables:
         self._lobbies: dict[int, Lobby] = {}
         self._tables: dict[int, Table] = {}
         self._damaged: dict[int, Damaged] = {}
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks = Locks()
         self._by_server, self._by_channel, self._by_person, self._by_former = Index(), Index(), Index(), Index()
         self._gone: set[int] = set()
 
@@ -117,7 +117,7 @@ class LiveTables:
 
     def lock(self, table_id: int) -> asyncio.Lock:
         """The lock that is held while a table's lobby, people or place change."""
-        return self._locks.setdefault(table_id, asyncio.Lock())
+        return self._locks.of(table_id)
 
     def keep(self, kept: Lobby | Table | Damaged) -> None:
         """Add a table, or take notice that a lobby or the people of a match have changed."""

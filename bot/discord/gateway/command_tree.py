@@ -15,6 +15,7 @@ from discord import app_commands
 from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter, locale_str
 from discord.http import Route
 
+from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import field_of, reader
 from bot.discord.api.requests import FAILED, facts
@@ -233,16 +234,15 @@ class CommandRegistration:
         return self._task is not None and self._task.done()
 
     async def _run(self) -> None:
-        pause = FIRST_RETRY_S
+        backoff = Backoff(FIRST_RETRY_S, LONGEST_RETRY_S)
         while True:
             try:
                 return await self._register()
             except FAILED as error:
-                _log.warning("commands.not_registered", again_in_s=pause, **facts(error))
+                _log.warning("commands.not_registered", **facts(error))
             except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
                 _log.exception("commands.not_registered")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_RETRY_S)
+            await asyncio.sleep(backoff.failed())
 
     async def _register(self) -> None:
         tree, guild_id = self._tree, None if self._guild is None else self._guild.id

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
-from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
+from bot.base.background import Backoff, Locks
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
@@ -40,7 +40,6 @@ from bot.discord.places.permissions import lacking, may_attach, timeout_words
 from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
-from bot.discord.rate_limits.retries import Retries
 from bot.discord.text.texts import Texts
 
 MOST_DELETIONS: Final = 3
@@ -75,7 +74,7 @@ class LiveContext:
     emojis: CustomEmojis
     illustrator: Illustrator
     placed: Callable[["LiveMessage"], None]
-    deletions: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)  # by channel
+    deletions: Locks = field(default_factory=Locks)  # by channel
 
 
 class LiveMessage(ABC):
@@ -121,7 +120,7 @@ class LiveMessage(ABC):
         self._is_restored = self._may_be_posted = is_restored
         self._gone: int | None = None
         self._deletions: list[int] = []
-        self._retries = Retries(self.retry_if_allowed)
+        self._retries = Backoff()
         self._is_trying = self._may_tell = False
         self._lock = asyncio.Lock()
         self.writer = Coalescer(self.write, interval=self._interval, slot=self._slot, shows=self.shows)
@@ -298,7 +297,7 @@ class LiveMessage(ABC):
             _log.warning("message.unseen", **self._about, reason=reason.value)
             self.outage_changed()
         if reason is Reason.FORBIDDEN and not self._lacks():  # Discord refuses what the bot may do, as far as it knows
-            self._retries.begin()
+            self._retries.try_later(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
         if self.outage is None:

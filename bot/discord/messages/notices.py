@@ -97,7 +97,7 @@ async def delete_message(context: LiveContext, channel_id: int, message_id: int,
 
     Raises discord.HTTPException, TimeoutError: it may be deleted later.
     """
-    turn = context.deletions.setdefault(channel_id, asyncio.Lock())
+    turn = context.deletions.of(channel_id)
     if slot is None:
         async with turn, context.requests.slot() as slot:
             await _delete(context.client, channel_id, message_id, slot)

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import discord
 import structlog
 
-from bot.base.background import Tasks
+from bot.base.background import Backoff, Tasks
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
@@ -27,7 +27,6 @@ from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.requests import FAILED
 from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
-from bot.discord.rate_limits.retries import Retries
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.cards import DECKS, Card, DeckKind
@@ -156,7 +155,7 @@ class CustomEmojis:
         self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
         self._faces: dict[tuple[Texts, Theme], Faces] = {}
         self._tasks = Tasks()
-        self._retries = Retries(self._begin_loading)
+        self._retries = Backoff()
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
         """How cards look to readers of a language; the same object while their pictures are the same."""
@@ -177,9 +176,8 @@ class CustomEmojis:
                 found = await self._client.fetch_application_emojis()
         except FAILED as error:
             _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards stay as they are shown")
-            self._retries.begin()
+            self._retries.try_later(self._begin_loading)
             return
-        self._retries.stop()
         self._retries.succeeded()
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
         ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))

@@ -11,11 +11,11 @@ from functools import partial
 from hashlib import sha256
 from json import dumps
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
+from bot.base.background import Backoff, Locks
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
@@ -116,7 +116,7 @@ class _Wait:
     """A server that failed waits, unless its seasons ask for more than they did then (`SeasonStore.due_servers`)."""
 
     until: int
-    wait_ms: int
+    backoff: Backoff
     asks: int | None
 
 
@@ -140,7 +140,7 @@ class Podiums(Worker, OfShard):
         self._role_problems: dict[int, tuple[Season, Refusal]] = {}
         self._asked: set[int] = set()
         self._waits: dict[int, _Wait] = {}
-        self._turns = WeakValueDictionary[int, asyncio.Lock]()
+        self._turns = Locks()
         self._looked_at = set[int]()
 
     def begin(self) -> None:
@@ -211,7 +211,7 @@ class Podiums(Worker, OfShard):
     async def _look(self, guild_id: int, ended_by: int, asks: int | None = None) -> None:
         """Compare what should stand in a server with what stands; where it fails, it waits for the next try."""
         is_done = False
-        async with self._turns.setdefault(guild_id, asyncio.Lock()):
+        async with self._turns.of(guild_id):
             self._looked_at.add(guild_id)
             try:
                 async with asyncio.timeout(LOOK_S):
@@ -224,8 +224,8 @@ class Podiums(Worker, OfShard):
                 self._looked_at.discard(guild_id)
         before = self._waits.pop(guild_id, None)
         if not is_done:
-            wait_ms = RETRY_MS if before is None else min(2 * before.wait_ms, LONGEST_RETRY_MS)
-            self._waits[guild_id] = _Wait(self._clock.now() + wait_ms, wait_ms, asks)
+            backoff = Backoff(RETRY_MS, LONGEST_RETRY_MS) if before is None else before.backoff
+            self._waits[guild_id] = _Wait(self._clock.now() + round(backoff.failed()), backoff, asks)
 
     async def _compare(self, guild_id: int, ended_by: int) -> bool:
         guild = self._live.context.client.get_guild(guild_id)

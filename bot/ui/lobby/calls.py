@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.base.background import Tasks
+from bot.base.background import Locks, Tasks
 from bot.base.clock import Clock
 from bot.base.worker import Workers
 from bot.discord.api import components as c
@@ -60,7 +59,7 @@ class Calls:
     _waiting: dict[int, dict[int, discord.Interaction]] = field(default_factory=dict, init=False)
     _beginning: set[int] = field(default_factory=set, init=False)
     _telling: Tasks = field(default_factory=Tasks, init=False)
-    _opening: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+    _opening: Locks = field(default_factory=Locks, init=False)
 
     def __post_init__(self) -> None:
         self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, about="table")
@@ -78,7 +77,7 @@ class Calls:
         """
         player = call.players[0]
         assert player is not None, "the host"
-        opening = self._opening.setdefault(call.place.channel_id, asyncio.Lock())
+        opening = self._opening.of(call.place.channel_id)
         async with opening:  # else two who press at one moment open two
             for own in self._directory.alive_of(call.host_id):
                 is_here = own.place.guild_id == call.place.guild_id

@@ -8,10 +8,10 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot.base.background import FIRST_S
 from bot.discord.api import components as c
 from bot.discord.api.components import Layout
 from bot.discord.pictures.custom_emojis import LIST_MS, LIST_S, MOST_NAMES, REFUSED_MS, CustomEmojis
-from bot.discord.rate_limits.retries import RETRY_S
 from bot.game.cards import Card
 from bot.game.signs import emoji_sign
 from bot.records.card_theme import Theme
@@ -252,9 +252,9 @@ async def test_pictures_that_discord_does_not_list_in_time_are_asked_for_again_a
     client.fetch_application_emojis = fetch  # type: ignore[method-assign]
     clock = SetClock()
     panel = Panel(await known(client, clock))
-    await asyncio.sleep(RETRY_S + 1)
+    await asyncio.sleep(FIRST_S + 1)
     assert buttons(panel.draw())[0] == ("7♠\ufe0e", None)
-    await asyncio.sleep(LIST_S + 2 * RETRY_S)
+    await asyncio.sleep(LIST_S + 2 * FIRST_S)
     assert buttons(panel.draw())[0] == ("7♠\ufe0e", 1)
     clock.at, panel.refuses, now = LIST_MS, {1}, asyncio.get_running_loop().time()
     await panel.deliver()

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar
-from weakref import WeakValueDictionary
 
 import discord
 
-from bot.base.background import Tasks, until_done
+from bot.base.background import Locks, Tasks, until_done
 from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import Asked, ErrorCode
 from bot.discord.places.events import create_event, delete_event, edit_event, may_make_events
@@ -54,7 +53,7 @@ class ServerEvents:
     _refused: dict[int, Refusal] = field(default_factory=dict, init=False)
     _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
     # By night: the latest edit comes last.
-    _keeping: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+    _keeping: Locks = field(default_factory=Locks, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def make(self, night: Night) -> None:
@@ -118,7 +117,7 @@ class ServerEvents:
         """Do the work in its turn, for the night as it is then."""
 
         async def in_turn() -> None:
-            async with self._keeping.setdefault(night.id, asyncio.Lock()):
+            async with self._keeping.of(night.id):
                 if may_make_events(self._client.get_guild(night.guild_id)):
                     await work(self._nights.night(night.id) or night)
                 else:

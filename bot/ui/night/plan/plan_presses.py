@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
 
+from bot.base.background import Locks
 from bot.base.clock import Clock
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
@@ -61,7 +61,7 @@ class PlanPresses:
     _defaults: ServerDefaults
     _clock: Clock
     _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _turns: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+    _turns: Locks = field(default_factory=Locks, init=False)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         read, texts = read_arg(press.arg), reader(interaction)
@@ -72,7 +72,7 @@ class PlanPresses:
         if press.verb == PlanVerb.EDIT:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
-        async with self._turns.setdefault(draft_id, asyncio.Lock()):  # what is pressed next counts on top
+        async with self._turns.of(draft_id):  # what is pressed next counts on top
             draft = await or_later(self._drafts.read(guild_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
                 await show(interaction, _gone(texts))

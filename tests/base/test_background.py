@@ -1,0 +1,38 @@
+"""Waits between tries, and a lock for each key."""
+
+import asyncio
+import gc
+
+from bot.base.background import Backoff, Locks
+from tests.tables.virtual import in_virtual_time
+
+
+def test_each_failure_doubles_the_wait_up_to_the_longest_until_a_success() -> None:
+    backoff = Backoff(2, 7)
+    assert [backoff.failed() for _ in range(4)] == [2, 4, 7, 7]
+    backoff.succeeded()
+    assert backoff.failed() == 2
+
+
+@in_virtual_time
+async def test_what_failed_is_called_later_once_and_not_at_all_after_a_success() -> None:
+    backoff, called = Backoff(2, 7), list[float]()
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    for _ in range(2):
+        backoff.try_later(lambda: called.append(loop.time() - began))
+    await asyncio.sleep(10)
+    assert called == [4]
+    backoff.try_later(lambda: called.append(0))
+    backoff.succeeded()
+    await asyncio.sleep(20)
+    assert called == [4]
+
+
+async def test_a_key_has_one_lock_while_somebody_holds_it() -> None:
+    locks = Locks()
+    async with locks.of(1):
+        assert locks.of(1).locked()
+        assert not locks.of(2).locked()
+    gc.collect()
+    assert not locks.of(1).locked()
