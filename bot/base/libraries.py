@@ -80,9 +80,13 @@ def taken() -> Mapping[str, Taken]:
         "bot/discord/messages/live_message.py": Taken(
             "`history` builds messages, and ends at one that it cannot read.", {"logs_from": http}
         ),
-        "bot/ui/night/messages/server_event.py": Taken(
+        "bot/discord/places/events.py": Taken(
             "The promised calls need an event that the cache has; it was made a moment ago, or by another process.",
             {"create_guild_scheduled_event": http, "edit_scheduled_event": http, "delete_scheduled_event": http},
+        ),
+        "bot/discord/places/members.py": Taken(
+            "The promised calls need a server that the cache has: the roles of another process's are taken back, too.",
+            {"get_member": http, "add_role": http, "remove_role": http},
         ),
         "bot/discord/gateway/command_tree.py": Taken(
             "`sync` translates all commands once more, and registers them where nothing has changed, too.",

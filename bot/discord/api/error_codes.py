@@ -54,7 +54,7 @@ _FORBIDDEN: Final = {Asked.THREAD: _NO_THREADS, Asked.EVENT: mark("I lack this p
 
 
 class ErrorCode(IntEnum):
-    """`sentences` say what to do, by what was asked for; "": nothing is to be said. `may_pass`: trying again helps."""
+    """`sentences` say what to do, by what was asked for; `may_pass`: trying again helps."""
 
     reason: Reason | None
     sentences: Mapping[Asked, str]
@@ -78,7 +78,7 @@ class ErrorCode(IntEnum):
     UNKNOWN_ROLE = 10011, None, _NO_ROLE
     UNKNOWN_USER = 10013
     UNKNOWN_WEBHOOK = 10015
-    UNKNOWN_EVENT = 10070, None, {Asked.EVENT: ""}
+    UNKNOWN_EVENT = 10070
     ANSWERED_ALREADY = 40060
     MISSING_ACCESS = 50001, Reason.FORBIDDEN, _FORBIDDEN | _NO_ROLE
     MISSING_PERMISSIONS = 50013, Reason.FORBIDDEN, _FORBIDDEN | {Asked.ROLE: _ROLE_ABOVE}
@@ -91,10 +91,12 @@ class ErrorCode(IntEnum):
     MANY_THREADS = 160006, None, {Asked.THREAD: _MANY}
 
 
+KNOWN: Final[Mapping[int, ErrorCode]] = {code: code for code in ErrorCode}
+
+
 def code_of(error: BaseException) -> ErrorCode | None:
     """The code of a refusal, if it is one of those that the bot knows."""
-    is_known = isinstance(error, discord.HTTPException) and error.code in ErrorCode._value2member_map_
-    return ErrorCode(error.code) if is_known else None  # type: ignore[attr-defined]
+    return KNOWN.get(error.code) if isinstance(error, discord.HTTPException) else None
 
 
 def reason_of(error: discord.HTTPException) -> Reason | None:

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import discord
 import structlog
 
-from bot.discord.api.error_codes import Asked, ErrorCode, may_pass
+from bot.discord.api.error_codes import KNOWN, Asked, may_pass
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.places.permissions import FOR_EVENTS, FOR_ROLES, IN_THREAD, permission_names, timeout_words
 from bot.discord.text.names import clean
@@ -35,12 +35,9 @@ class Refusal:
         """What to do, then what Discord said; "" where there is nothing to say."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
-        known = ErrorCode._value2member_map_.get(self.code)
-        sentences = known.sentences if isinstance(known, ErrorCode) else {}
-        sentence, names = sentences.get(self.asked), permission_names(_NEEDED[self.asked], texts)
-        if sentence == "":
-            return ""
-        sentence = sentence or self.asked.sentence
+        known, asked = KNOWN.get(self.code), self.asked
+        sentence = asked.sentence if known is None else known.sentences.get(asked, asked.sentence)
+        names = permission_names(_NEEDED[asked], texts)
         line = texts.t(sentence, channel=f"<#{channel_id}>", names=names) if sentence else None
         said = texts.t("Discord says: {words}", words=self.said) if self.said else None
         return " ".join(filter(None, (line, said)))
@@ -63,4 +60,5 @@ def refusal_of(asked: Asked, error: Exception, **about: object) -> Refusal:
     _log.warning(f"{asked}.refused", **about, **facts(error))
     if not isinstance(error, discord.HTTPException):
         return Refusal(asked, may_pass=True)
-    return Refusal(asked, error.code, clean(error.text, _MOST_SAID), may_pass(error))
+    said = "" if isinstance(error, discord.NotFound) else clean(error.text, _MOST_SAID)  # what is gone, the code says
+    return Refusal(asked, error.code, said, may_pass(error))
