@@ -43,7 +43,7 @@ def join(
         is_late = now >= night.plan.sign_up_until and not by_host
         refuse_if(is_late or night.is_closed, NightCode.SIGN_UP_OVER)
     else:
-        refuse_if(night.is_closed and not keeps_up(night, known.number), NightCode.MISSED_ROUND)
+        refuse_if(has_missed(night, known), NightCode.MISSED_ROUND)
     is_free = by_host or (known is not None and (known.is_let_in or known.presence is Presence.ABSENT))
     refuse_if(not is_free and bool(night.plan.entry.lacked_by(candidate)), NightCode.NOT_TAKEN)
     presence = Presence.IN if night.has_space else Presence.WAITING
@@ -54,6 +54,11 @@ def join(
         return night.with_entrant(back)
     entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength, is_let_in=by_host)
     return replace(night, entrants=(*night.entrants, entrant))
+
+
+def has_missed(night: Night, own: Entrant) -> bool:
+    """Whether the rounds of a closed night went on without somebody who had signed up."""
+    return bool(own.joined_at) and night.is_closed and not keeps_up(night, own.number)
 
 
 def leave(night: Night, user_id: int) -> Night:

@@ -75,7 +75,7 @@ def my_panel(
     """
     known = night.entrant_of(user_id)
     own = None if known is None or known.presence is Presence.OUT else known
-    declines = known is not None and known.declines
+    declines, is_late = known is not None and known.declines, known is not None and sign_up.has_missed(night, known)
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
@@ -83,6 +83,7 @@ def my_panel(
     parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, asked)]
     if own is None:
         said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
+        said = texts.t(NightCode.MISSED_ROUND) if is_late else said
         parts.append(c.text(said, *_to_watch(night, texts)))
     else:
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
@@ -91,7 +92,7 @@ def my_panel(
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
-    return c.layout(*parts, *_buttons(night, own, texts, declines=declines), *lead, colour=c.PURPLE)
+    return c.layout(*parts, *_buttons(night, own, texts, declines=declines, is_late=is_late), *lead, colour=c.PURPLE)
 
 
 def host_row(night: Night | None, texts: Texts) -> c.Row:
@@ -106,7 +107,8 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
         ahead = [entrant.number for entrant in night.waiting].index(own.number)
         return [t("You are on the waiting list, place {place}.", place=ahead + 1)]
     if own.presence is Presence.ABSENT:
-        return [t("**You are marked absent.** Press *I am here* to play the next round.")]
+        can_come = t("**You are marked absent.** Press *I am here* to play the next round.")
+        return [t(NightCode.MISSED_ROUND) if sign_up.has_missed(night, own) else can_come]
     if night.status is NightStatus.PLANNED:
         role = f"<@&{night.plan.entry.role_id}>"
         lacks = t("You no longer have {role}. Your place stays yours; the host sees it.", role=role)
@@ -175,11 +177,11 @@ def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     return [c.text(alone, seeking_line(night, texts)), menu, c.row(*buttons)]
 
 
-def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool) -> list[c.Row]:
+def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool, is_late: bool) -> list[c.Row]:
     if night.is_finished:
         return []
     t, buttons = texts.t, list[c.Button]()
-    if own is None or own.presence is Presence.ABSENT:
+    if not is_late and (own is None or own.presence is Presence.ABSENT):
         label = t("Join") if own is None else t("I am here")
         buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
     is_planned = night.status is NightStatus.PLANNED
@@ -191,7 +193,7 @@ def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool)
         buttons.append(button(f"{sign} {t('Every week')}", PlayerVerb.WEEKLY, night.id, wanted))
     if is_planned:
         buttons.append(button("📅 " + t("Calendar"), PlayerVerb.CALENDAR, night.id))
-    return [c.row(*buttons)]
+    return [c.row(*buttons)] if buttons else []
 
 
 def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:

@@ -1,13 +1,18 @@
 """Nights in words."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from bot.discord.text.texts import texts_for
-from bot.nights.changes import HostStep, StepKind
-from bot.nights.formats import FORMATS, NightFormat
+from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind
+from bot.nights.formats import FORMATS, KNOCKOUT, ROTATION, SWISS, NightFormat
+from bot.nights.night import Night
+from bot.nights.people import sign_up
 from bot.ui.night.host.host_steps import step_question
+from bot.ui.night.players import my_panel
 from tests.ui.night.samples import running
 
 
@@ -17,3 +22,27 @@ def test_where_pairs_have_signed_up_a_swap_says_whose_the_points_are(form: Night
     question = json.dumps(step_question(running(16, form), step, texts_for("en")))
     assert "They change places." in question
     assert ("the points belong to those who play" in question) == form.has_pairs
+
+
+@pytest.mark.parametrize("leave", [Night.absent, Night.without])
+@pytest.mark.parametrize("form", [SWISS, KNOCKOUT, ROTATION], ids=str)
+def test_who_has_missed_a_round_reads_whether_they_can_come_back_and_has_that_button_alone(
+    form: NightFormat, leave: Callable[[Night, int], Night]
+) -> None:
+    night = leave(running(16, form), 3)
+    own = night.entrants[3]
+    assert own.user_id is not None
+    without = tuple(
+        replace(one, seats=tuple(None if seat == 3 else seat for seat in one.seats)) for one in night.all_tables
+    )
+    missed = replace(night, rounds=(*night.rounds[:-1], replace(night.rounds[-1], tables=without)))
+    for each in (night, missed):
+        panel = json.dumps(my_panel(each, own.user_id, (), texts_for("en")))
+        try:
+            sign_up.join(each, own.user_id, own.name, each.rounds[-1].began_at)
+            code = None
+        except NightRefusedError as refused:
+            code = refused.code
+        assert code is (NightCode.MISSED_ROUND if each is missed and form.is_closed else None)
+        assert ("night_join" in panel) == (code is None)
+        assert (NightCode.MISSED_ROUND.value in panel) == (code is not None)
