@@ -17,7 +17,7 @@ from PIL import Image
 
 from bot.art.canvas import PAPER, PAPER_EDGE, SIDE, Canvas, Shape, Spot, png
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 Part = tuple[Shape, ...]
 

@@ -11,8 +11,7 @@ from bot.art.card_layout import CardLayout, Point, beside_portrait, line_height,
 from bot.art.cards import draw_card
 from bot.art.writing import lettering
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
-from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
+from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene, Theme
 
 WIDTH: Final = 540.0
 SCALE: Final = 1.6

@@ -21,7 +21,7 @@ from bot.game.state import State
 from bot.game.views import TableView
 from bot.lessons.stage_robot import Brain
 from bot.records.archive import PastMatch
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.robots import LEVELS, Robot, RobotLevel
 

@@ -15,7 +15,7 @@ from bot.game.match import NAMES, Match
 from bot.game.notation.actions import read_action, write_action
 from bot.game.views import SeatView
 from bot.lessons.stage_robot import Brain
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 SILENCE_MS: Final = 90_000
 """A try in which nothing was pressed for so long is over."""

@@ -15,7 +15,7 @@ from bot.game.value import Worded
 from bot.game.views import SeatView
 from bot.lessons.lesson import SEATS, TEAMS, holds_kems
 from bot.lessons.stage_robot import Brain
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots import Level, Robot, Skill, Timing
 
 ME: Final = 0

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bot.game.events import Event
 from bot.nights.night import Night
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 
 

@@ -12,7 +12,16 @@ from itertools import zip_longest
 from typing import Protocol
 
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
+from bot.game.value import Worded
+
+
+class Theme(Worded):
+    """French cards, or one of the decks of thirteen characters with four cards each."""
+
+    FRENCH = "french", "French cards"
+    RUGBY = "rugby", "Rugby team"
+    FAMILY = "family", "Italian family"
+    YOKAI = "yokai", "Yokai"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,28 @@
-"""A person or a robot at a table."""
+"""A person or a robot at a table, and how much a hand panel marks: each player's choice, or the same for all."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
-from bot.records.help_level import HelpLevel
+from bot.game.value import Worded
 from bot.robots.level import RobotLevel
+
+
+class HelpLevel(Worded):
+    """`GUIDED`: a call lights up once the partner has made a gesture of the plan, and hints are given where there are
+    any. `NORMAL`: all gestures of a partner are marked alike, and no call lights up. `BARE`: nothing is marked.
+    """
+
+    GUIDED = "guided", "🧭 Guided"
+    NORMAL = "normal", "⚖️ Normal"
+    BARE = "bare", "👁️ Naked eye"
+
+    @property
+    def marks(self) -> bool:
+        return self is not HelpLevel.BARE
+
+
+GUIDED_MATCHES: Final = 5
+"""So many matches of a person who has chosen nothing are guided; later ones are normal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks.
+"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks; robots' names.
 
 No level plays a choice out before it makes it: that won `master` nothing (docs/balance.md, "Levels").
 A `Timing` says when a robot acts: an agenda keeps each action's moment while others move. Times are milliseconds.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from itertools import count
 from math import inf
 from random import Random
 from typing import Final
@@ -290,3 +291,17 @@ LEVELS: Final = {
 
 COACH: Final = Level(Timing(notice=(0, 0)), Skill(overlooks=0, misses=0, misreads=0, watches=True, recalls=24))
 """Advises a person: it overlooks nothing, puts down before it takes, and signals in the plainest way."""
+
+
+_NAMES: Final = (
+    "Zoé Hugo Noé Oscar Inès Basile Margot Félix Suzanne Anatole Clémence Marius Ondine Gaspard Capucine Achille"
+)
+NAMES: Final = tuple(_NAMES.split())
+
+
+def free_name(taken: Collection[str], rng: Random) -> str:
+    """Returns a name that is not taken, with a number once all are."""
+    free = [name for name in NAMES if name not in taken]
+    if free:
+        return rng.choice(free)
+    return next(name for number in count(2) for name in (f"{base} {number}" for base in NAMES) if name not in taken)

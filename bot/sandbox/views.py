@@ -6,10 +6,10 @@ It must not change the simulated Discord.
 from collections.abc import Iterator
 from typing import Any
 
-from bot.sandbox.discord.bodies import CDN
 from bot.sandbox.discord.objects import COMMAND, LOADING, Channel, Guild, Json, Message
 from bot.sandbox.discord.payloads import emoji_key_json
 from bot.sandbox.discord.people import People
+from bot.sandbox.discord.routes.bodies import CDN
 from bot.sandbox.discord.state import timestamp
 from bot.sandbox.discord.world import World
 

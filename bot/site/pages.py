@@ -1,7 +1,9 @@
 """The pages of a site, one function each. What stands on them has the words that messages and pictures have."""
 
+import re
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
+from html import escape
 from importlib import resources
 from typing import Final
 
@@ -19,7 +21,6 @@ from bot.records.archive import Archive, PastMatch
 from bot.records.history import MatchRecord
 from bot.records.pictures import BoardPicture, BoardRow, TeamColumn
 from bot.records.player import Player
-from bot.site.html import BREAK, Markup, document, tag, together, words
 from bot.site.reader import SeasonBoards, Site
 from bot.ui.ladder.leaderboard import board_picture, dates, provisional_title, season_name
 from bot.ui.night.board import legend, table_line
@@ -38,6 +39,47 @@ from bot.ui.records.history_panels import (
 )
 from bot.ui.records.replay_panel import step_lines
 from bot.ui.words.table_text import TableText, clock, scored, signed
+
+_ID: Final = re.compile(r"\d{17,}")  # people write mentions in titles and gestures
+_HEAD: Final = (
+    '<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n'
+    '<title>{title}</title>\n<link rel="stylesheet" href="style.css">\n</head>\n{body}\n</html>\n'
+)
+
+
+class Markup(str):
+    """HTML, which stands on a page as it is."""
+
+    __slots__ = ()
+
+
+BREAK: Final = Markup("<br>")
+
+
+def tag(name: str, *inner: object, **attributes: str) -> Markup:
+    """An element; its attributes are those of HTML, `class_` for `class`. What is None is left out."""
+    told = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
+    return Markup(f"<{name}{told}>{together(*inner)}</{name}>")
+
+
+def together(*inner: object) -> Markup:
+    """Elements and texts, one after the other."""
+    return Markup(
+        "".join(
+            each if isinstance(each, Markup) else escape(_ID.sub("…", str(each))) for each in inner if each is not None
+        )
+    )
+
+
+def words(line: str) -> Markup:
+    """A line that is written for a message."""
+    return together(plain(line))
+
+
+def document(lang: str, title: str, *body: object) -> str:
+    return _HEAD.format(lang=escape(lang), title=together(title), body=tag("body", *body))
+
 
 _NEWEST: Final = 10  # matches on the first page
 

@@ -26,7 +26,7 @@ from bot.store.schema.columns import NO_NAME
 from bot.store.schema.tables import EntrantRow, NightDraftRow, NightRow, NightStepRow, ResultRow, TableRow
 from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_chunks
 from bot.tables.lobby.lobby import Status
-from bot.tables.nights.drafts import NightDraftStore
+from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
 from bot.tables.table_store import Servers, all_servers
 

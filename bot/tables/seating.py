@@ -12,8 +12,7 @@ import structlog
 from bot.base.background import Tasks
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.tables.attendance import Attendance
 from bot.tables.bans import Bans
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing

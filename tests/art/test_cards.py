@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.cards import BADGES, CHARACTERS, JOKERS, draw_card
 from bot.game.cards import DECKS, RANKS, Card, DeckKind
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 APPROVED: Final = Path(__file__).parent / "approved"
 DECK: Final = DECKS[DeckKind.D54]

@@ -19,7 +19,7 @@ from bot.discord.api.custom_ids import Ids
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.events import CallKind
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.ui.table.pages.board import call_buttons
 from tests.art.test_cards import drawn
 from tests.examples import combined

@@ -20,16 +20,14 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
-from bot.art import drawing_process
+from bot.art import drawing_queue
 from bot.art.canvas import CREAM, FELT, png
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
 from bot.art.charts import MOST_ROWS, draw_board
 from bot.art.draw import draw, draw_animation
-from bot.art.drawing_process import DrawingError, DrawingProcess
-from bot.art.drawing_queue import DrawingQueue
+from bot.art.drawing_queue import DrawingError, DrawingProcess, DrawingQueue
 from bot.art.table_scene import TableScenes
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
 from bot.records.pictures import (
     AnimatedSeat,
     BoardPicture,
@@ -41,6 +39,7 @@ from bot.records.pictures import (
     RoundAnimation,
     Scene,
     TeamColumn,
+    Theme,
 )
 from tests.examples import mostly_long
 from tests.together import together
@@ -335,7 +334,7 @@ def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: Drawin
 
 def test_a_picture_that_takes_too_long_is_ended(process: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(drawing_process, "ANSWER_CPU_S", 0.02)
+        patch.setattr(drawing_queue, "ANSWER_CPU_S", 0.02)
         with pytest.raises(DrawingError, match="draw took more than"):
             process.draw(an_animation(4, 8))
     assert process.draw(SAMPLES["podium"]).suffix == "png"
@@ -363,7 +362,7 @@ def test_a_process_without_work_gives_its_memory_back() -> None:
 def test_the_process_ends_with_whom_it_draws_for() -> None:
     script = (
         "import os, signal\n"
-        "from bot.art.drawing_process import DrawingProcess\n"
+        "from bot.art.drawing_queue import DrawingProcess\n"
         "from bot.records.pictures import BoardPicture\n"
         "process = DrawingProcess()\n"
         "process.draw(BoardPicture('', '', ()))\n"

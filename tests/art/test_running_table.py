@@ -15,8 +15,7 @@ from bot.art.writing import Lettering
 from bot.discord.pictures.card_faces import rank_of
 from bot.discord.text.texts import LANGUAGES
 from bot.game.cards import DECKS, Card, DeckKind
-from bot.records.card_theme import Theme
-from bot.records.pictures import RunningSeat, RunningTable
+from bot.records.pictures import RunningSeat, RunningTable, Theme
 
 MOST_BYTES: Final = {4: 17_000, 12: 25_000}
 """By players."""

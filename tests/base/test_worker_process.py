@@ -13,7 +13,7 @@ from bot.base.worker_process import BesideError, Priority, TooLongError, beside,
 from bot.game.notation.writer import write_match
 from bot.nights.formats import FORMATS
 from bot.records.archive import PastMatch
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.records.review import review
 from bot.records.season_files import as_json

@@ -4,7 +4,7 @@ from typing import Final
 
 import structlog
 
-from bot.sandbox.discord.assumptions import STRICT, Assumptions
+from bot.sandbox.discord.limits import STRICT, Assumptions
 from tests.bench.figures import Figure, Part, at_most
 from tests.rig.load import percentile
 from tests.rig.panel_load import played

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.sandbox.discord.assumptions import Assumptions
+from bot.sandbox.discord.limits import Assumptions
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.people import Refused
 from tests.bench.figures import Figure, Part, at_most

@@ -16,7 +16,7 @@ from bot.discord.api.components import Layout
 from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.game.cards import DECKS
 from bot.game.rules.presets import PRESETS
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from tests.browser.pages import PHONE, keep

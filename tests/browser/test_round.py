@@ -10,8 +10,7 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.records.card_theme import Theme
-from bot.records.pictures import RunningSeat, RunningTable
+from bot.records.pictures import RunningSeat, RunningTable, Theme
 from bot.sandbox import Setting
 from tests.browser.pages import PHONE, keep, viewing
 from tests.browser.stacked import QUIET, StackedDeck

@@ -12,8 +12,7 @@ from bot.game.cards import DeckKind
 from bot.game.checks.refusals import Code
 from bot.game.events import Outcome, RoundEnded
 from bot.game.notation.document import Move, read_document
-from bot.game.notation.head import Head, read_head
-from bot.game.notation.replay import replay_match, replay_text
+from bot.game.notation.replay import Head, read_head, replay_match, replay_text
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import RulesError
 from bot.game.rules.presets import PRESETS

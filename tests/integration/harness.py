@@ -17,7 +17,7 @@ import pytest
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox.discord.recorder import Recorder
-from bot.sandbox.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
+from bot.sandbox.discord.serving import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.integration import simcord_patches
 from tests.integration.simcord_patches import Interaction, Message
 from tests.integration.sqlite_in_loop import answers_in_loop

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.discord.pictures.custom_emojis import LIST_MS, sync
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import hunting

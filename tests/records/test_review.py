@@ -9,7 +9,7 @@ from bot.game.events import MatchEnded
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import PastMatch
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.records.review import Lapse, moments, review
 from tests.rules.table import Table

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.sandbox.discord.limits import RateLimits, Verdict, refusal
-from bot.sandbox.discord.rest import API
+from bot.sandbox.discord.serving import API
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from bot.discord.api.custom_ids import parse_id, verb_of
 from bot.game.cards import HAND_SIZE
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.components import walk
+from bot.sandbox.discord.limits import PLAIN, Assumptions
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.recorder import Recorder

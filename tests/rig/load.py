@@ -20,7 +20,7 @@ from bot.discord.api.custom_ids import parse_id
 from bot.game.events import CardPutDown, CardTaken, Phase
 from bot.game.evolve import evolve
 from bot.game.state import State
-from bot.sandbox.discord.assumptions import PLAIN, STRICT
+from bot.sandbox.discord.limits import PLAIN, STRICT
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.state import wall_clock
 from bot.ui.table.verbs import TableVerb

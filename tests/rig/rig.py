@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
+from bot.sandbox.discord.limits import PLAIN, Assumptions
 from bot.sandbox.discord.serving import built
 from tests.rig import bot_process
 from tests.rig.processes import Running

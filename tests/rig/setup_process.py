@@ -9,7 +9,7 @@ from bot.discord.pictures import custom_emojis
 from bot.game.cards import Card
 from bot.operating import operations
 from bot.operating.setup import steps
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 FEW = 3
 

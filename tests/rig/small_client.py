@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
+from bot.sandbox.discord.limits import PLAIN, Assumptions
 from bot.sandbox.discord.serving import built, discord_at
 from tests.rig.remote import Remote, opened
 

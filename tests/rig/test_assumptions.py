@@ -5,8 +5,7 @@ import asyncio
 import discord
 import pytest
 
-from bot.sandbox.discord.assumptions import PLAIN, STRICT, Assumptions, feared
-from bot.sandbox.discord.limits import RateLimits, Verdict
+from bot.sandbox.discord.limits import PLAIN, STRICT, Assumptions, RateLimits, Verdict, feared
 from bot.sandbox.discord.people import Refused
 from tests.rig.air import Weather
 from tests.rig.small_client import connected

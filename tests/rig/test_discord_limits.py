@@ -9,8 +9,7 @@ import pytest
 
 from bot.discord.rate_limits.responses import SHUT_OUT_S, shut_out_s
 from bot.operating import startup
-from bot.sandbox.discord.assumptions import Assumptions
-from bot.sandbox.discord.limits import BUCKETS, RateLimits
+from bot.sandbox.discord.limits import BUCKETS, Assumptions, RateLimits
 from tests.rig.air import Weather
 from tests.rig.small_client import TOKEN, connected
 

@@ -10,8 +10,7 @@ from bot.game.cards import parse_card
 from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase, State, SweepVote
 from bot.robots import LEVELS, RobotLevel
-from bot.robots.level import Agenda, Candidate, Intent, Timing
-from bot.robots.names import NAMES, free_name
+from bot.robots.level import NAMES, Agenda, Candidate, Intent, Timing, free_name
 from tests.robots.scenes import NOW, gesture, robot, scene, thought
 from tests.rules.table import cards
 

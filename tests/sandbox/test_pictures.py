@@ -14,7 +14,7 @@ from bot.base.settings import Settings
 from bot.discord.pictures import custom_emojis
 from bot.discord.pictures.custom_emojis import Synced, sync
 from bot.operating import operations
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from tests.sandbox.serving import Tab, tab
 
 PATIENCE = 120.0  # seconds: many cards are drawn, on a busy machine

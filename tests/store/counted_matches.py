@@ -13,8 +13,8 @@ from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
 from bot.store.engine.database import Database
+from bot.store.ladder.careers import Play
 from bot.store.ladder.count_match import count_match
-from bot.store.ladder.play import Play
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import Base

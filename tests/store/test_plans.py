@@ -29,8 +29,7 @@ from bot.store.engine.database import Database
 from bot.store.records.published import SqlPublished
 from bot.store.schema import Base
 from bot.tables.lobby.lobby import Status
-from bot.tables.open_panels import OpenPanel
-from bot.tables.table_store import SeatChanges
+from bot.tables.table_store import OpenPanel, SeatChanges
 from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import NOW
 from tests.store.matches import lobby

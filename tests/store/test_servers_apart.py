@@ -25,7 +25,7 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.draft import NightDraft
 from bot.nights.rounds import Entrant
-from bot.records.help_level import HelpLevel
+from bot.records.player import HelpLevel
 from bot.records.seasons import Champion, Ended
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards

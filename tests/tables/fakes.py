@@ -15,8 +15,7 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
 from bot.ladder.seasons import Gates
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.robots.level import Intent, RobotLevel
 from bot.tables.bans import Ban, BanStore
 from bot.tables.directory import TableDirectory

@@ -6,8 +6,7 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.ladder.seasons import Gates
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal

@@ -11,7 +11,7 @@ from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
 from bot.ladder.seasons import Gates
 from bot.records.player import Player
-from bot.robots.names import NAMES
+from bot.robots.level import NAMES
 from bot.tables.attendance import MISSED_MS
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal

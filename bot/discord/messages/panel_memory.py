@@ -9,7 +9,7 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.rate_limits.pace import Coalescer, Slot
-from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.tables.table_store import OpenPanel, PanelKey, PanelStore
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""

@@ -11,7 +11,7 @@ from bot.discord.api.components import Emoji
 from bot.discord.text.text_width import centred, indented, space, width
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.cards import JOKER_GROUP, RANKS, SUITS, Card
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
 _RANK_NAMES: Final = (

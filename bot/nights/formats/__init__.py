@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from bot.nights.formats.express import EXPRESS
 from bot.nights.formats.format import NightFormat
 from bot.nights.formats.knockout import KNOCKOUT
 from bot.nights.formats.lounge import LOUNGE
-from bot.nights.formats.rotation import ROTATION
+from bot.nights.formats.rotation import EXPRESS, ROTATION
 from bot.nights.formats.round_robin import ROUND_ROBIN
 from bot.nights.formats.swiss import SWISS
 from bot.nights.night import Night

@@ -1,12 +1,17 @@
-"""A rotation: everybody for themselves, new partners and new opponents each round, byes and robots in turn."""
+"""A rotation: everybody for themselves, new partners and new opponents each round, byes and robots in turn.
 
-from collections.abc import Sequence, Set
+An express night is a short one that nobody hosts.
+"""
+
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import combinations, product
 from operator import itemgetter
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
+from bot.game.rules.presets import BELL
+from bot.nights.clocks import FRIDAY
 from bot.nights.formats.format import SetRounds
 from bot.nights.formats.matching import EXACT, cheapest_matching, into_tables, seats
 from bot.nights.night import Night
@@ -170,3 +175,20 @@ def _repeats(table: Sequence[_Team], before: Meetings) -> int:
 
 
 ROTATION: Final = Rotation()
+
+
+class Express(Rotation):
+    name = "express"
+    title = "Express"
+    sentence = "half an hour at the bell, three partners, nobody hosts"
+    night_title = "Kem's Friday"
+    weekday = FRIDAY
+    runs_alone = True
+    defaults: ClassVar[Mapping[str, object]] = {
+        "rules": BELL, "rule_set": None, "rounds": 3, "round_minutes": 10, "break_minutes": 1, "size": 8,
+        "fills_with_robots": True, "is_ranked": False, "is_weekly": True,
+        "calls_role": True,
+    }  # fmt: skip
+
+
+EXPRESS: Final = Express()

@@ -1,4 +1,4 @@
-"""What a host sets before a night is published; how the next press finds it again is `bot.tables.nights.drafts`."""
+"""What a host sets before a night is published; `NightDraftStore` of `bot.tables.nights.live_nights` keeps it."""
 
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta

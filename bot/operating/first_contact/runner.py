@@ -1,4 +1,4 @@
-"""Runs the checks one after another within their bounds, and tells of each."""
+"""Runs the checks one after another within their bounds, tells of each, and removes what a killed run has left."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
@@ -10,12 +10,13 @@ import discord
 
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
+from bot.discord.api.interactions import time_of
 from bot.discord.gateway.shard_keeper import LEAST_STARTS
-from bot.operating.first_contact import ages, application, limits, messages, panels, people, threads
+from bot.operating.first_contact import application, limits, messages, panels, threads
 from bot.operating.first_contact.check import CHECKS, Found, Kind
-from bot.operating.first_contact.cleaning import clean, clean_former
 from bot.operating.first_contact.contact import (
     MOST_REFUSALS,
+    NAME,
     Bounds,
     Contact,
     EnoughError,
@@ -23,12 +24,12 @@ from bot.operating.first_contact.contact import (
     Person,
     UnclearError,
 )
-from bot.operating.first_contact.diary import Diary
+from bot.operating.first_contact.diary import Diary, Request, Run
 from bot.operating.first_contact.page import Page, say
 from bot.operating.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
 
-LISTED: Final = (ages, application, limits, messages, panels, people, threads)
+LISTED: Final = (application, limits, messages, panels, threads)
 """The modules whose import lists the checks."""
 _DIARY: Final = "first-contact.left.json"
 _READY_S: Final = 60.0
@@ -143,3 +144,47 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
                 task.cancel()
             await client.close()
             await asyncio.gather(ready, running, return_exceptions=True)
+
+
+async def clean_former(contact: Contact) -> None:
+    """By the diary of the former run, by its names, and by its time in the channel."""
+    former = contact.diary.former
+    if former is not None:
+        contact.tell_that("removing what a former run has left ...")
+        await clean(contact, former)
+
+
+async def clean(contact: Contact, run: Run) -> None:
+    """Remove what a run has made that was broken off, perhaps between a request and its answer."""
+    for request in [*run.undo[::-1], *[one async for one in _strays(contact, run)]]:
+        with suppress(EnoughError, UnclearError):
+            await contact.tried(*request)
+    contact.refusals = 0
+
+
+async def _strays(contact: Contact, run: Run) -> AsyncIterator[Request]:
+    """What may stand nowhere in the diary: the run ended between a request and its answer."""
+    assert contact.client.user is not None, "it is logged in"
+    me, channel = str(contact.client.user.id), f"/channels/{run.channel_id}"
+    for message in await _listed(contact, f"{channel}/messages?limit=100"):
+        if message["author"]["id"] == me and run.began_ms <= time_of(int(message["id"])) <= run.until_ms:
+            yield "DELETE", f"{channel}/messages/{message['id']}", None
+    guild = f"/guilds/{contact.guild.id}"
+    for thread in await _listed(contact, f"{guild}/threads/active", "threads"):
+        if thread["name"].startswith(NAME) and thread["owner_id"] == me:
+            yield "DELETE", f"/channels/{thread['id']}", None
+    for event in await _listed(contact, f"{guild}/scheduled-events"):
+        if event["name"].startswith(NAME):
+            yield "DELETE", f"{guild}/scheduled-events/{event['id']}", None
+    for emoji in await _listed(contact, f"{contact.app}/emojis", "items"):
+        if emoji["name"].startswith(NAME.replace(" ", "_")):
+            yield "DELETE", f"{contact.app}/emojis/{emoji['id']}", None
+
+
+async def _listed(contact: Contact, path: str, field: str = "") -> Any:
+    """What Discord lists; nothing where it does not."""
+    try:
+        listed = await contact.done("GET", path)
+    except UnclearError:
+        return []
+    return listed[field] if field else listed

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from bot.sandbox.discord import payloads
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.bodies import mention_fields
 from bot.sandbox.discord.components import BUTTON, MENU, MENUS, walk
 from bot.sandbox.discord.objects import (
     AUTOCOMPLETE,
@@ -28,6 +27,7 @@ from bot.sandbox.discord.objects import (
 )
 from bot.sandbox.discord.permissions import permissions_in, sees
 from bot.sandbox.discord.routes.answers import FIRST_ANSWER_MS, forget_old
+from bot.sandbox.discord.routes.bodies import mention_fields
 from bot.sandbox.discord.world import ALWAYS, World
 
 _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from bot.sandbox.discord import published as p
-from bot.sandbox.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
-from bot.sandbox.discord.components import Path
+from bot.sandbox.discord.components import UNKNOWN_FIELD, Fault, Path, component_faults, sized
 from bot.sandbox.discord.objects import COMPONENTS_V2, Json, Message
 from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
 from bot.sandbox.discord.world import World

@@ -1,25 +1,135 @@
-"""Starts the Discord on loopback, in this process or in one of its own."""
+"""Starts the Discord on loopback, in this process or in one of its own.
 
+Its REST API (v10) over HTTP reads a request, hands it to its route, and writes the answer.
+Source: https://discord.com/developers/docs/reference
+"""
+
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from email.utils import formatdate
 from typing import Any
 
+import msgspec
 import yarl
 from aiohttp import web
+from aiohttp.multipart import BodyPartReader
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
+from bot.sandbox.discord import errors
+from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.gateway import Gateway
-from bot.sandbox.discord.limits import RateLimits
+from bot.sandbox.discord.limits import OLD_MS, PLAIN, Assumptions, RateLimits, refusal
 from bot.sandbox.discord.moderator import Moderator
-from bot.sandbox.discord.objects import Channel, Guild, User
+from bot.sandbox.discord.objects import Channel, Guild, Message, Upload, User
 from bot.sandbox.discord.people import People
 from bot.sandbox.discord.recorder import Recorder
-from bot.sandbox.discord.rest import API, Rest
+from bot.sandbox.discord.routes import answers, application, messages, places
+from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
 from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
+
+API = "/api/v10"
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+_HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
+REGISTERED = (answers, application, messages, places)
+"""The modules whose import registers the routes."""
+_WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
+
+
+class Rest:
+    """The routes a bot calls."""
+
+    def __init__(self, world: World, gateway: Gateway, recorder: Recorder, limits: RateLimits) -> None:
+        self.world = world
+        self.gateway = gateway
+        self.recorder = recorder
+        self.limits = limits
+
+    async def handle(self, request: web.Request) -> web.Response:
+        path = request.path.removeprefix(API)
+        try:
+            call = await _read(request, path)
+            answer = self.carry_out(call, request)
+        except DiscordError as error:
+            return web.Response(body=_encode(error.body()), status=error.status, headers={**_HEADERS, **error.headers})
+        finally:
+            if disorder := self.world.assumptions.disorder_s:
+                await asyncio.sleep(self.world.random.uniform(0, disorder))
+        if answer is None:
+            return web.Response(status=204)
+        return web.Response(body=_encode(answer), headers=_HEADERS)
+
+    def carry_out(self, call: Call, request: web.Request) -> Any:
+        """The JSON to answer; None for 204.
+
+        Raises:
+            DiscordError: what Discord says instead.
+        """
+        shape = call.shape
+        is_bot = request.headers.get("Authorization", "").startswith("Bot ") and not self.world.is_token_reset
+        if not shape.startswith(_WITHOUT_TOKEN) and not is_bot:
+            raise errors.unauthorized()
+        if (call.method, shape) == ("GET", "gateway/bot"):
+            return self.gateway.address_json(request.host)
+        handler = ROUTES.get((call.method, shape))
+        faults = self.recorder.examine(self.world, call, is_known=handler is not None)
+        if handler is None:
+            _log.error("this Discord knows no route %s %s", call.method, shape)
+            raise errors.no_route()
+        if faults:
+            raise errors.invalid_form(faults)
+        if (refusal := self.world.refusals.get((call.method, shape))) is not None:
+            raise refusal
+        if (call.method, shape) == ("PATCH", "channels/*/messages/*"):
+            self._limit_old_edits(self.world.message(call.number(0), call.number(1)))
+        elif (call.method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self.world.assumptions.limits_old_tokens:
+            self._limit_old_edits(answers.reached(self.world, call)[1])
+        return handler(self.world, call)
+
+    def _limit_old_edits(self, message: Message) -> None:
+        if self.world.now() - message.made_ms < OLD_MS:
+            return
+        wait = self.limits.spend_old_edit(message.channel_id)
+        if wait is not None:
+            text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
+            told = {"retry_after": wait, "global": False}
+            raise DiscordError(429, 30046, text, headers=refusal(wait).headers, extra=told)
+
+
+async def _read(request: web.Request, path: str) -> Call:
+    shape, ids = shape_of(path)
+    body: Any = None
+    uploads: list[Upload] = []
+    if request.content_type.startswith("multipart/"):
+        body, uploads = await _parts(request)
+    elif request.can_read_body and (raw := await request.read()):
+        try:
+            body = _decode(raw)
+        except msgspec.DecodeError:
+            raise DiscordError(400, 50109, "The request body contains invalid JSON.") from None
+    query = dict(request.query) if request.query_string else {}
+    reason = request.headers.get("X-Audit-Log-Reason")
+    return Call(request.method, path, shape, ids, body, uploads, query, reason)
+
+
+async def _parts(request: web.Request) -> tuple[Any, list[Upload]]:
+    body: Any = {}
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        assert isinstance(part, BodyPartReader)
+        data = bytes(await part.read())
+        if part.filename is not None:
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            uploads.append(Upload(part.name or "", part.filename, data, kind))
+        elif part.name == "payload_json":
+            body = _decode(data)
+    return body, uploads
+
 
 HOST = "127.0.0.1"
 _LARGEST_UPLOAD = 32 << 20  # bytes

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.sandbox.discord import errors
-from bot.sandbox.discord.assumptions import PLAIN
+from bot.sandbox.discord.limits import PLAIN
 from bot.sandbox.discord.objects import Channel, Emoji, Guild, Interaction, Json, Message, User
 from bot.sandbox.discord.permissions import permissions_in, sees
 

@@ -28,8 +28,7 @@ from sqlalchemy.orm import Session
 from bot.base.times import DAY_MS
 from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
-from bot.store.ladder.careers import add_to_streaks, mates_after
-from bot.store.ladder.play import OTHER, OWN, Play
+from bot.store.ladder.careers import OTHER, OWN, Play, add_to_streaks, mates_after
 from bot.store.ladder.recount_requests import being_erased, request_recount
 from bot.store.schema.codec import encode
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow

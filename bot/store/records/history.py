@@ -18,8 +18,8 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
-from bot.records.card_theme import Theme
 from bot.records.history import FIRST, After, BoardLine, Spot
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.robots.level import RobotLevel

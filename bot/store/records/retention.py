@@ -20,7 +20,7 @@ from bot.store.schema.daily import TryRow
 from bot.store.sql import Adapter, changed, plain
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.lobby.lobby import Status
-from bot.tables.nights.drafts import KEPT_MS
+from bot.tables.nights.live_nights import KEPT_MS
 
 SLICE: Final = 50
 """Tries or nights of a server that one transaction deletes."""

@@ -64,7 +64,7 @@ class PlayerRow(Rated, Base):
     """A player of a server: the name used last, what it allows, and the present rating.
 
     `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers. `help_level` is what the
-    player has chosen (`bot.records.help_level`), in all servers. `mates` are the partners of the first ranked matches
+    player has chosen (`bot.records.player`), in all servers. `mates` are the partners of the first ranked matches
     in which the player has stayed, until there are enough for `Deed.PARTNERS`.
     """
 

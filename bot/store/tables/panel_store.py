@@ -18,7 +18,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.schema.tables import PanelRow, SeatRow
 from bot.store.sql import Adapter, from_row, plain
-from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.tables.table_store import OpenPanel, PanelKey, PanelStore
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

@@ -12,9 +12,8 @@ from bot.base.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Gates
-from bot.records.card_theme import Theme
-from bot.records.help_level import GUIDED_MATCHES, HelpLevel
-from bot.records.player import Player
+from bot.records.pictures import Theme
+from bot.records.player import GUIDED_MATCHES, HelpLevel, Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at

@@ -10,11 +10,9 @@ from bot.game.rules.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.game.value import Worded
 from bot.ladder.seasons import Eligibility, Gates, eligibility
-from bot.records.card_theme import Theme
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
-from bot.robots.level import RobotLevel
-from bot.robots.names import free_name
+from bot.records.pictures import Theme
+from bot.records.player import HelpLevel, Player
+from bot.robots.level import RobotLevel, free_name
 from bot.tables.lobby.help import Coaching, Help
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal

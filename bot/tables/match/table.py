@@ -16,8 +16,8 @@ from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve
 from bot.lessons.lesson import Lesson
-from bot.records.card_theme import Theme
-from bot.records.help_level import HelpLevel
+from bot.records.pictures import Theme
+from bot.records.player import HelpLevel
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby, Status

@@ -1,17 +1,22 @@
-"""The nights of this process for which something is still to be done: finds them, changes them, brings them back."""
+"""The nights of this process for which something is still to be done: finds them, changes them, brings them back.
+
+And the store of drafts: of each person the latest on each server.
+"""
 
 from functools import partial
 from operator import attrgetter
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from bot.base.clock import Clock
+from bot.base.times import DAY_MS
 from bot.game.value import stamp
 from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
+from bot.nights.planning.draft import NightDraft
 from bot.nights.planning.series import kept_out, next_of_series
 from bot.nights.steps import about, do, take_back
 from bot.tables.cluster import OfShard
@@ -21,6 +26,20 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
 from bot.tables.table_store import Servers, all_servers
+
+KEPT_MS: Final = DAY_MS
+"""So long a draft stays that nobody changes; then `bot.store.records.retention` deletes it."""
+
+
+class NightDraftStore(Protocol):
+    """Each method may raise StoreError."""
+
+    async def keep(self, guild_id: int, user_id: int, draft: NightDraft, now: int) -> None:
+        """Save a draft in place of the person's former one on that server."""
+
+    async def read(self, guild_id: int, user_id: int) -> NightDraft | None:
+        """The person's draft on that server."""
+
 
 _log = structlog.get_logger(__name__)
 

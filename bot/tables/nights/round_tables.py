@@ -21,7 +21,7 @@ from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 from bot.nights.steps import placed, without_place
 from bot.records.player import Player
-from bot.robots.names import free_name
+from bot.robots.level import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place

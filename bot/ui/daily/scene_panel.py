@@ -14,9 +14,8 @@ from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.lessons.lesson import SEATS
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
-from bot.robots.names import NAMES
+from bot.records.player import HelpLevel, Player
+from bot.robots.level import NAMES
 from bot.ui.daily.verbs import SceneVerb
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView

@@ -28,7 +28,7 @@ from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, overr
 from bot.game.rules.presets import CLASSIC
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.ladder.seasons import SHORT_TARGET
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence

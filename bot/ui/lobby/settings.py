@@ -16,7 +16,7 @@ from bot.game.cards import Card
 from bot.game.rules.house_rules import RulesError, override, preset, settled, value_of
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.signs import Strategy
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Absence, Lobby

@@ -26,8 +26,7 @@ from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterHadNoEffect, Phase, SignGuessed, TeamAccused
 from bot.game.signs import Strategy
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal

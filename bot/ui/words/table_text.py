@@ -14,9 +14,8 @@ from bot.game.rules.rules import EndsAt, Rules
 from bot.game.signs import SignReport, Strategy
 from bot.game.value import value
 from bot.game.views import GestureInfo, SeatView, TableView
-from bot.records.card_theme import Theme
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.pictures import Theme
+from bot.records.player import HelpLevel, Player
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
 

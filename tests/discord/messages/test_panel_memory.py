@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.base.errors import StoreError
 from bot.discord.messages.panel_memory import FRESH_MS, RENEW_MS, SAVE_INTERVAL, PanelMemory
-from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.tables.table_store import OpenPanel, PanelKey
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 

@@ -10,7 +10,7 @@ from bot.art.cards import card_file
 from bot.base.errors import KemsError
 from bot.discord.pictures.custom_emojis import Synced, duration, sync
 from bot.game.cards import Card
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from tests.discord.fakes import refused
 
 ALL: Final = 4 * 54 + 16  # jacks, queens and kings of French cards have a picture for each letter

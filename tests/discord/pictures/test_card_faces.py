@@ -16,7 +16,7 @@ from bot.game.build_view import seat_view, table_view
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.ui.table.card_codes import card_of
 from bot.ui.table.verbs import TableVerb
 from tests.examples import combined

@@ -9,8 +9,7 @@ import pytest
 from bot.discord.api.components import layout, text
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.pictures.newest_picture import BEHIND_S, GLANCE_S, RESTS_S, NewestPicture
-from bot.records.card_theme import Theme
-from bot.records.pictures import Picture, PictureFile, RunningTable
+from bot.records.pictures import Picture, PictureFile, RunningTable, Theme
 from tests.discord.messages.test_live_message import Sample, place
 from tests.discord.pictures.test_kept_files import Wall
 from tests.tables.virtual import in_virtual_time

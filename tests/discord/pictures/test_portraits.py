@@ -11,7 +11,6 @@ import pytest
 from bot.base.errors import StoreError
 from bot.discord.pictures import portraits as module
 from bot.discord.pictures.portraits import KEPT_MS, MOST_BYTES, Portraits
-from bot.records.card_theme import Theme
 from bot.records.personal_data import PersonalData
 from bot.records.pictures import (
     AnimatedSeat,
@@ -22,6 +21,7 @@ from bot.records.pictures import (
     PictureFile,
     RoundAnimation,
     TeamColumn,
+    Theme,
 )
 from tests.discord.fakes import SetClock, refused
 

@@ -12,8 +12,8 @@ from bot.operating.first_contact.contact import PREFIX, Bounds
 from bot.operating.first_contact.page import Page
 from bot.operating.first_contact.runner import chosen, run_checks
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.components import MENUS, walk
+from bot.sandbox.discord.limits import PLAIN, Assumptions
 from bot.sandbox.discord.objects import NEWS, Emoji, Interaction, Message
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.serving import built, discord_at

@@ -15,9 +15,8 @@ from bot.operating.first_contact.check import CHECKS
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord import errors, limits, published, recorder
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.assumptions import PLAIN, Assumptions
 from bot.sandbox.discord.gateway import Session
-from bot.sandbox.discord.limits import RateLimits, Verdict
+from bot.sandbox.discord.limits import PLAIN, Assumptions, RateLimits, Verdict
 from bot.sandbox.discord.moderator import Moderator
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes import answers, application, messages, places

@@ -9,7 +9,7 @@ from bot.base.errors import KemsError
 from bot.operating.first_contact import command, contact
 from bot.operating.first_contact.contact import shape_of
 from bot.operating.first_contact.runner import chosen
-from bot.sandbox.discord.assumptions import Assumptions
+from bot.sandbox.discord.limits import Assumptions
 from bot.sandbox.discord.objects import NEWS
 from bot.store.engine.database import Database
 from tests.operating.first_contact.place import BOUNDS, TOKEN, place

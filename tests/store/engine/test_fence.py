@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.nights.night import Night
-from bot.records.help_level import HelpLevel
+from bot.records.player import HelpLevel
 from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError
 from bot.store.nights import SqlNightStore
@@ -17,8 +17,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.open_panels import OpenPanel
-from bot.tables.table_store import SeatChanges, TableStore
+from bot.tables.table_store import OpenPanel, SeatChanges, TableStore
 from tests.store.conftest import execute, opened, scalars
 from tests.store.matches import BIG, a_match, lobby
 from tests.store.tables.test_panel_store import CIPHER, NOW, TOKEN

@@ -15,7 +15,7 @@ from bot.store.engine.database import Database
 from bot.store.nights import SqlNightDraftStore
 from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
-from bot.tables.nights.drafts import KEPT_MS
+from bot.tables.nights.live_nights import KEPT_MS
 from tests.examples import examples
 from tests.store.counted_matches import GUILD, NOW
 from tests.tables.nights.evening import planned

@@ -15,8 +15,7 @@ from bot.store import erasure
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import beside
-from bot.store.ladder.careers import mates_after
-from bot.store.ladder.play import Play
+from bot.store.ladder.careers import Play, mates_after
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema import Base

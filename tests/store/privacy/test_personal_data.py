@@ -30,8 +30,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.tables.open_panels import OpenPanel
-from bot.tables.table_store import SeatChanges
+from bot.tables.table_store import OpenPanel, SeatChanges
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, once, play, play_all, saved_seasons, standing
 from tests.store.ladder.test_count_match import EXAMPLES, histories, prepared
 from tests.store.matches import BIG, PLACE, lobby

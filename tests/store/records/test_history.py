@@ -8,8 +8,8 @@ from sqlalchemy import update
 from bot.game.events import Event
 from bot.game.state import State
 from bot.records.archive import SharedRound
-from bot.records.card_theme import Theme
 from bot.records.history import Activity, SeatRecord
+from bot.records.pictures import Theme
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount

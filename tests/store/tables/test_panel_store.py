@@ -10,7 +10,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.tables import PanelRow
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.open_panels import OpenPanel
+from bot.tables.table_store import OpenPanel
 from tests.store.conftest import scalars
 from tests.store.matches import BIG, lobby
 

@@ -14,8 +14,7 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.ladder.tally import tally
 from bot.operating import operations
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount

@@ -11,9 +11,8 @@ from bot.base.errors import StoreError
 from bot.game.decide import start_match
 from bot.game.events import CardsDealt
 from bot.game.signs import Strategy
-from bot.records.card_theme import Theme
-from bot.records.help_level import GUIDED_MATCHES, HelpLevel
-from bot.records.player import Player
+from bot.records.pictures import Theme
+from bot.records.player import GUIDED_MATCHES, HelpLevel, Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData

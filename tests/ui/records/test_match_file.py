@@ -6,7 +6,7 @@ from bot.game.events import GestureMade, HuntOpened
 from bot.game.notation.replay import replay_match
 from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.ui.records.commands import match_file, seat_words
 from tests.store.matches import a_match

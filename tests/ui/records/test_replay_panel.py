@@ -13,7 +13,7 @@ from bot.game import events as e
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import PastMatch
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, round_description, step_of
 from tests.together import together

@@ -13,7 +13,7 @@ from bot.discord.api.components import Layout
 from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 
 Scene = tuple[str, Any]

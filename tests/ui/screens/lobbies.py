@@ -12,8 +12,8 @@ from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Gates, Setup
-from bot.records.card_theme import Theme
-from bot.records.help_level import HelpLevel
+from bot.records.pictures import Theme
+from bot.records.player import HelpLevel
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.place import Place

@@ -31,8 +31,8 @@ from bot.ladder.seasons import (
     Schedule,
     Setup,
 )
-from bot.records.card_theme import Theme
 from bot.records.history import Activity
+from bot.records.pictures import Theme
 from bot.records.report import report_of
 from bot.records.seasons import Ended
 from bot.tables.lobby.lobby import Absence

@@ -21,9 +21,8 @@ from bot.game.signs import Strategy, emoji_sign, one_sign
 from bot.ladder.columns import SeatTally
 from bot.ladder.tally import Feat, Highlights
 from bot.lessons.lesson import Lesson
-from bot.records.help_level import HelpLevel
 from bot.records.history import RatingChange
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.help import Coaching
 from bot.ui.table.pages.board import log_line

@@ -18,7 +18,7 @@ from bot.game.events import Outcome, Phase
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots.reasons import Motive, Reason
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.table.press_to_action import crossing_text

@@ -8,9 +8,9 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import objects as o
-from bot.sandbox.discord.bodies import is_private, message_fields
 from bot.sandbox.discord.objects import Interaction, Json, Message, Upload
 from bot.sandbox.discord.payloads import message_json, user_json
+from bot.sandbox.discord.routes.bodies import is_private, message_fields
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
-from bot.sandbox.discord.bodies import message_fields
 from bot.sandbox.discord.objects import (
     HAS_THREAD,
     PUBLIC_THREAD,
@@ -20,6 +19,7 @@ from bot.sandbox.discord.objects import (
     Message,
 )
 from bot.sandbox.discord.payloads import message_json, thread_json, without_content
+from bot.sandbox.discord.routes.bodies import message_fields
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 

@@ -26,7 +26,7 @@ from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.match.table import Table
-from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.tables.table_store import OpenPanel, PanelKey
 from bot.ui.table.pages.panel_pages import drawn_panel, fades_at
 from bot.ui.table.pages.panel_state import DrawPanel, PanelPage, PanelState
 from bot.ui.words.panel_text import NEWS_MS

@@ -23,7 +23,7 @@ from bot.game.signs import GestureKind, PlanKind, Sign, SignCard, Strategy, emoj
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson, holds_kems
-from bot.records.help_level import HelpLevel
+from bot.records.player import HelpLevel
 from bot.robots.reasons import Advice, Motive
 from bot.tables.lobby.help import Coaching
 from bot.ui.table.pages.board import call_buttons, resume_button

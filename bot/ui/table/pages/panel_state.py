@@ -11,8 +11,7 @@ from bot.game.cards import Card
 from bot.game.value import value
 from bot.game.views import SeatView
 from bot.lessons.lesson import Lesson
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.table import Table

@@ -16,7 +16,7 @@ from bot.game.events import Phase
 from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
-from bot.records.help_level import HelpLevel
+from bot.records.player import HelpLevel
 from bot.ui.table.pages.board import resume_button
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import own_result

@@ -31,7 +31,7 @@ from bot.tables.hub import Hub, RightsChanged, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
-from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.tables.table_store import OpenPanel, PanelKey
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.which_table import find_table, table_of
 from tests.examples import mostly_long

@@ -18,7 +18,7 @@ from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import with_changes
 from bot.game.views import PlayerView, TableView
 from bot.lessons.lesson import LESSONS
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching

@@ -11,7 +11,7 @@ from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
 from bot.game.signs import GestureKind, Sign, SignCard, emoji_sign, family, spoken_sign
 from bot.game.state import ShownCards
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
 from bot.ui.table.card_codes import card_of

@@ -9,8 +9,8 @@ from bot.discord.api.components import Layout
 from bot.discord.pictures.card_faces import CHOSEN, WARNING, Faces
 from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
-from bot.records.card_theme import Theme
-from bot.records.help_level import HelpLevel
+from bot.records.pictures import Theme
+from bot.records.player import HelpLevel
 from bot.ui.table.verbs import TableVerb
 from tests.rules.table import Table
 from tests.together import together

@@ -9,7 +9,7 @@ from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
 from bot.game.events import Phase
 from bot.game.rules.presets import PRESETS
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
 from bot.ui.table.verbs import TableVerb

@@ -20,8 +20,7 @@ from bot.game.evolve import evolve
 from bot.game.rules.house_rules import read_rules
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView
-from bot.records.help_level import HelpLevel
-from bot.records.player import Player
+from bot.records.player import HelpLevel, Player
 from bot.robots import LEVELS, RobotLevel
 from bot.tables.match.logged_match import pool_slots
 from bot.ui.table.pages.panel_pages import panel_page

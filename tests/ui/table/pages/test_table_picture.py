@@ -13,7 +13,7 @@ from bot.game.build_view import table_view
 from bot.game.events import MatchPaused, Phase
 from bot.game.signs import GestureKind
 from bot.game.views import GestureInfo, TableView
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.ui.table.pages.board import table_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
