@@ -1,4 +1,4 @@
-"""Tasks that nobody awaits, what is tried again, and a lock for each key."""
+"""Tasks that nobody awaits, what is tried again or done in portions, and a lock for each key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -14,19 +14,26 @@ RETRY_S: Final = 5.0
 FIRST_S: Final = 20.0
 """After how long what failed is tried again, unless a backoff says otherwise."""
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
 
-async def until_done(work: Callable[[], Awaitable[T]], event: str, **about: int) -> T:
+async def until_done(work: Callable[[], Awaitable[T]], event: str, *, retry_s: float = RETRY_S, **about: int) -> T:
     """Do what nobody asks for twice: again and again, until the store does it. `event` and `about` go to the log."""
     while True:
         try:
             return await work()
         except StoreError as error:
             _log.warning(event, problem=str(error), **about)
-        await asyncio.sleep(RETRY_S)
+        await asyncio.sleep(retry_s)
+
+
+async def in_portions(portion: Callable[[], Awaitable[bool]], rest_s: float = 0.0) -> None:
+    """Do something long while a portion says that there is more; what is urgent passes in between."""
+    while await portion():  # noqa: ASYNC110 - it waits for nothing: others take their turn
+        await asyncio.sleep(rest_s)
 
 
 class Tasks:
@@ -85,3 +92,17 @@ class Locks:
 
     def of(self, key: int) -> asyncio.Lock:
         return self._locks.setdefault(key, asyncio.Lock())
+
+
+class Latest(dict[K, T]):
+    """At most `most` values: a further one takes the place of the one that was set first."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: T) -> None:
+        self.pop(key, None)
+        super().__setitem__(key, value)
+        if len(self) > self._most:
+            del self[next(iter(self))]

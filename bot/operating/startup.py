@@ -5,7 +5,6 @@ import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,7 @@ import structlog
 import yarl
 from discord.http import INTERNAL_API_VERSION, Route
 
+from bot.base.background import Backoff
 from bot.base.errors import KemsError
 from bot.base.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.discord.api.absent_fields import complete_answers
@@ -22,7 +22,8 @@ from bot.discord.api.requests import FAILED
 from bot.discord.rate_limits.responses import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
 from bot.store.engine.failures import UnreachedError
 
-_PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
+_PAUSES_S: Final = (1.0, 30.0)
+"""The first pause and the longest."""
 _CONNECT_S: Final = 10.0
 _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
@@ -69,13 +70,13 @@ async def waiting_while_shut_out() -> AsyncIterator[None]:
 
 async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
     """Attempts it again, with pauses, while nobody answers: a machine may start before its network or its database."""
-    for pause_s in chain(_PAUSES_S, repeat(_PAUSES_S[-1])):
+    waits = Backoff(*_PAUSES_S)
+    while True:
         try:
-            await attempt()
+            return await attempt()
         except (UnreachedError, OSError, TimeoutError) as error:
+            pause_s = waits.failed()
             _log.warning("start.waiting", problem=_problem(error), again_in_s=pause_s)
-        else:
-            return
         await asyncio.sleep(pause_s)
 
 

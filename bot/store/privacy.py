@@ -19,6 +19,7 @@ from typing import Any, Final
 from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
+from bot.base.background import in_portions
 from bot.base.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.store.engine.cluster import SqlCluster
@@ -110,10 +111,8 @@ class SqlPersonalData(Adapter, PersonalData):
         if not await self._unless_seated(begin, user_id, unreadable):
             return False
         for slice_of in SLICES:
-            is_more = True
-            while is_more:
-                is_more = await self._database.run(partial(erase_some, user_id=user_id, slice_of=slice_of))
-                await asyncio.sleep(REST_S)
+            some = partial(erase_some, user_id=user_id, slice_of=slice_of)
+            await in_portions(partial(self._database.run, some), REST_S)
         return True
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:

@@ -30,7 +30,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789A
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "_PAUSES_S", (0.0,))
+    monkeypatch.setattr(startup, "_PAUSES_S", (0.0, 0.0))
 
 
 async def test_it_attempts_again_until_somebody_answers_and_says_why_it_waits() -> None:

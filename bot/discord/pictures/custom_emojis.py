@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import discord
 import structlog
 
-from bot.base.background import Backoff, Tasks
+from bot.base.background import Backoff, Latest, Tasks
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
@@ -30,7 +30,7 @@ from bot.discord.rate_limits.responses import LongWaitError, LongWaits
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.cards import DECKS, Card, DeckKind
-from bot.records.pictures import Theme
+from bot.records.card_theme import Theme
 
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 """A server's emoji in a text: whether it moves, its name, its id."""
@@ -152,7 +152,9 @@ class CustomEmojis:
         self._listed_at = 0
         self._left_out: Set[int] = frozenset()  # of the message that is drawn just now
         self._refused: dict[int, int] = {}  # until when, in milliseconds
-        self._names: dict[int, str] = {}  # of servers' emojis that were shown: a deleted one is shown by its name
+        self._names: Latest[int, str] = Latest(
+            MOST_NAMES
+        )  # of servers' emojis that were shown: a deleted one is shown by its name
         self._faces: dict[tuple[Texts, Theme], Faces] = {}
         self._tasks = Tasks()
         self._retries = Backoff()
@@ -247,10 +249,7 @@ class CustomEmojis:
             emoji = self._client.get_emoji(emoji_id)
             if emoji is None or not emoji.is_usable():
                 return False
-            self._names.pop(emoji_id, None)
             self._names[emoji_id] = emoji.name
-            if len(self._names) > MOST_NAMES:
-                del self._names[next(iter(self._names))]
         return emoji_id not in self._left_out and self._clock.now() >= self._refused.get(emoji_id, 0)
 
     def _fit(self, part: Part) -> Part:

@@ -10,6 +10,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.base.background import Latest
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.requests import FAILED
@@ -39,7 +40,7 @@ class Portraits:
         self._pictures = pictures
         self._personal_data = personal_data
         self._lookups = Budget(*LOOKUPS)
-        self._kept: dict[int, tuple[int, bytes | None]] = {}  # until when, by user id; the latest are last
+        self._kept: Latest[int, tuple[int, bytes | None]] = Latest(MOST_KEPT)  # until when, by user id
 
     async def forget(self, user_id: int) -> None:
         """Drop the avatar of a person who is erased."""
@@ -81,5 +82,3 @@ class Portraits:
             _log.info("avatar.not_fetched", problem=type(error).__name__)
         self._kept.pop(user_id, None)
         self._kept[user_id] = self._clock.now() + KEPT_MS, avatar if len(avatar or b"") <= MOST_BYTES else None
-        if len(self._kept) > MOST_KEPT:
-            del self._kept[next(iter(self._kept))]

@@ -5,6 +5,7 @@ number with the matches.
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -23,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from bot.base.background import in_portions
 from bot.ladder.columns import TALLY, Among, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.seasons import Season
@@ -260,7 +262,7 @@ class SqlBoards(h.Boards):
         key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
         is_stale = await self._database.ask(lambda session: session.scalar(stale.limit(1))) is not None
 
-        def refresh(session: Session) -> int:
+        def refresh(session: Session) -> bool:
             rested = [(row.user_id, rating_in_season(row, season, until)) for row in session.execute(batch)]
             values = [
                 {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
@@ -269,10 +271,10 @@ class SqlBoards(h.Boards):
             ]
             if values:
                 session.execute(update(StandingRow), values)
-            return len(values)
+            return len(values) == BATCH
 
-        while is_stale:
-            is_stale = await self._database.change(refresh) == BATCH
+        if is_stale:
+            await in_portions(partial(self._database.change, refresh))
 
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import Select, delete, exists, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from bot.base.background import in_portions
 from bot.base.times import DAY_MS
 from bot.daily.day import day_of
 from bot.store.schema import tables as s
@@ -36,9 +37,8 @@ class SqlRetention(Adapter, Retention):
             assert server.retention_days is not None, "the query asks for it"
             guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
             for purge_some in (_purge_tries, _purge_nights):
-                some, is_more = partial(purge_some, guild_id=guild_id, before=before, at=at), True
-                while is_more:  # moves pass in between
-                    is_more = await self._database.change(some) == SLICE
+                some = partial(purge_some, guild_id=guild_id, before=before, at=at)
+                await in_portions(partial(self._database.change, some))
             old = _old(guild_id, before).order_by(s.TableRow.opened_at).limit(most)
             ids = await self._scalars(old)
             if ids:
@@ -51,15 +51,16 @@ class SqlRetention(Adapter, Retention):
         return await self._scalar(select(func.count()).select_from(begun.subquery())) or 0
 
 
-def _purge_tries(session: Session, guild_id: int, before: int, at: int) -> int:
-    """Delete some old tries at scenes of days, and return how many; those of moments go with their matches."""
+def _purge_tries(session: Session, guild_id: int, before: int, at: int) -> bool:
+    """Delete some old tries at scenes of days; return whether there may be more. Those of moments go with matches."""
     is_old = (TryRow.guild_id == guild_id, TryRow.day <= day_of(before).toordinal(), TryRow.started_at < before)
     key = (TryRow.user_id, TryRow.scene)
-    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(select(*key).where(*is_old).limit(SLICE))))
+    some = select(*key).where(*is_old).limit(SLICE)
+    return changed(session, delete(plain(TryRow)).where(tuple_(*key).in_(some))) == SLICE
 
 
-def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> int:
-    """Delete the names of some old nights, and what their hosts did. Returns how many nights there were."""
+def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> bool:
+    """Delete the names of some old nights, and what their hosts did. Returns whether there may be more."""
     old = select(s.NightRow.id).where(
         s.NightRow.guild_id == guild_id,
         s.NightRow.starts_at < before,
@@ -71,7 +72,7 @@ def _purge_nights(session: Session, guild_id: int, before: int, at: int) -> int:
         session.execute(update(s.EntrantRow).where(s.EntrantRow.night_id.in_(ids)).values(name=NO_NAME))
         session.execute(delete(s.NightStepRow).where(s.NightStepRow.night_id.in_(ids)))
         session.execute(update(s.NightRow).where(s.NightRow.id.in_(ids)).values(host_id=None, purged_at=at))
-    return len(ids)
+    return len(ids) == SLICE
 
 
 def _old(guild_id: int, before: int) -> Select[int]:

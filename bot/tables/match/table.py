@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from bot.base.background import until_done
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.game.actions import AskSweep, NextRound, Tick
@@ -179,17 +180,17 @@ class Table(LoggedMatch):
 
     async def release(self) -> None:
         """Let the clock and the robots go on. What cannot be saved is tried again."""
-        while self.held_since is not None and not self._is_closed:
-            done: list[Event] = []
-            try:
-                async with self._lock:
-                    await self._end_hold(done)
-            except StoreError as error:
-                self._log.warning("outage.not_saved", problem=str(error))
-                await asyncio.sleep(RETRY_S)
-            finally:
-                self._notify(done)
+        await until_done(self._release, "outage.not_saved", retry_s=RETRY_S, table=self.id)
         self.wake()
+
+    async def _release(self) -> None:
+        done: list[Event] = []
+        try:
+            async with self._lock:
+                if self.held_since is not None and not self._is_closed:
+                    await self._end_hold(done)
+        finally:
+            self._notify(done)
 
     async def close(self) -> None:
         """Stop the timer and the robots. Gathered calls and moves under the lock are finished, later moves refused."""

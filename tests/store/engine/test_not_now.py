@@ -25,7 +25,7 @@ _WANTS_TLS = 80877103
 
 @pytest.fixture(autouse=True)
 def _brief_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "_PAUSES_S", (0.05,))
+    monkeypatch.setattr(startup, "_PAUSES_S", (0.05, 0.05))
 
 
 class StartingUp(Proxy):

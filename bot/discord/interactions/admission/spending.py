@@ -8,6 +8,7 @@ from typing import Final
 
 import discord
 
+from bot.base.background import Latest
 from bot.base.clock import Clock
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
@@ -29,7 +30,7 @@ class _Purses:
     def __init__(self, allowance: Allowance) -> None:
         self._every_ms = allowance.every_s * 1000
         self._credit_ms = (allowance.at_once - 1) * self._every_ms
-        self._empty_at: dict[int, float] = {}  # the instant at which all that was spent is there again
+        self._empty_at: Latest[int, float] = Latest(_KEPT)  # the instant at which all that was spent is there again
 
     def free_at(self, owner: int, now: int) -> int | None:
         """From when on the next thing can be had (milliseconds); None: now."""
@@ -37,9 +38,7 @@ class _Purses:
         return None if at <= now else round(at)
 
     def spend(self, owner: int, now: int) -> None:
-        self._empty_at[owner] = max(self._empty_at.pop(owner, 0), now) + self._every_ms
-        while len(self._empty_at) > _KEPT:
-            del self._empty_at[next(iter(self._empty_at))]
+        self._empty_at[owner] = max(self._empty_at.get(owner, 0), now) + self._every_ms
 
 
 class Spending:

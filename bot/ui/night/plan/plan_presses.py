@@ -29,7 +29,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
-from bot.tables.nights.live_nights import NightDraftStore
+from bot.tables.nights.drafts import NightDraftStore
 from bot.tables.server_settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
