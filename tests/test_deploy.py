@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.operating.setup import service
+from bot.operating import setup
 from bot.sandbox.discord.serving import built
 from tests.rig.bot_process import TOKEN
 from tests.rig.remote import Remote, opened
@@ -96,7 +96,7 @@ def unit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(Path, "group", lambda _: "kems")
     monkeypatch.setattr(sys, "executable", "/opt/kems/bin/python3")
     filled = tmp_path / "kems.service"
-    filled.write_text(service.filled(service.SYSTEM)[filled.name])
+    filled.write_text(setup.filled(setup.SYSTEM)[filled.name])
     monkeypatch.undo()
     return filled
 

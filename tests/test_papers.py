@@ -22,7 +22,7 @@ from bot.discord.text.texts import LANGUAGES
 from bot.game.rules.presets import PRESETS
 from bot.operating import status
 from bot.operating.cli import app
-from bot.operating.setup.service import SYSTEM, USER, filled
+from bot.operating.setup import SYSTEM, USER, filled
 from tests.command_lines import OF_GITHUB
 from tests.together import together
 

@@ -106,7 +106,7 @@ def taken() -> Mapping[str, Taken]:
             "`fetch_member` needs a server in the cache, which a client without a connection does not have.",
             {"get_guilds": http, "get_member": http},
         ),
-        "bot/operating/setup/steps.py": Taken(
+        "bot/operating/setup.py": Taken(
             "`fetch_guilds` builds servers; whether there is one is enough.", {"get_guilds": http}
         ),
     }

@@ -58,7 +58,7 @@ def kems(
 def setup() -> None:
     """Make the bot run, step by step. Asks for its token and what else is missing, tries it, and writes .env."""
     prepare(speaks_alone=True)
-    from bot.operating.setup.steps import set_up
+    from bot.operating.setup import set_up
 
     set_up()
 
@@ -263,7 +263,7 @@ def doctor(
     if live:
         if channel is None:
             raise KemsError("--live needs --channel ID: a text channel of a test server.")
-        from bot.operating.first_contact.command import meet
+        from bot.operating.first_contact.runner import meet
 
         if not meet(chosen, channel, only.replace(",", " ").split(), is_long=long, applies=apply):
             raise typer.Exit(1)

@@ -14,11 +14,10 @@ from bot.records.seasons import ChampionStore, Recount, SeasonStore
 from bot.tables.bans import BanStore
 from bot.tables.cluster import Cluster
 from bot.tables.erasure import OtherProcesses, Retention
-from bot.tables.nights.drafts import NightDraftStore
+from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import NightStore
-from bot.tables.open_panels import PanelStore
 from bot.tables.server_settings import RuleSetStore, ServerStore
-from bot.tables.table_store import Journal, TableStore
+from bot.tables.table_store import Journal, PanelStore, TableStore
 
 
 class Stores:

@@ -8,9 +8,8 @@ from typing import Any, Final
 import pytest
 from PIL import Image, ImageChops
 
-from bot.art import running_table
-from bot.art.draw import draw
-from bot.art.running_table import SCALE, WIDTH, draw_running_table
+from bot.art import draw as drawing
+from bot.art.draw import SCALE, WIDTH, draw, draw_running_table
 from bot.art.writing import Lettering
 from bot.discord.pictures.card_faces import rank_of
 from bot.discord.text.texts import LANGUAGES
@@ -67,16 +66,16 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
         return wide
 
     monkeypatch.setattr(Lettering, "write", noted)
-    running_table._still.cache_clear()
+    drawing._still.cache_clear()
     return found
 
 
 def boxes(picture: RunningTable) -> Iterator[tuple[float, float, float, float]]:
     """The plates, and the strip of the score, in pixels."""
-    still = running_table._still(tuple((seat.name, seat.team) for seat in picture.seats), picture.scores, picture.note)
-    yield 0, 0, WIDTH * SCALE, running_table._SCORE * SCALE
+    still = drawing._still(tuple((seat.name, seat.team) for seat in picture.seats), picture.scores, picture.note)
+    yield 0, 0, WIDTH * SCALE, drawing._SCORE * SCALE
     for plate in still.plates:
-        yield tuple(side * SCALE for side in (plate.x, plate.y, plate.x + plate.wide, plate.y + running_table._HIGH))  # type: ignore[misc]
+        yield tuple(side * SCALE for side in (plate.x, plate.y, plate.x + plate.wide, plate.y + drawing._HIGH))  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("seats", "teams"), SIZES)

@@ -11,7 +11,7 @@ from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
-from bot.nights.people.news import read, told, uncalled, unread
+from bot.nights.people.sign_up import read, told, uncalled, unread
 from bot.nights.planning.length import resting, ways_to_rest_less
 from bot.nights.results.history import turnout
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult

@@ -7,8 +7,7 @@ from bot.__main__ import main
 from bot.art import cards
 from bot.discord.pictures import custom_emojis
 from bot.game.cards import Card
-from bot.operating import operations
-from bot.operating.setup import steps
+from bot.operating import operations, setup
 from bot.records.pictures import Theme
 
 FEW = 3
@@ -23,5 +22,5 @@ if __name__ == "__main__":
     custom_emojis.every_face = lambda: iter(few)
     cards.card_file = a_drawing
     operations.sync_emojis = partial(operations.sync_emojis, pause=0)
-    steps._LOOK_AGAIN_S = 0.05
+    setup._LOOK_AGAIN_S = 0.05
     main()

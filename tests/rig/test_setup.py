@@ -23,8 +23,7 @@ from aiohttp import web
 from bot.art import cards
 from bot.base.errors import KemsError
 from bot.discord.pictures import custom_emojis
-from bot.operating import operations
-from bot.operating.setup import service, steps
+from bot.operating import operations, setup
 from bot.sandbox.discord.serving import LoopbackDiscord, built, discord_at, served
 from tests.rig.bot_process import TOKEN
 from tests.rig.setup_process import FEW, a_drawing
@@ -195,7 +194,7 @@ class Here:
         monkeypatch.setattr(custom_emojis, "every_face", lambda: iter(few))
         monkeypatch.setattr(cards, "card_file", a_drawing)
         monkeypatch.setattr(operations, "sync_emojis", partial(operations.sync_emojis, pause=0))
-        monkeypatch.setattr(steps, "_LOOK_AGAIN_S", 0.05)
+        monkeypatch.setattr(setup, "_LOOK_AGAIN_S", 0.05)
 
     @asynccontextmanager
     async def at_a_terminal(self, problem: str = "", **variables: str) -> AsyncIterator[Screen]:
@@ -235,7 +234,7 @@ class Here:
             patch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: is_terminal))
             for name, value in variables.items():
                 patch.setenv(name, value)
-            await asyncio.to_thread(steps.set_up)
+            await asyncio.to_thread(setup.set_up)
 
 
 async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing(
@@ -330,7 +329,7 @@ def test_containers_are_offered_where_docker_has_compose(
     (home / "bin" / "docker").chmod(0o755)
     monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.defpath}")
     monkeypatch.chdir(PROJECT)
-    assert (service.COMPOSE in service.ways()) is offered
+    assert (setup.COMPOSE in setup.ways()) is offered
 
 
 async def test_a_token_of_the_environment_is_not_replaced_unsaid(here: Here) -> None:
@@ -353,19 +352,19 @@ async def test_a_step_can_be_left_out_and_the_rest_broken_off(home: Path, portal
 
 def test_a_systemd_that_does_not_answer_is_not_offered(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container, after `su`, or in WSL."""
-    assert [*service.ways()] == [service.USER, service.SYSTEM, service.HAND]
+    assert [*setup.ways()] == [setup.USER, setup.SYSTEM, setup.HAND]
     monkeypatch.setenv("NO_SYSTEMD", "1")
-    assert [*service.ways()] == [service.HAND]
+    assert [*setup.ways()] == [setup.HAND]
 
 
 def test_a_service_whose_start_has_failed_is_asked_for_again(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAILS", "1")
     with pytest.raises(KemsError, match="This has failed: systemctl --user enable"):
-        service.start(service.USER)
-    assert service.found() is None
+        setup.start(setup.USER)
+    assert setup.found() is None
     monkeypatch.delenv("FAILS")
-    service.start(service.USER)
-    assert service.found() == service.USER
+    setup.start(setup.USER)
+    assert setup.found() == setup.USER
 
 
 async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Path, portal: Portal, here: Here) -> None:

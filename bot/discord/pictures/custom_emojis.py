@@ -30,7 +30,7 @@ from bot.discord.rate_limits.responses import LongWaitError, LongWaits
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.cards import DECKS, Card, DeckKind
-from bot.records.card_theme import Theme
+from bot.records.pictures import Theme
 
 CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
 """A server's emoji in a text: whether it moves, its name, its id."""

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
 from bot.nights.night import Night, NightStatus
-from bot.nights.people.news import with_news
-from bot.nights.people.sign_up import taking_part
+from bot.nights.people.sign_up import taking_part, with_news
 from bot.nights.rounds import Entrant, News, Presence
 
 

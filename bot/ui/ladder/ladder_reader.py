@@ -42,7 +42,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.server_settings import NO_LEAGUE
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
-from bot.ui.words.league_words import league_words
+from bot.ui.words.rule_names import league_words
 from bot.ui.words.table_text import clock
 
 _BADGES: Final[Mapping[StrEnum, tuple[str, str]]] = {

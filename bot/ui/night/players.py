@@ -27,7 +27,7 @@ from bot.nights.changes import NightCode, if_still
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
-from bot.nights.people.news import read
+from bot.nights.people.sign_up import read
 from bot.nights.results.standings import Standing, standings
 from bot.nights.rounds import Entrant, News, Presence
 from bot.tables.directory import TableDirectory

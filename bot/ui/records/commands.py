@@ -43,8 +43,14 @@ from bot.ui.records.history_panels import (
     match_words,
     purged_words,
 )
-from bot.ui.records.replay_panel import RecordsVerb, replay_panel, round_animation, step_of, with_people_apart
-from bot.ui.records.review_panel import review_panel
+from bot.ui.records.replay_panel import (
+    RecordsVerb,
+    replay_panel,
+    review_panel,
+    round_animation,
+    step_of,
+    with_people_apart,
+)
 from bot.ui.records.sharing import RoundSharing, film_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import refused

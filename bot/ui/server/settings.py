@@ -30,8 +30,7 @@ from bot.ui.server.config_checks import (
     check_server,
     check_tables,
 )
-from bot.ui.words.league_words import best_words, scale_words
-from bot.ui.words.rule_names import preset_about, preset_name
+from bot.ui.words.rule_names import best_words, preset_about, preset_name, scale_words
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
 MAX_ZONE: Final = 64

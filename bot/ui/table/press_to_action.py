@@ -13,9 +13,8 @@ from bot.game.events import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
 from bot.game.views import SeatView, TableView
 from bot.tables.match.table_actions import Answer
-from bot.ui.table.card_codes import card_of, cards_of
 from bot.ui.table.pages.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import TableVerb, card_of, cards_of
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import read_plan, read_sign, read_signs, successors
 

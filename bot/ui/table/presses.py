@@ -41,13 +41,12 @@ from bot.tables.match.table_actions import (
     for_anybody_at,
 )
 from bot.tables.seating import Seating
-from bot.ui.table.card_codes import card_of
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.pages.panel_state import PanelPage
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import LAPSED_MS, Sent, action_of, card_in, crossing_text, is_choice
-from bot.ui.table.verbs import ELSEWHERE, TableVerb
+from bot.ui.table.verbs import ELSEWHERE, TableVerb, card_of
 from bot.ui.words.panel_text import short_name
 from bot.ui.words.refusals import accepted, refusal_text, refused, sign_refusal
 from bot.ui.words.signs import SignTextError

@@ -1,8 +1,9 @@
-"""The verbs of a running match."""
+"""The verbs of a running match, and cards as arguments of custom ids: their codes."""
 
 from typing import Final
 
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
+from bot.game.cards import Card, parse_card
 from bot.ui.rules.verbs import RulesVerb
 
 
@@ -94,3 +95,19 @@ AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )
 """What can be pressed while a match is paused."""
+
+
+def card_of(arg: str) -> Card | None:
+    """The card that an argument names, None for anything else."""
+    try:
+        card = parse_card(arg)
+    except ValueError:
+        return None
+    return card if card.code == arg else None
+
+
+def cards_of(arg: str) -> tuple[Card, ...] | None:
+    """The cards of these codes (`7S,9D`), None for anything else."""
+    cards = list(map(card_of, arg.split(",")))
+    known = tuple(card for card in cards if card is not None)
+    return known if len(known) == len(cards) else None

@@ -1,5 +1,12 @@
-"""Why something was refused, in one line that helps."""
+"""Why something was refused, in one line that helps: also which rule an unknown name stands for.
 
+A name is compared by the words in it, in any language, then by its spelling.
+"""
+
+import re
+import unicodedata
+from difflib import SequenceMatcher
+from functools import cache
 from typing import Final, TypeVar
 
 import discord
@@ -8,7 +15,7 @@ from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.refusals import MAX_TYPED, sentence_of
 from bot.discord.text.names import defuse, display_name
-from bot.discord.text.texts import Texts, mark
+from bot.discord.text.texts import LANGUAGES, Texts, mark, texts_for
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError
@@ -18,10 +25,55 @@ from bot.game.views import SeatView
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
-from bot.ui.words.hints import likely_axes
 from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import countdown
+
+MOST: Final = 5  # names in a hint
+_SPELLED: Final = 0.75  # how alike two names are at least, from 0 to 1
+_SURELY: Final = 0.85  # so alike that it is a slip of the pen
+_NOTHING: Final = (0, 0.0)
+_SHORT: Final = 3  # letters of a word that has no plural
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names that say nothing by themselves
+
+
+def likely_axes(name: str) -> list[str]:
+    """Up to `MOST` axes that a name may stand for, the likeliest first; none where it is like none."""
+    by_spelling = sorted(AXES, key=lambda axis: -_alike(name, axis))
+    near = [axis for axis in by_spelling if _alike(name, axis) >= _SPELLED]
+    if near and _alike(name, near[0]) >= _SURELY:
+        return near[:1]
+    asked = _words(name)
+    best = max(_shared(asked, axis) for axis in AXES)
+    by_meaning = [axis for axis in by_spelling if best > _NOTHING and _shared(asked, axis) == best]
+    return by_meaning[:MOST] or near[:MOST]
+
+
+def _alike(name: str, axis: str) -> float:
+    return SequenceMatcher(None, name.lower(), axis).ratio()
+
+
+def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
+    """How many of the words an axis shares, those of its name doubly, and how much of its name or label they are."""
+    own, labels = _words(axis), _labels(axis)
+    meant = _words(AXES[axis].hints).union(*labels) - own
+    count = 2 * len(asked & own) + len(asked & meant)
+    return count, max(len(asked & words) / len(words) for words in ((own,) if asked & own else labels))
+
+
+@cache
+def _labels(axis: str) -> tuple[frozenset[str], ...]:
+    """The words of an axis' label in each language."""
+    return tuple(_words(label(axis, texts_for(language))) for language in LANGUAGES)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text without accents, in the singular."""
+    plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+    words = (word.removesuffix("s") if len(word) > _SHORT else word for word in _WORD.findall(plain))
+    return frozenset(words) - _EMPTY
+
 
 T = TypeVar("T")
 

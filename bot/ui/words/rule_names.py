@@ -1,4 +1,7 @@
-"""Short names for parts, axes and values of the rules; the rules of a table in one line, and whether it is ranked."""
+"""Short names for parts, axes and values of the rules; the rules of a table in one line, whether it is ranked.
+
+The rules of a league of game nights: how many nights count, and what places are worth.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,8 +15,10 @@ from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import AXES, PLAYERS, EndsAt, Rules
 from bot.game.value import Choice
 from bot.ladder.seasons import Eligibility, departures
+from bot.records.league import Scale
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby
+from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 
 PARTS: Final = {
     "seating": mark("Players and teams"),
@@ -164,3 +169,24 @@ def _told(changed: Mapping[str, str], texts: Texts) -> str:
         else rule_words(name, value, texts)
         for name, value in told.items()
     )
+
+
+def best_words(best: int | None, texts: Texts) -> str:
+    if best == NO_LEAGUE:
+        return texts.t("no league")
+    if best is None:
+        return texts.t("every night counts")
+    return texts.n("the best {count} night counts", "the best {count} nights count", best)
+
+
+def scale_words(scale: Scale, texts: Texts) -> str:
+    """`10, 8, 6, 5, 4, 3, 2, then 1 by place`."""
+    *first, last = scale.points
+    return texts.t("{points}, then {last} by place", points=", ".join(map(str, first)), last=last)
+
+
+def league_words(settings: ServerSettings, texts: Texts) -> str | None:
+    """How the league of a server counts; None where it has none."""
+    if settings.league_best == NO_LEAGUE:
+        return None
+    return f"{best_words(settings.league_best, texts)} · {scale_words(settings.league_scale, texts)}"

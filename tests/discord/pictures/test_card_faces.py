@@ -17,8 +17,7 @@ from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.pictures import Theme
-from bot.ui.table.card_codes import card_of
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import TableVerb, card_of
 from tests.examples import combined
 from tests.rules.table import Table, cards
 from tests.ui.table.pages.shown import board, hand

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import discord
 import pytest
-from bot.records.card_theme import Theme
 from structlog.testing import capture_logs
 
 from bot.base.background import FIRST_S
@@ -15,6 +14,7 @@ from bot.discord.api.components import Layout
 from bot.discord.pictures.custom_emojis import LIST_MS, LIST_S, MOST_NAMES, REFUSED_MS, CustomEmojis
 from bot.game.cards import Card
 from bot.game.signs import emoji_sign
+from bot.records.pictures import Theme
 from bot.ui.words.signs import shown_sign, sign_button
 from tests.discord.fakes import SetClock, refused
 from tests.discord.pictures.test_card_emojis import ALL, synced

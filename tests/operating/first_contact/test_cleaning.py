@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.base.errors import KemsError
-from bot.operating.first_contact import command, contact, diary, runner
+from bot.operating.first_contact import contact, diary, runner
 from bot.operating.first_contact.check import CHECKS, Kind
 from bot.operating.first_contact.contact import Answer, Contact
 from bot.operating.first_contact.runner import chosen
@@ -106,7 +106,7 @@ async def test_a_signal_ends_a_run_which_cleans_up_once(sent: signal.Signals) ->
         return 0
 
     with pytest.raises(KemsError, match=f"^{sent.name} has ended the run"):
-        await command._until_told(run())
+        await runner._until_told(run())
     assert cleaned == [True]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.base.errors import KemsError
-from bot.operating.first_contact import command, contact
+from bot.operating.first_contact import contact, runner
 from bot.operating.first_contact.contact import shape_of
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord.limits import Assumptions
@@ -109,7 +109,7 @@ def test_apply(
     monkeypatch.setattr("typer.confirm", lambda _: answer)
     file = tmp_path / ".env"
     file.write_text(f"DISCORD_TOKEN={TOKEN}\nexport PANEL_RATE = 0\n")
-    command.apply({"PANEL_RATE": "40", "TABLE_THREADS": "0"}, file)
+    runner.apply({"PANEL_RATE": "40", "TABLE_THREADS": "0"}, file)
     said = capsys.readouterr().out
     assert "PANEL_RATE=40" in said
     assert TOKEN not in said

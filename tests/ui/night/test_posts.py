@@ -10,7 +10,7 @@ from bot.nights.changes import Duty
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up
-from bot.nights.people.news import read
+from bot.nights.people.sign_up import read
 from bot.nights.results.recap import feat
 from bot.nights.rounds import News, Presence
 from bot.nights.told import HonourKind, Posted

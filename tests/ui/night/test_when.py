@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.discord.text.texts import LANGUAGES
-from bot.ui.night.plan.when import NotReadError, read_when
-from bot.ui.night.plan.when_words import WORDS
+from bot.ui.night.plan.when import WORDS, NotReadError, read_when
 from tests.together import together
 
 PARIS = ZoneInfo("Europe/Paris")

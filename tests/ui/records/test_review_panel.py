@@ -10,8 +10,7 @@ from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.game.events import CardPutDown, GestureMade
 from bot.game.replay_steps import replay_round
 from bot.records.review import Lapse, Moment, review
-from bot.ui.records.replay_panel import RecordsVerb, step_of
-from bot.ui.records.review_panel import review_panel
+from bot.ui.records.replay_panel import RecordsVerb, review_panel, step_of
 from tests.records.test_review import CHLOE, disaster, planted
 from tests.ui.walk import EN, buttons, check_limits, words
 

@@ -52,7 +52,7 @@ from bot.ui.night.sign_up import (
     signed_up_screen,
 )
 from bot.ui.night.words import lacked_line
-from bot.ui.words.league_words import league_words
+from bot.ui.words.rule_names import league_words
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
 

@@ -11,9 +11,8 @@ from bot.game.cards import DECKS, Card, DeckKind, parse_card
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.signs import GestureKind, PlanKind, SignPlan, Strategy, emoji_sign, one_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.table.card_codes import card_of, cards_of
 from bot.ui.table.press_to_action import CROSSING_MS, Sent, action_of, card_in, crossing_text
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import TableVerb, card_of, cards_of
 from bot.ui.words.plan_text import plan_digest
 from bot.ui.words.signs import SignTextError
 from tests.rules.table import Table

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.game.rules.rules import AXES
-from bot.ui.words.hints import MOST, likely_axes
+from bot.ui.words.refusals import MOST, likely_axes
 from tests.together import together
 
 

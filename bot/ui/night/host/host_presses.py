@@ -51,7 +51,7 @@ from bot.ui.night.host.host_panel import (
 )
 from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.place import check_place
+from bot.ui.night.plan.settings import check_place
 from bot.ui.night.players import Strength
 from bot.ui.night.sign_up import signed_up_screen
 from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg

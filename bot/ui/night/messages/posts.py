@@ -14,7 +14,7 @@ from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
-from bot.nights.people.news import told, uncalled, unread
+from bot.nights.people.sign_up import told, uncalled, unread
 from bot.nights.planning.length import resting, ways_to_rest_less
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Entrant

@@ -29,13 +29,12 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
-from bot.tables.nights.drafts import NightDraftStore
+from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.server_settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.place import check_place
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
-from bot.ui.night.plan.settings import SETTINGS, Planned
+from bot.ui.night.plan.settings import SETTINGS, Planned, check_place
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, read_arg
 

@@ -12,8 +12,17 @@ from discord import ChannelType
 
 from bot.conditions import CONDITIONS, Condition
 from bot.discord.api import components as c
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.interactions.setting import Channels, OneOf, Role, Setting, Tick
-from bot.discord.places.permissions import everybody_refusal
+from bot.discord.places.permissions import (
+    IN_CHANNEL,
+    IN_THREAD,
+    can_hold_threads,
+    check_not_timed_out,
+    everybody_refusal,
+    missing,
+    permission_names,
+)
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import PRESETS
@@ -22,7 +31,7 @@ from bot.nights.formats import FORMATS
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft
-from bot.tables.server_settings import RuleSet
+from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.night import words as w
 from bot.ui.words.rule_names import preset_about, preset_name
 
@@ -211,3 +220,24 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
     ),
 )
 """In the order of the panel, which has 40 parts at most; a button, and each row of two, is one, a menu two."""
+
+
+def check_place(
+    interaction: discord.Interaction, channel_id: int | None, announced_in: int | None, settings: ServerSettings
+) -> discord.TextChannel:
+    """The channel, in which tables may stand; the night's message stands in `announced_in`. Raises RefusedError."""
+    texts, guild = reader(interaction), interaction.guild
+    t = texts.t
+    if not settings.allows_table_in(channel_id):
+        known = " ".join(f"<#{one}>" for one in settings.table_channels)
+        raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
+    check_not_timed_out(guild, texts)
+    channel = None if guild is None or channel_id is None else guild.get_channel(channel_id)
+    if not can_hold_threads(channel):
+        raise RefusedError(t("Choose a text channel: the tables open in threads there."))
+    announced = channel.guild.get_channel(announced_in or 0) or channel
+    for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
+        if lacks := missing(one.permissions_for(one.guild.me), wanted):
+            names, where = permission_names(lacks, texts), one.mention
+            raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
+    return channel

@@ -14,13 +14,12 @@ from bot.game.actions import ShowCards
 from bot.game.events import Phase
 from bot.lessons.lesson import Lesson
 from bot.tables.lobby.help import Coaching
-from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import hand_panel, panel_text, with_shown_bluff
 from bot.ui.table.pages.match_end import after_first_match, play_button, rematch_line
 from bot.ui.table.pages.panel_state import PanelPage, PanelState, PanelView
 from bot.ui.table.pages.round_end import own_ending, own_result
 from bot.ui.table.pages.sign_panel import sign_panel
-from bot.ui.table.verbs import AT_REST, TableVerb
+from bot.ui.table.verbs import AT_REST, TableVerb, card_of
 from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, is_fresh
 from bot.ui.words.table_text import TableText, seated
 

@@ -14,9 +14,8 @@ from bot.game.state import ShownCards
 from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
-from bot.ui.table.card_codes import card_of
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import TableVerb, card_of
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together

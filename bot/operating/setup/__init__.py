@@ -1,1 +1,0 @@
-"""`kems setup`: from a token to a bot that runs."""
