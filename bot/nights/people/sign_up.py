@@ -1,7 +1,7 @@
 """Who comes to a night: sign-up, the check-in, and who stands down. Each function returns the night after a change.
 
-Raises NightRefusedError. Who plays with whom is in `bot.nights.people.pairs`. What is new for them is here, and which of them a post
-calls to their own panel.
+Raises NightRefusedError. Who plays with whom is in `bot.nights.people.pairs`. What is new for them is here,
+and which of them a post calls to their own panel.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Checks of messages and threads: how much a message holds, how often one changes; where a thread opens, who is in it."""
+"""Checks of messages and threads: how much a message holds, how often one changes; where a thread opens."""
 
 from typing import Any
 
