@@ -22,9 +22,9 @@ from bot.ladder.seasons import Schedule, Season, period
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.careers import Play
 from bot.store.ladder.count_match import count_match
 from bot.store.records.history import SqlHistory
+from bot.store.schema.ladder import Play
 from bot.store.schema.tables import ResultRow
 from tests.bench.archive import IDLE, LAST, MONTHS, build
 from tests.bench.figures import Figure, Part, Target, at_most

@@ -13,13 +13,12 @@ from bot.ladder.columns import SeatTally
 from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
 from bot.store.engine.database import Database
-from bot.store.ladder.careers import Play
 from bot.store.ladder.count_match import count_match
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema import Base
 from bot.store.schema.codec import encode
-from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, SeasonRow, StandingRow, StreakRow
+from bot.store.schema.ladder import PairRow, Play, PlayerRow, PlayRow, SeasonRow, StandingRow, StreakRow
 from bot.store.schema.tables import ResultRow, SeatRow, TableRow
 from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules

@@ -1,4 +1,4 @@
-"""A player's part in a match, and what follows from all of them and is no sum: streaks, and the first partners.
+"""What follows from a player's matches and is no sum: streaks, and the first partners.
 
 Each match is added when it is counted. When one of a player's matches becomes void, both are computed again from
 all others.
@@ -11,34 +11,14 @@ from itertools import groupby
 from typing import Final
 
 from sqlalchemy import Executable, case, delete, insert, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
-from bot.ladder.columns import SeatTally
 from bot.ladder.outcomes import Streak, streaks
 from bot.ladder.tally import PARTNERS
 from bot.store.schema.codec import decode_numbers, encode
-from bot.store.schema.ladder import ALL_SEASONS, PlayerRow, PlayRow, StreakRow
+from bot.store.schema.ladder import ALL_SEASONS, OTHER, OWN, Play, PlayerRow, StreakRow
 from bot.store.schema.tables import ResultRow
 from bot.store.sql import Upserting, plain, upserting
-
-OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
-"""A player's plays, and those of others beside them. An alias makes all columns of its table: these are made once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """One player's part in a match; see `PlayRow`."""
-
-    user_id: int
-    name: str
-    seat: int
-    team: int
-    place: int
-    outcome: int
-    has_left: bool
-    is_ranked: bool
-    tally: SeatTally
-    left_early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ from sqlalchemy.orm import Session
 from bot.base.times import DAY_MS
 from bot.ladder import formula as f
 from bot.ladder.columns import TALLY
-from bot.store.ladder.careers import OTHER, OWN, Play, add_to_streaks, mates_after
+from bot.store.ladder.careers import add_to_streaks, mates_after
 from bot.store.ladder.recount_requests import being_erased, request_recount
 from bot.store.schema.codec import encode
-from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow
+from bot.store.schema.ladder import OTHER, OWN, PairRow, Play, PlayerRow, PlayRow, StandingRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import AnyRow, Upserting, plain, upserting
 from bot.tables.lobby.lobby import Status

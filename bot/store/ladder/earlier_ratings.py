@@ -11,10 +11,9 @@ from sqlalchemy.orm import Session
 from bot.base.times import WEEK_MS
 from bot.ladder.formula import Formula, RankedMatch, Rating, known_since
 from bot.ladder.seasons import match_weight
-from bot.store.ladder.careers import OTHER, OWN
 from bot.store.ladder.count_match import ranked_match
 from bot.store.schema.codec import decode_rules
-from bot.store.schema.ladder import PlayRow
+from bot.store.schema.ladder import OTHER, OWN, PlayRow
 from bot.store.schema.tables import ResultRow, TableRow
 from bot.store.sql import AnyRow
 from bot.tables.lobby.lobby import Status

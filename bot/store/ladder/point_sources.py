@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session, aliased
 from bot.ladder.formula import Formula, Rating, shown
 from bot.ladder.seasons import Season
 from bot.records.history import MOST_LATEST, MOST_SOURCES, PointSource, PointSources
-from bot.store.ladder.careers import OTHER, OWN
-from bot.store.schema.ladder import PlayerRow, PlayRow
+from bot.store.schema.ladder import OTHER, OWN, PlayerRow, PlayRow
 from bot.store.sql import AnyRow
 
 

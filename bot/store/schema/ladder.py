@@ -3,12 +3,13 @@
 `plays` and `voids` are the source; `players`, `standings` and `pairs` follow from them (`bot.store.ladder.recount`).
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import BigInteger, Index, String, Text, false
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
-from bot.ladder.columns import MATCH_BOARDS, Among
+from bot.ladder.columns import MATCH_BOARDS, Among, SeatTally
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Rated, Snowflake, Tallied
 
 
@@ -45,6 +46,25 @@ class PlayRow(Rated, Tallied, Base):
 
 _IS_RATED: Final = PlayRow.nth.is_not(None)
 Index("ix_plays_nth", PlayRow.guild_id, PlayRow.user_id, PlayRow.nth, sqlite_where=_IS_RATED)
+
+OWN, OTHER = aliased(PlayRow), aliased(PlayRow)
+"""A player's plays, and those of others beside them. An alias makes all columns of its table: these are made once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One player's part in a match; see `PlayRow`."""
+
+    user_id: int
+    name: str
+    seat: int
+    team: int
+    place: int
+    outcome: int
+    has_left: bool
+    is_ranked: bool
+    tally: SeatTally
+    left_early: bool = False
 
 
 class VoidRow(Base):

@@ -28,10 +28,10 @@ from bot.ladder.seasons import match_weight
 from bot.ladder.tally import tally
 from bot.store.engine.database import Database
 from bot.store.engine.failures import UnavailableError
-from bot.store.ladder.careers import Play
 from bot.store.ladder.count_match import count_match
 from bot.store.ladder.season_store import saved_season
 from bot.store.schema.codec import decode_numbers, decode_rules, encode, event_rows, read_log
+from bot.store.schema.ladder import Play
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, lock_table, plain, upsert
 from bot.tables.lobby.lobby import Status

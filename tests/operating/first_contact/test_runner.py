@@ -88,7 +88,7 @@ async def test_parts_are_repeated_and_checks_without_a_person_say_so(tmp_path: P
 
 
 def test_a_check_that_is_none() -> None:
-    with pytest.raises(KemsError, match="no check speed: choose of tokens"):
+    with pytest.raises(KemsError, match="no check speed: choose of application"):
         chosen(["speed"], is_long=False)
 
 

@@ -15,11 +15,11 @@ from bot.store import erasure
 from bot.store.engine import database as database_module
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import beside
-from bot.store.ladder.careers import Play, mates_after
+from bot.store.ladder.careers import mates_after
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema import Base
-from bot.store.schema.ladder import PlayRow, RecountRow, SeasonRow
+from bot.store.schema.ladder import Play, PlayRow, RecountRow, SeasonRow
 from bot.store.schema.tables import ToEraseRow
 from tests.store.counted_matches import (
     DAY,
