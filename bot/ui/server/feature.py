@@ -14,12 +14,10 @@ from bot.ui.server.report import ReportCommand
 def server_feature(rooms: Rooms, features: Sequence[Feature]) -> Feature:
     """The settings of a server say what these `features` lack there."""
     clock, store = rooms.clock, rooms.store
-    config = ConfigCommands(
-        store.servers, store.seasons, [one.troubles for one in features], store.retention, clock,
-        rooms.settings.afk_seconds,
-    )  # fmt: skip
-    report = ReportCommand(clock, store.history, store.night_records, store.seasons, rooms.illustrator)
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
+    troubles = [*(one.troubles for one in features), log_channel.troubles]
+    config = ConfigCommands(store.servers, store.seasons, troubles, store.retention, clock, rooms.settings.afk_seconds)
+    report = ReportCommand(clock, store.history, store.night_records, store.seasons, rooms.illustrator)
     return Feature(
         presses=(config,),
         commands=(*config.commands, *BanCommands(rooms.directory.bans).commands, *report.commands),

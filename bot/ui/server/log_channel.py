@@ -14,7 +14,7 @@ from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import defuse
-from bot.discord.text.texts import texts_for
+from bot.discord.text.texts import Texts, texts_for
 from bot.tables.hub import Moderated, PersonBanned
 
 BURST_S: Final = 2.0
@@ -32,6 +32,7 @@ class LogChannel:
         self._context = context
         self._defaults = defaults
         self._waiting: dict[int, list[Callable[[Any], str]]] = {}
+        self._lost: dict[int, int] = {}  # lines that Discord refused, by server, since it took some last
         self._tasks = Tasks()
         self._stopping = asyncio.Event()
 
@@ -54,6 +55,17 @@ class LogChannel:
         )
         self.moderated(told)
 
+    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+        if (lost := self._lost.get(guild_id)) is None:
+            return []
+        return [
+            texts.n(
+                "⚠️ log: {count} line is lost, Discord refused it",
+                "⚠️ log: {count} lines are lost, Discord refused them",
+                lost,
+            )
+        ]
+
     async def _write_soon(self, guild_id: int) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), BURST_S)
@@ -73,4 +85,9 @@ class LogChannel:
         if more := len(waiting) - len(lines):
             lines.append("-# " + texts.t("… and {count} more", count=more))
         nonce = f"log{self._context.clock.now()}.{guild_id % 10**8}"
-        await post_once(self._context, Spot(guild_id, channel.id), "\n".join(lines), nonce, texts, guild=guild_id)
+        spot = Spot(guild_id, channel.id)
+        stands = await post_once(self._context, spot, "\n".join(lines), nonce, texts, guild=guild_id)
+        if stands:
+            self._lost.pop(guild_id, None)
+        elif stands is False:
+            self._lost[guild_id] = self._lost.get(guild_id, 0) + len(waiting)
