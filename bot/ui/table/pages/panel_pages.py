@@ -75,7 +75,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         page = PanelPage.HAND  # which is about the sign until cards are dealt
     is_answer, is_hand = now < state.until, page is PanelPage.HAND
     seed = hash((table.id, seat, view.table.round))
-    player, proposal = table.lobby.players[seat], view.proposal
+    player, proposal, marked = table.lobby.players[seat], view.proposal, table.lobby.help
     return PanelView(
         view,
         seated(table.lobby),
@@ -89,8 +89,8 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         coaching=table.coaching_of(seat),
         advice=with_shown_bluff(table.advice(seat), view, seed) if is_hand else None,
         lesson=table.lesson(seat) if is_hand else None,
-        level=table.lobby.help.of(seat),
-        has_free_level=table.lobby.help.is_chosen,
+        level=marked.of(seat),
+        has_free_level=marked.is_chosen,
         ready=table.lobby.wants_rematch,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
     )
