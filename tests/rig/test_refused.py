@@ -61,7 +61,7 @@ async def test_an_event_that_is_refused_or_deleted_is_made_again(tmp_path: Path)
             await SqlNightStore(database).create(night)
         remote.moderator.refuse(*EVENTS, 400, 30038, "Maximum number of uncompleted events reached (100)")
         await rig.start()
-        await remote.until(lambda: bool(rig.logged("night.event_refused")), "the refusal")
+        await remote.until(lambda: bool(rig.logged("event.refused")), "the refusal")
 
         async def look() -> str:
             message = asked(rig, "night_host")

@@ -12,6 +12,7 @@ from discord.app_commands import CommandTree
 
 from bot.compose import build_client
 from bot.discord.api.components import Emoji, button, row
+from bot.discord.api.error_codes import ErrorCode
 from bot.discord.api.requests import UNREACHED
 from bot.discord.gateway.command_tree import CatalogueTranslator, has_all
 from bot.discord.places.permissions import IN_THREAD, INVITED, missing, permission_names
@@ -24,7 +25,6 @@ _STARTS = 1000
 _CLOCK_S = 5.0
 _RECONNECT = 4000
 _RESUME_S = 60.0
-_TWO_FACTOR = 60003
 
 
 @check(
@@ -126,9 +126,7 @@ async def emoji(contact: Contact) -> Found:
     return Found(shown.is_good, f"The upload is answered with {made}, a button with it with {shown}.")
 
 
-@check(
-    "Create Events is enough to plan an event of the server and to change it.", "bot/ui/night/messages/server_event.py"
-)
+@check("Create Events is enough to plan an event of the server and to change it.", "bot/discord/places/events.py")
 async def event(contact: Contact) -> Found:
     starts, path = datetime.now(UTC) + timedelta(days=1), f"/guilds/{contact.guild.id}/scheduled-events"
     body = {
@@ -153,7 +151,7 @@ async def event(contact: Contact) -> Found:
 
 @check(
     "The bot gives roles below its own; a server with two-factor answers 60003.",
-    "bot/ui/ladder/champion_role.py",
+    "bot/discord/places/members.py",
 )
 async def role(contact: Contact) -> Found:
     me = contact.guild.me
@@ -166,6 +164,6 @@ async def role(contact: Contact) -> Found:
     if not answer.is_good:
         contact.never_mind()
     has_two_factor = contact.guild.mfa_level is discord.MFALevel.require_2fa
-    is_assumed = answer.code == _TWO_FACTOR if has_two_factor else answer.is_good
+    is_assumed = answer.code == ErrorCode.TWO_FACTOR if has_two_factor else answer.is_good
     says = f"On a server {'with' if has_two_factor else 'without'} two-factor, a role is answered with {answer}."
     return Found(is_assumed, says)

@@ -220,7 +220,7 @@ async def archived_thread(contact: Contact) -> Found:
 
 @check(
     "A message in a thread that is locked and closed cannot be edited: 50083.",
-    "bot/discord/places/outage.py",
+    "bot/discord/places/threads.py",
     Kind.PERSON,
 )
 async def locked_thread(contact: Contact) -> Found:
