@@ -56,7 +56,13 @@ def taken() -> Mapping[str, Taken]:
         ),
         "bot/discord/gateway/shard_keeper.py": Taken(
             "A shard is connected and cut by itself, and asks how many connections are left.",
-            {"_connection": client, "_intents": state, "_max": ExponentialBackoff(), "get_bot_gateway": http},
+            {
+                "_connection": client,
+                "_intents": state,
+                "_max": ExponentialBackoff(),
+                "_remove_guild": ConnectionState,
+                "get_bot_gateway": http,
+            },
         ),
         "bot/discord/api/requests.py": Taken(
             "The promised calls build a message from each answer: 157 us of CPU by Webhook.partial(...).edit_message"

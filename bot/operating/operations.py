@@ -1,6 +1,9 @@
 """What the command line does with a bot or its database, one function each. A returned sentence says what was done.
 
 Each function raises KemsError, whose sentence says what is wrong and what to do.
+
+A running bot says once a day that a newer version exists, where UPDATE_CHECK names the feed of the project's releases;
+nothing is sent but the request.
 """
 
 import asyncio
@@ -11,8 +14,14 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+import aiohttp
+import msgspec
+import structlog
+from packaging.version import InvalidVersion, Version
 
 from bot.base.clock import WallClock
 from bot.base.errors import KemsError
@@ -26,7 +35,6 @@ from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.ladder.formula import formula_with
 from bot.operating import startup
 from bot.operating.complaint import instants, report
-from bot.operating.updates import watched
 from bot.store.backup import add_backup, copy_database, keep_before_update, require_file
 from bot.store.backup import back_up as copy_to_file
 from bot.store.backup import restore as put_back
@@ -295,3 +303,71 @@ async def restore(settings: Settings, file: Path, *, keeps_copy: bool = True) ->
         kept = await put_back(database, file, keeps_copy=keeps_copy)
     where = "" if kept is None else f" What it held before is in {kept}."
     return f"The database {database.where} holds what {file} holds.{where} Run `kems doctor`, then start the bot."
+
+
+_DAY_S: Final = 86_400
+_PATIENCE: Final = aiohttp.ClientTimeout(total=30)
+_LONGEST: Final = 2**20
+"""The most bytes of an answer; a longer one is no feed of releases."""
+
+_log = structlog.get_logger(__name__)
+
+
+class _Release(msgspec.Struct):
+    """What goes to the log of the feed: a version and an address, and nothing else."""
+
+    tag_name: Annotated[str, msgspec.Meta(pattern=r"^v?\d{1,6}(\.\d{1,6})*[\w.+-]{0,32}\Z")]
+    html_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[!-~]{1,500}\Z")]
+
+
+@asynccontextmanager
+async def watched(feed: str | None) -> AsyncIterator[None]:
+    """Looks at the feed meanwhile, at once and then every day; without one it does nothing."""
+    task = None if feed is None else asyncio.create_task(_watch(feed))
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+
+
+async def _watch(feed: str) -> None:
+    while True:
+        await _look(feed)
+        await asyncio.sleep(_DAY_S)
+
+
+async def _look(feed: str) -> None:
+    """Logs the version that the feed names and its page of changes, if it is newer than this one.
+
+    The feed is JSON with `tag_name` and `html_url`, as GitHub, Gitea and Forgejo give of the latest release.
+    """
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=_PATIENCE, raise_for_status=True) as session,
+            session.get(feed) as answer,
+        ):
+            latest = msgspec.json.decode(await _text(answer), type=_Release)
+    except (aiohttp.ClientError, OSError, msgspec.MsgspecError, ValueError, RecursionError) as error:
+        _log.info("update.not_known", problem=type(error).__name__)
+        return
+    installed = version("kems-bot")
+    if _is_newer(latest.tag_name, installed):
+        _log.info("update.available", version=latest.tag_name, installed=installed, changes=latest.html_url)
+
+
+async def _text(answer: aiohttp.ClientResponse) -> bytes:
+    """All of an answer. Raises ValueError where it is longer than a feed."""
+    try:
+        await answer.content.readexactly(_LONGEST)
+    except asyncio.IncompleteReadError as end:
+        return end.partial
+    raise ValueError("This is no feed.")
+
+
+def _is_newer(tag: str, installed: str) -> bool:
+    """A candidate comes before its release; a tag that names no version is newer than none."""
+    try:
+        return Version(tag) > Version(installed)
+    except InvalidVersion:
+        return False

@@ -1,21 +1,221 @@
-"""`kems simulate`: plays the matches with a progress bar, and writes what they tell."""
+"""`kems simulate`: plays the matches with a progress bar, and writes what they tell.
+
+That is figures with their margins of error, as a table for people and as data for programs.
+"""
 
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
 from pathlib import Path
+from statistics import fmean, median, quantiles, stdev
 from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from bot.base.errors import KemsError
+from bot.game.events import Outcome
 from bot.game.rules.house_rules import for_players, read_rules, roomy, teams_for
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
-from bot.simulation.match import MatchPlan, match_plans, play_all
-from bot.simulation.tally import Column, Figures, as_data, as_table, figures
+from bot.simulation.match import MatchPlan, PlayedMatch, match_plans, play_all
+
+_Z: Final = 1.96
+"""Intervals hold the true value in 95 of 100 cases."""
+_FALSE: Final = (Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
+"""What was played, such as the preset's name, and what it told."""
+
+OUTCOMES: Final = {
+    Outcome.KEMS: "Kem's",
+    Outcome.DOUBLE: "double Kem's",
+    Outcome.COUNTER: "counter",
+    Outcome.DOUBLE_COUNTER: "double counter",
+    Outcome.FALSE_KEMS: "false Kem's",
+    Outcome.FALSE_DOUBLE: "false double",
+    Outcome.FALSE_COUNTER: "false counter",
+    Outcome.FALSE_DOUBLE_COUNTER: "false double counter",
+    Outcome.FOUR_KEMS: "four Kem's",
+    Outcome.THREE_ALIKE: "three alike in the pool",
+    Outcome.TOO_MANY_SWEEPS: "too many sweeps",
+    Outcome.STOCK_OUT: "stock out",
+}
+
+
+_MEANS: Final = {
+    "points_of_dealer": "points of the dealer's team a round, beyond the others",
+    "rounds_a_match": "rounds a match",
+    "minutes_a_match": "minutes a match",
+    "sweeps_a_round": "sweeps a round",
+    "points_a_round": "points a round, of all teams",
+    "false_calls_a_round": "false calls a round",
+    "guesses_a_round": "guesses of a sign a round",
+    "moves_a_round": "moves a round",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many, with the interval in which the true share lies in 95 of 100 cases (Wilson)."""
+
+    count: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        return self.count / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        if not self.total:
+            return 0.0, 1.0
+        n, p = self.total, self.value
+        middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        reach = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean, and how far from it the true one may lie in 95 of 100 cases."""
+
+    mean: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long rounds take, in seconds: nine in ten are longer than `short`, nine in ten are shorter than `long`."""
+
+    short: float
+    median: float
+    long: float
+    mean: Mean
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What matches tell. `wins` are by side: the team that sits on seat 0 in the first of two matches is side 0.
+
+    `dealer_wins`: matches won by the team that dealt first, of those that were won. Of the `means`, `points_of_dealer`
+    are what the dealer's team gains in a round beyond the mean of the other teams, `points_a_round` the gains of all
+    teams together, and `false_calls_a_round` those of all kinds.
+    """
+
+    matches: int
+    rounds: int
+    wins: tuple[Share, ...]
+    draws: Share
+    dealer_wins: Share
+    outcomes: dict[Outcome, Share]
+    lengths: Lengths
+    means: dict[str, Mean]
+
+
+def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
+    """Returns the figures of matches, each with how far its sides were turned. Raises ValueError without any round."""
+    matches = [match for match, _ in pairs]
+    rounds = [played for match in matches for played in match.rounds]
+    if not rounds:
+        raise ValueError("No round was played to its end.")
+    teams = len(matches[0].scores)
+    sides = Counter((match.winner - turned) % teams for match, turned in pairs if match.winner is not None)
+    won = [match for match in matches if match.winner is not None]
+    seconds = [played.milliseconds / 1000 for played in rounds]
+    deciles = quantiles(seconds, n=10) if len(seconds) > 1 else [seconds[0]] * 9
+    outcomes = Counter(played.outcome for played in rounds)
+    return Figures(
+        matches=len(matches),
+        rounds=len(rounds),
+        wins=tuple(Share(sides[side], len(matches)) for side in range(teams)),
+        draws=Share(len(matches) - len(won), len(matches)),
+        dealer_wins=Share(sum(match.winner == match.dealer % teams for match in won), len(won)),
+        outcomes={outcome: Share(outcomes[outcome], len(rounds)) for outcome in Outcome if outcomes[outcome]},
+        lengths=Lengths(deciles[0], median(seconds), deciles[-1], _mean(seconds)),
+        means={
+            "points_of_dealer": _mean([_dealer_gain(played.points, played.dealer % teams) for played in rounds]),
+            "rounds_a_match": _mean([len(match.rounds) for match in matches]),
+            "minutes_a_match": _mean([match.milliseconds / 60_000 for match in matches]),
+            "sweeps_a_round": _mean([played.sweeps for played in rounds]),
+            "points_a_round": _mean([sum(max(0, points) for points in played.points) for played in rounds]),
+            "false_calls_a_round": _mean([played.false_counters + (played.outcome in _FALSE) for played in rounds]),
+            "guesses_a_round": _mean([played.guesses for played in rounds]),
+            "moves_a_round": _mean([match.moves / max(1, len(match.rounds)) for match in matches]),
+        },
+    )
+
+
+def _dealer_gain(points: Sequence[int], team: int) -> float:
+    others = [gained for other, gained in enumerate(points) if other != team]
+    return points[team] - fmean(others)
+
+
+def _mean(values: Sequence[float]) -> Mean:
+    return Mean(fmean(values), _Z * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0)
+
+
+Column = tuple[str, Figures]
+
+
+def as_table(columns: Sequence[Column], sides: Sequence[str]) -> Table:
+    """Returns the columns side by side; after the first one each says how it differs from the first."""
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("")
+    for title, _ in columns:
+        table.add_column(title, justify="right")
+    rows = [list(_rows(figures, sides)) for _, figures in columns]
+    for lines in zip(*rows, strict=True):
+        table.add_row(lines[0][0], *(value for _, value in lines))
+    for outcome in (item for item in Outcome if any(item in figures.outcomes for _, figures in columns)):
+        values = [figures.outcomes.get(outcome, Share(0, figures.rounds)) for _, figures in columns]
+        table.add_row(f"  ends by {OUTCOMES[outcome]}", *map(_share, values))
+    return table
+
+
+def as_data(figures: Figures, sides: Sequence[str]) -> dict[str, Any]:
+    """Returns the figures as plain data; shares and means with their intervals."""
+    return {
+        "matches": figures.matches,
+        "rounds": figures.rounds,
+        "wins": [{"side": side, **_share_data(share)} for side, share in zip(sides, figures.wins, strict=True)],
+        "draws": _share_data(figures.draws),
+        "wins_of_first_dealer": _share_data(figures.dealer_wins),
+        "outcomes": {outcome.value: _share_data(share) for outcome, share in figures.outcomes.items()},
+        "round_seconds": {
+            "decile_1": figures.lengths.short,
+            "median": figures.lengths.median,
+            "decile_9": figures.lengths.long,
+            **asdict(figures.lengths.mean),
+        },
+        **{name: asdict(found) for name, found in figures.means.items()},
+    }
+
+
+def _rows(figures: Figures, sides: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield "matches", f"{figures.matches:,}"
+    for side, share in zip(sides, figures.wins, strict=True):
+        yield f"won by {side}", _share(share)
+    yield "drawn", _share(figures.draws)
+    yield "won by the team that dealt first", _share(figures.dealer_wins)
+    yield "seconds a round, median", f"{figures.lengths.median:.0f}"
+    yield "  nine in ten", f"{figures.lengths.short:.0f} or more, {figures.lengths.long:.0f} or less"
+    for name, found in figures.means.items():
+        yield _MEANS[name], f"{found.mean:.2f} ± {found.margin:.2f}"
+
+
+def _share(share: Share) -> str:
+    low, high = share.interval
+    return f"{share.value:.1%} ({low:.1%} to {high:.1%})"
+
+
+def _share_data(share: Share) -> dict[str, Any]:
+    low, high = share.interval
+    return {"share": share.value, "low": low, "high": high, "count": share.count}
+
 
 RANDOM: Final = "random"
 """In the place of a level: random legal moves, without gestures."""

@@ -20,8 +20,8 @@ from bot.game.events import Outcome
 from bot.game.rules.house_rules import read_rules
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, RobotLevel
+from bot.simulation.command import OUTCOMES, as_data, figures
 from bot.simulation.match import match_plans, play_all
-from bot.simulation.tally import OUTCOMES, as_data, figures
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "balance.md"

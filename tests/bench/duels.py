@@ -20,8 +20,8 @@ from typing import Any, Final
 
 from bot.game.rules.presets import PRESETS
 from bot.robots import LEVELS, Level, RobotLevel
+from bot.simulation.command import Share, figures
 from bot.simulation.match import match_plans, play_all
-from bot.simulation.tally import Share, figures
 from tests.bench.figures import Figure, Part, Target, at_least
 
 STORED: Final = Path(__file__).with_name("duels.json")

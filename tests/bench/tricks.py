@@ -25,8 +25,8 @@ from bot.game.views import SeatView
 from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
 from bot.robots.collect import Collector
 from bot.robots.level import Candidate, DelayRange
+from bot.simulation.command import figures
 from bot.simulation.match import Turned, match_plans, play_all
-from bot.simulation.tally import figures
 from tests.bench.balance import PAGE, as_markdown, as_share, with_figures
 
 _STRONG: Final = LEVELS[RobotLevel.STRONG]

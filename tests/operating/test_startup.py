@@ -21,8 +21,8 @@ from bot.base.errors import KemsError
 from bot.base.settings import Settings, SettingsError, load
 from bot.discord.gateway.client import KemsClient
 from bot.operating import operations, startup
+from bot.operating.operations import watched
 from bot.operating.status import WAITING, serving
-from bot.operating.updates import watched
 from bot.store.engine.failures import UnreachedError
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"

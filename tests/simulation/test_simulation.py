@@ -8,8 +8,8 @@ from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import SignPlan
 from bot.game.views import PlayerView
 from bot.robots import LEVELS, REGULAR, Intent, Robot, RobotLevel
+from bot.simulation.command import Share, as_data, figures
 from bot.simulation.match import MatchPlan, PlayedMatch, PlayedRound, match_plans, play_all, play_random, play_robots
-from bot.simulation.tally import Share, as_data, figures
 
 SHORT = override(CLASSIC, {"target": "2", "false_counter_own": "0"})
 BEGINNER, STRONG = LEVELS[RobotLevel.BEGINNER], LEVELS[RobotLevel.STRONG]

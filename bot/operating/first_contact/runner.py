@@ -1,14 +1,19 @@
 """`kems doctor --live`: runs the checks one after another within their bounds and tells of each at a terminal.
 
-What a killed run has left is removed first.
+What a killed run has left is removed first. The page `first-contact.json` has the same for the issue form, without names and
+tokens.
 """
 
 import asyncio
+import json
+import re
 import signal
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +23,7 @@ import typer
 
 from bot.base.env_file import changed, write
 from bot.base.errors import KemsError
+from bot.base.log import redact
 from bot.base.settings import ENV_FILE, Settings
 from bot.discord.api.interactions import time_of
 from bot.discord.gateway.shard_keeper import LEAST_STARTS
@@ -33,10 +39,62 @@ from bot.operating.first_contact.contact import (
     Person,
     UnclearError,
 )
-from bot.operating.first_contact.diary import Diary, Request, Run
-from bot.operating.first_contact.page import Page, say
+from bot.operating.first_contact.diary import Diary, Request, Run, write_whole
 from bot.operating.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
+
+_ADDRESS: Final = re.compile(r"https?://\S+")
+_ID: Final = re.compile(r"\b\d{15,}\b")
+_VERDICTS: Final = {True: ("ok", "as assumed"), False: ("!!", "otherwise"), None: ("--", "not checked")}
+
+
+def say(words: str) -> None:
+    """Prints a line; a terminal that is gone hears nothing."""
+    with suppress(OSError):
+        typer.echo(words)
+
+
+def _public(words: str) -> str:
+    """What may stand in a public issue: no token, no address, no id."""
+    return _ID.sub("(id)", _ADDRESS.sub("(address)", redact(words)))
+
+
+class Page:
+    """Prints each check as it comes, and keeps it in a file, beside those of former runs of this version."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.checks: dict[str, dict[str, Any]] = {}
+        with suppress(OSError, ValueError):
+            former = json.loads(file.read_text(encoding="utf-8"))
+            self.checks = former["checks"] if former["version"] == version("kems-bot") else {}
+
+    def begins(self, name: str) -> None:
+        say(f"\n{name}: {CHECKS[name].assumed}")
+
+    def ends(self, name: str, found: Found, limits: Mapping[str, Mapping[str, str]]) -> None:
+        """Tell what a check has found; `limits` are the headers about limits by kind of request."""
+        mark, verdict = _VERDICTS[found.is_assumed]
+        say(f"{mark}  {found.says}")
+        if found.is_assumed is False:
+            say(f"    The bot assumes it in {CHECKS[name].code}.")
+        self.checks[name] = {
+            "assumed": CHECKS[name].assumed,
+            "code": CHECKS[name].code,
+            "verdict": verdict,
+            "found": _public(found.says),
+            "settings": dict(found.settings),
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "limits": limits,
+        }
+        whole = {"version": version("kems-bot"), "checks": self.checks}
+        write_whole(self.file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What suits this Discord better than the settings of the run."""
+        return {name: value for one in self.checks.values() for name, value in one["settings"].items()}
+
 
 LISTED: Final = (application, limits, messages, panels)
 """The modules whose import lists the checks."""

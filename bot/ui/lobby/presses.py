@@ -41,8 +41,7 @@ from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
 from bot.ui.lobby.places import can_open_thread, find_place, into_thread
 from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
-from bot.ui.table.absent_host import replace_absent_host
-from bot.ui.table.departures import Departures
+from bot.ui.table.departures import Departures, replace_absent_host
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces

@@ -28,7 +28,7 @@ from bot.ui.lobby.settings import ON_PANEL, TEAMS, Arranged, change_of
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.panels import rules_panel
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.table.absent_host import replace_absent_host
+from bot.ui.table.departures import replace_absent_host
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import find_lobby
 from bot.ui.words.refusals import lobby_refusal_text, refused

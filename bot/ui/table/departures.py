@@ -1,4 +1,4 @@
-"""Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since."""
+"""Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since; the host's place."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,7 +14,8 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
-from bot.discord.interactions.admission.rights import may_kick, moderates
+from bot.discord.interactions.admission.rights import may_decide, may_kick, moderates
+from bot.discord.places.members import Members, Standing
 from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
@@ -24,7 +25,6 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, is_changed, leave
 from bot.tables.table_store import Damaged
-from bot.ui.table.absent_host import replace_absent_host
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
@@ -285,3 +285,23 @@ class Departures:
         if lobby.status is Status.OVER:
             raise refused(LobbyCode.MATCH_OVER, texts)
         return lobby
+
+
+async def replace_absent_host(
+    interaction: discord.Interaction, directory: TableDirectory, members: Members, table_id: int
+) -> None:
+    """The presser becomes the host of their lobby where its host has left the server, is banned or in a timeout.
+
+    A host who has left gives up the seat as well. Raises StoreError: it was not saved.
+    """
+    lobby, user_id, guild = directory.lobby(table_id), interaction.user.id, interaction.guild
+    if lobby is None or guild is None or lobby.status is not Status.OPEN or lobby.seat_of(user_id) is None:
+        return
+    host_id = lobby.host_id
+    if may_decide(interaction, lobby):
+        return
+    standing = (await members.look_up(guild.id, (host_id,))).get(host_id, Standing.HERE)
+    if standing is not Standing.HERE:
+        has_left = standing is Standing.GONE
+        hosted = directory.lobbies.update(table_id, lambda now: now.hosted_by(user_id, host_id, has_left=has_left))
+        await or_later(hosted)

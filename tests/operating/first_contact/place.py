@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.base.settings import Settings
 from bot.operating.first_contact.contact import PREFIX, Bounds
-from bot.operating.first_contact.page import Page
-from bot.operating.first_contact.runner import chosen, run_checks
+from bot.operating.first_contact.runner import Page, chosen, run_checks
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.components import MENUS, walk
 from bot.sandbox.discord.limits import PLAIN, Assumptions
