@@ -1,7 +1,7 @@
 """`kems doctor --live`: runs the checks one after another within their bounds and tells of each at a terminal.
 
-What a killed run has left is removed first. The page `first-contact.json` has the same for the issue form, without names and
-tokens.
+What a killed run has left is removed first. The page `first-contact.json` has the same for the issue form, without
+names and tokens.
 """
 
 import asyncio

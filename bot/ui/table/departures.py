@@ -1,4 +1,4 @@
-"""Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since; the host's place."""
+"""Leaving a table, closing it, removing a player: asked about once, and done only if nothing has changed since."""
 
 from collections.abc import Sequence
 from enum import StrEnum
