@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.base.times import DAY_MS
+from bot.records.player import HelpLevel
 from bot.tables.hub import Hub, PersonBanned
 
 MOST_DAYS: Final = 365
@@ -51,6 +52,14 @@ class BanStore(Protocol):
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
         """The bans of these people that hold at an instant, by user id."""
 
+    async def newcomers(
+        self, guild_id: int, user_ids: Collection[int], at: int
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
+        """What is asked of people who sit down: `find`, and how much the panel of each marks.
+
+        That is as they have chosen, else by the number of their matches.
+        """
+
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
         """The bans of a server that hold at an instant, the first to end first."""
 
@@ -71,6 +80,16 @@ class Bans:
     async def among(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Ban]:
         """Those of these people who are banned."""
         return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
+
+    async def admit(self, guild_id: int, new: Collection[int], unread: Collection[int] = ()) -> Mapping[int, HelpLevel]:
+        """How much the panels of these people mark. Raises BannedError where one who is `new` is banned."""
+        people = {*new, *unread}
+        if not people:
+            return {}
+        banned, levels = await self._store.newcomers(guild_id, people, self._clock.now())
+        for user_id in banned.keys() & new:
+            raise BannedError(user_id, banned[user_id])
+        return levels
 
     async def check(self, guild_id: int, user_ids: Collection[int]) -> None:
         """Raises BannedError where one of these people is banned."""

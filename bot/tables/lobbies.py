@@ -127,8 +127,8 @@ class Lobbies:
             changed = change(lobby)
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed
-            await self._bans.check(lobby.place.guild_id, changed.people.keys() - lobby.people.keys())
-            changed = await self._with_levels(replace(changed, closes_at=self._closes_at()))
+            changed = replace(changed, closes_at=self._closes_at())
+            changed = await self._with_levels(changed, changed.people.keys() - lobby.people.keys())
             with self.saving(table_id):
                 await self._store.save(changed)
             self.take(changed)
@@ -164,10 +164,9 @@ class Lobbies:
         """The lobby with what its server asks of a ranked table now."""
         return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
 
-    async def _with_levels(self, lobby: Lobby) -> Lobby:
-        """The lobby with the level of help of those who have just sat down."""
-        new = lobby.help.unread
-        levels = await self._store.help_levels(new) if new else {}
+    async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
+        """The lobby with the levels of help that were not read yet. Raises BannedError: one who is `new` is banned."""
+        levels = await self._bans.admit(lobby.place.guild_id, new, lobby.help.unread)
         return replace(lobby, players=lobby.help.with_levels(levels)) if levels else lobby
 
     def not_open(self, table_id: int) -> LobbyRefusal:

@@ -126,7 +126,7 @@ class Seating:
         refusal = await self.refusal_to(table, seat, player.user_id)
         if refusal is not None:
             return refusal
-        levels = await self._store.help_levels([player.user_id])
+        levels = await self._bans.admit(table.lobby.place.guild_id, (), [player.user_id])
         helped = replace(player, help_level=levels.get(player.user_id))
         taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
         if isinstance(taken, Lobby):

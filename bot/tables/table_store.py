@@ -1,6 +1,6 @@
 """Lobbies, seats, places and logs of tables, as running tables need them stored; panels that a restart finds again."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -91,9 +91,6 @@ class TableStore(Protocol):
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         """What a server asks of a ranked table at an instant; None where no season is running."""
-
-    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
-        """How much the panels of these people mark: as they have chosen, else by the number of their matches."""
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         """Save what a person has chosen, for all servers."""

@@ -1,9 +1,13 @@
 """People come and go before a match: somebody is sent away, the host leaves, and a table that nobody starts."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy.orm import Session
 
+from bot.store.engine.database import Database
 from tests.integration.harness import Harness
 from tests.integration.table import lobby
 
@@ -45,6 +49,20 @@ async def test_others_go_on_where_the_host_is_gone(harness: Harness, gone: str) 
     assert "l'hôte qui commence" not in await table.press("Chloé", "start:fill")
     assert ("Bruno" in await table.settle()) is (gone == "timeout"), "who has left gives up the seat"
     assert "Compléter" not in table.board(), "the match has begun"
+
+
+async def test_who_joins_is_asked_for_once(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await lobby(harness)
+    asked, ask = [], Database.ask
+
+    async def counting(database: Database, question: Callable[[Session], Any]) -> Any:
+        asked.append(question)
+        return await ask(database, question)
+
+    monkeypatch.setattr(Database, "ask", counting)
+    await table.press("Bruno", "join")
+    assert "Bruno" in table.message().text
+    assert len(asked) == 1
 
 
 async def test_a_host_who_leaves_hands_over(harness: Harness) -> None:

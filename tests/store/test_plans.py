@@ -28,6 +28,7 @@ from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.records.published import SqlPublished
 from bot.store.schema import Base
+from bot.store.tables.log_packing import SqlLogPacking
 from bot.tables.lobby.lobby import Status
 from bot.tables.table_store import OpenPanel, SeatChanges
 from tests.store.conftest import recorded_statements
@@ -161,7 +162,7 @@ async def play_a_match(server: Server) -> None:
     await tables.load(table.id)
     await tables.read_table(table.id)
     await tables.former(table.id, 1)
-    await tables.help_levels([1, 2])
+    await stores.bans.newcomers(table.place.guild_id, [1, 2], NOW)
     panel = OpenPanel(table.id, table.host_id, 0, "hand", "fr", 1, NOW, 7, "token")
     await stores.panels.save([panel], [(table.id, 5)], since=0)
     await stores.panels.load(0, [table.id])
@@ -170,7 +171,7 @@ async def play_a_match(server: Server) -> None:
     shared = SharedRound(table.id, 1, 5)
     await stores.shared_rounds.keep(shared, 7)
     await stores.shared_rounds.message_of(shared)
-    assert await stores.log_packing.pack_all()
+    assert await SqlLogPacking(server.database).pack_all()
 
 
 async def use_the_rest(server: Server) -> None:

@@ -71,9 +71,6 @@ class MemoryStore:
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         return self.asked
 
-    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
-        return {user_id: level for user_id, level in self.levels.items() if user_id in user_ids}
-
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         await self._work()
         self.levels[user_id] = level
@@ -171,9 +168,16 @@ class NoBans(BanStore):
 
     def __init__(self) -> None:
         self.banned = set[int]()
+        self.levels: Mapping[int, HelpLevel] = {}
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
         return {one: Ban(one, at + 1) for one in user_ids if one in self.banned}
+
+    async def newcomers(
+        self, guild_id: int, user_ids: Collection[int], at: int
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
+        levels = {one: level for one, level in self.levels.items() if one in user_ids}
+        return await self.find(guild_id, user_ids, at), levels
 
 
 @dataclass
@@ -234,7 +238,7 @@ class World:
 
     def new_directory(self) -> TableDirectory:
         """One that is empty yet, with a hub of its own."""
-        self.hub = Hub()
+        self.hub, self.bans.levels = Hub(), self.store.levels
         self.watcher.subscribe(self.hub)
         return TableDirectory(
             clock=LoopClock(),

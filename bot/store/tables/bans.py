@@ -13,7 +13,9 @@ from typing import Final
 from sqlalchemy import ColumnElement, bindparam, delete, select
 from sqlalchemy.orm import Session
 
+from bot.records.player import GUIDED_MATCHES, HelpLevel
 from bot.store.engine.database import Database
+from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import BanRow
 from bot.store.sql import Adapter, from_row, put
 from bot.tables.bans import Ban, BanStore
@@ -24,6 +26,12 @@ _HELD: Final = select(BanRow).where(
     BanRow.user_id.in_(bindparam("user_ids", expanding=True)) | BanRow.digest.in_(bindparam("digests", expanding=True)),
 )
 """The bans of some people: each press in a lobby asks."""
+_CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
+    PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
+)
+_IS_USED_TO_IT = (  # however many matches somebody has played
+    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(1)
+)
 
 
 class SqlBanStore(Adapter, BanStore):
@@ -45,14 +53,24 @@ class SqlBanStore(Adapter, BanStore):
         return await self._change(delete(BanRow).where(self._is_of(guild_id, user_id))) > 0
 
     async def find(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
-        by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}
-        people = {"user_ids": user_ids, "digests": [*by_digest]}
-        rows = await self._scalars(_HELD, {"guild_id": guild_id, "at": at, **people})
-        return {row.user_id or by_digest[row.digest]: from_row(Ban, row) for row in rows}
+        return await self._database.ask(lambda session: self._held(session, guild_id, user_ids, at))
+
+    async def newcomers(
+        self, guild_id: int, user_ids: Collection[int], at: int
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
+        return await self._database.ask(
+            lambda session: (self._held(session, guild_id, user_ids, at), _help_levels(session, user_ids))
+        )
 
     async def all(self, guild_id: int, at: int) -> tuple[Ban, ...]:
         held = select(BanRow).where(BanRow.guild_id == guild_id, BanRow.until > at)
         return tuple(from_row(Ban, row) for row in await self._scalars(held.order_by(BanRow.until, BanRow.digest)))
+
+    def _held(self, session: Session, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, Ban]:
+        by_digest = {self._digest(guild_id, user_id): user_id for user_id in user_ids}
+        people = {"user_ids": user_ids, "digests": [*by_digest]}
+        rows = session.scalars(_HELD, {"guild_id": guild_id, "at": at, **people})
+        return {row.user_id or by_digest[row.digest]: from_row(Ban, row) for row in rows}
 
     def _is_of(self, guild_id: int, user_id: int) -> ColumnElement[bool]:
         digest = self._digest(guild_id, user_id)
@@ -60,3 +78,12 @@ class SqlBanStore(Adapter, BanStore):
 
     def _digest(self, guild_id: int, user_id: int) -> str:
         return hmac.new(self._key, f"kems-bot: bans, 1: {guild_id} {user_id}".encode(), sha256).hexdigest()
+
+
+def _help_levels(session: Session, user_ids: Collection[int]) -> dict[int, HelpLevel]:
+    chosen = session.execute(_CHOSEN_LEVELS, {"user_ids": user_ids})
+    found = {user_id: HelpLevel(level or "") for user_id, level in chosen}
+    for user_id in set(user_ids) - found.keys():
+        is_used_to_it = session.scalar(_IS_USED_TO_IT, {"user_id": user_id}) is not None
+        found[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
+    return found

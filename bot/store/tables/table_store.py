@@ -1,7 +1,7 @@
 """Lobbies, their seats, and where they are shown."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
@@ -13,13 +13,13 @@ from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Gates
 from bot.records.pictures import Theme
-from bot.records.player import GUIDED_MATCHES, HelpLevel, Player
+from bot.records.player import HelpLevel, Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.ladder.season_store import gates_at
 from bot.store.records.published import open_channels
 from bot.store.schema import codec
-from bot.store.schema.ladder import PlayerRow, PlayRow
+from bot.store.schema.ladder import PlayerRow
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, InvitationRow, SeatRow, TableRow
 from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
@@ -40,12 +40,6 @@ _READ_AT_ONCE = 50
 """So many tables: PostgreSQL answers in one journey, nothing waits long for the driver, and memory holds few logs."""
 _CLOSED_AT_ONCE: Final = 100
 """Tables of a channel that is hidden; moves pass in between."""
-_CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
-    PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
-)
-_IS_USED_TO_IT = (  # however many matches somebody has played
-    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(1)
-)
 _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
@@ -56,19 +50,6 @@ class SqlTableStore(Adapter, TableStore):
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         return await self._database.ask(lambda session: gates_at(session, guild_id, at))
-
-    async def help_levels(self, user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
-        def levels(session: Session) -> dict[int, HelpLevel]:
-            found = {
-                user_id: HelpLevel(level or "")
-                for user_id, level in session.execute(_CHOSEN_LEVELS, {"user_ids": user_ids})
-            }
-            for user_id in set(user_ids) - found.keys():
-                is_used_to_it = session.scalar(_IS_USED_TO_IT, {"user_id": user_id}) is not None
-                found[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
-            return found
-
-        return await self._database.ask(levels)
 
     async def keep_help_level(self, guild_id: int, user_id: int, name: str, level: HelpLevel) -> None:
         def keep(session: Session) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import traceback
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.schema.tables import InvitationRow
 from bot.store.tables import table_store
+from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.help import Coaching
@@ -71,18 +73,22 @@ async def test_a_seat_keeps_its_level_of_help(tables: SqlTableStore) -> None:
 
 async def test_a_person_is_guided_for_five_matches_and_then_as_they_choose(database: Database) -> None:
     tables, guided = SqlTableStore(database), dict.fromkeys((1, 2), HelpLevel.GUIDED)
-    assert await tables.help_levels(()) == {}
+
+    async def levels(user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
+        return (await SqlBanStore(database).newcomers(GUILD, user_ids, 0))[1]
+
+    assert await levels(()) == {}
     await play_all(database, [Match((1, 3, 5, 7), ranked=False, guild=GUILD + n) for n in range(GUIDED_MATCHES - 1)])
-    assert await tables.help_levels((1, 2)) == guided, "in all servers"
+    assert await levels((1, 2)) == guided, "in all servers"
     await play(database, Match((1, 3, 5, 7)))
-    assert await tables.help_levels((1, 2)) == guided | {1: HelpLevel.NORMAL}
+    assert await levels((1, 2)) == guided | {1: HelpLevel.NORMAL}
     await tables.keep_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
     await tables.keep_help_level(GUILD + 99, 2, "Bruno", HelpLevel.BARE)
-    assert await tables.help_levels((1, 2, 3)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE, 3: HelpLevel.NORMAL}
+    assert await levels((1, 2, 3)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE, 3: HelpLevel.NORMAL}
     await play(database, Match((2, 3, 5, 1)))
-    assert await tables.help_levels((1, 2)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE}, "a match does not change it"
+    assert await levels((1, 2)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE}, "a match does not change it"
     await SqlPersonalData(database).forget(1)
-    assert await tables.help_levels((1,)) == {1: HelpLevel.GUIDED}
+    assert await levels((1,)) == {1: HelpLevel.GUIDED}
     assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
 
 
