@@ -3,6 +3,7 @@ whoever caused it, and for nobody else."""
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.base.errors import StoreError
@@ -164,3 +165,23 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness
     question_of_the_end = await harness["Léa"].agree("kems table end")
     assert ("**vous la perdez**" in question_of_the_end) is is_charged
     assert await losers(harness) == (["Léa"] if is_charged else [])
+
+
+async def test_a_second_yes_leaves_a_person_who_has_sat_down_again(harness: Harness) -> None:
+    table = await lobby(harness, "Bruno", "Chloé")
+    role = harness.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
+    harness.env.backend.add_member_role(harness.guild.id, harness["Chloé"].id, role.id)
+    await harness.settle()
+    asked = []
+    for name in ("Léa", "Chloé"):
+        await harness[name].slash("kems table kick", member=harness["Bruno"])
+        asked.append(harness[name].last(ephemeral=True))
+    board = harness["Bruno"].last(ephemeral=False)
+    await harness["Léa"].click("Exclure", asked[0])
+    assert "Bruno" not in table.board()
+    await harness["Bruno"].click("Rejoindre", board)
+    await harness["Chloé"].click("Exclure", asked[1])
+    again = harness["Chloé"].last(ephemeral=True)
+    assert "La table a changé entre-temps." in again.text
+    assert "Bruno" in table.board()
+    assert "Bruno" not in await table.after(harness["Chloé"].click("Exclure", again))

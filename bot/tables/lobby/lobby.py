@@ -53,7 +53,8 @@ class Lobby:
     `coaching` says whether its people have a coach, which no ranked match has; the host is whom lessons teach.
     With `robots_stay` no watcher takes the place of a robot.
     `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
-    another match since this one is over.
+    another match since this one is over. `left` are the user ids of those who stood up, once each time, as far as this
+    process has seen it.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
     seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
@@ -84,6 +85,7 @@ class Lobby:
     robots_stay: bool = False
     invited: frozenset[int] = frozenset()
     wants_rematch: frozenset[int] = frozenset()
+    left: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def eligibility(self) -> Eligibility:
@@ -152,7 +154,7 @@ class Lobby:
         seat = self.seat_of(user_id)
         if seat is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        left = self._seated(seat, None)
+        left = replace(self._seated(seat, None), left=(*self.left, user_id))
         people = [player.user_id for player in left.players if player and player.user_id is not None]
         if not people:
             return left.closed(Status.CANCELLED)
@@ -322,7 +324,9 @@ class Lobby:
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
         coaching = Coaching.AWAY if self.coaching is Coaching.LESSONS else self.coaching
-        again = replace(self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset())
+        again = replace(
+            self.closed(Status.OPEN), id=0, rematch_of=self.id, is_ranked=None, wants_rematch=frozenset(), left=()
+        )
         players = tuple(
             player and Player(player.name, player.user_id, robot_level=player.robot_level) for player in self.players
         )

@@ -18,6 +18,7 @@ from bot.discord.interactions.admission.rights import may_decide, may_kick, mode
 from bot.discord.places.members import Members, Standing
 from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
+from bot.game.value import stamp
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Moderated
 from bot.tables.lobby.lobby import Lobby, Status
@@ -135,20 +136,25 @@ def _news(agreed: Cost | None, texts: Texts) -> list[str]:
     return [texts.t("The table has changed in the meantime.")]
 
 
+def _seat_taken(lobby: Lobby, user_id: int) -> str:
+    """The stamp of a person's seat, another one once they have stood up and sat down again."""
+    return stamp((user_id, lobby.left.count(user_id)))
+
+
 def _kick_question(
-    table_id: int, user_id: int, name: str, costs: Sequence[Cost], news: Sequence[str], texts: Texts
+    lobby: Lobby, user_id: int, name: str, costs: Sequence[Cost], news: Sequence[str], texts: Texts
 ) -> c.Layout:
     """The question before a player is removed, with a button for each of the `costs`."""
-    t = texts.t
+    t, seat = texts.t, _seat_taken(lobby, user_id)
     labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
     told = [t(_REMOVING[cost], name=name) for cost in costs]
     yes = [
-        danger(label, make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"))
+        danger(label, make_id(lobby.id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}.{seat}"))
         for label, cost in zip(labels, costs, strict=True)
     ]
     if len(costs) > 1:
         told = [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
-    return _question(table_id, t("Remove {name}?", name=name), [*news, *told], yes, texts)
+    return _question(lobby.id, t("Remove {name}?", name=name), [*news, *told], yes, texts)
 
 
 class Departures:
@@ -162,7 +168,7 @@ class Departures:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
-        user_id, _, kicked_for = press.arg.partition(".")
+        user_id, kicked_for, seat, *_ = *press.arg.split("."), "", ""
         match press.verb:
             case DepartureVerb.ASK_END:
                 await self.end(interaction, press.table_id)
@@ -171,7 +177,7 @@ class Departures:
             case DepartureVerb.END_NOW if press.arg in set(Cost):
                 await self.end(interaction, press.table_id, Cost(press.arg))
             case DepartureVerb.KICK_NOW if kicked_for in set(Cost) and (kicked := read_number(user_id)) is not None:
-                await self.kick(interaction, press.table_id, kicked, Cost(kicked_for))
+                await self.kick(interaction, press.table_id, kicked, Cost(kicked_for), seat)
             case DepartureVerb.STAY:
                 await show(interaction, _answer(reader(interaction).t("Nothing has changed.")))
             case _:
@@ -194,9 +200,12 @@ class Departures:
         await show(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
-        self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None
+        self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None, seat: str = ""
     ) -> None:
-        """A player is removed: they may join a lobby again, but not a match. A ranked match can be theirs to lose."""
+        """A player is removed from the seat with the stamp `seat`: they may join a lobby again, but not a match.
+
+        A ranked match can be theirs to lose.
+        """
         texts = reader(interaction)
         lobby = self._lobby(table_id, texts)
         table = self._directory.table(table_id)
@@ -206,14 +215,14 @@ class Departures:
         costs = accepted(costs_of_removing(lobby, user_id), texts)
         people = people_apart(lobby.players)
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
-        if agreed not in costs:
+        if agreed not in costs or seat != _seat_taken(lobby, user_id):
             news = _news(agreed, texts)
-            await show(interaction, _kick_question(table_id, user_id, name, costs, news, texts))
+            await show(interaction, _kick_question(lobby, user_id, name, costs, news, texts))
             return
 
         def is_agreed(lobby: Lobby) -> bool:
             now = costs_of_removing(lobby, user_id)
-            return not isinstance(now, LobbyRefusal) and agreed in now
+            return not isinstance(now, LobbyRefusal) and agreed in now and seat == _seat_taken(lobby, user_id)
 
         if table is None or user_id == interaction.user.id:
             removed = await self._stand_up(table_id, user_id, is_agreed)
@@ -228,7 +237,7 @@ class Departures:
             )
             removed = await or_later(kicking)
         if is_changed(removed):
-            await self.kick(interaction, table_id, user_id, agreed)
+            await self.kick(interaction, table_id, user_id, agreed, seat)
             return
         accepted(removed, texts)
         if user_id != interaction.user.id:

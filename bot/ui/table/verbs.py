@@ -67,7 +67,7 @@ class DepartureVerb(Verb):
     ASK_END = "ask_end", FREE  # opens the question
     LEAVE_NOW = "leave_now", FREE
     END_NOW = "end_now", FREE
-    KICK_NOW = "kick_now", FREE  # a user's id, a full stop and the cost
+    KICK_NOW = "kick_now", FREE  # a user's id, the cost and the stamp of the seat, with full stops between
     STAY = "stay", FREE
 
 
