@@ -294,3 +294,26 @@ async def test_what_a_shorter_retention_deletes_is_said_before_it_is_chosen(
     await pick(harness, "retention", "365")
     assert (await settings(database, harness)).retention_days == 365, "what deletes less is not asked about"
     assert panel(harness).control("k1:0:config:retention") is not None
+
+
+async def test_a_choice_that_another_manager_overtakes_is_said_not_to_be_done(
+    database: Database, harness: Harness
+) -> None:
+    managers = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_guild=True))
+    chloe = harness["Chloé"]
+    harness.env.backend.add_member_role(harness.guild.id, chloe.id, managers.id)
+    await harness.settle()
+    panels = {name: await opened(harness, name) for name in ("Léa", "Chloé")}
+    for field, values, title in (
+        ("absence", ("end", "wait"), "Absences"),
+        ("seasons", ("quarter", "month"), "Saisons"),
+    ):
+        own = {name: id_of(seen, field) for name, seen in panels.items()}
+        await harness.together(
+            lambda own=own, values=values: harness["Léa"].choose(own["Léa"], values[0], message=panels["Léa"]),
+            lambda own=own, values=values: chloe.choose(own["Chloé"], values[1], message=panels["Chloé"]),
+        )
+        told = panel(harness, "Chloé").text.replace("\u00a0", " ")
+        assert f"{title} : pas fait. Cela a changé entre-temps" in told
+        assert "pas fait" not in panel(harness).text
+    assert (await settings(database, harness)).absence is Absence.END

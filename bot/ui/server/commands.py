@@ -20,7 +20,7 @@ from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, command
-from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.interactions.setting import CHANGED, FORM, Setting, Typed, controls, ids_for, named
 from bot.discord.places.server_defaults import own_language
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.seasons import Setup
@@ -140,11 +140,11 @@ class ConfigCommands(CommandSet):
                         old = await or_later(self._retention.count_old(guild_of(interaction), value, state.now))
                         await show(interaction, retention_question(value, old, state.now, texts))
                         return
-                    await self._save(interaction, state, setting, value)
+                    notice = await self._save(interaction, state, setting, value)
             case ServerVerb.CONFIG_FORGET:
                 await self._change(interaction, lambda now: now.within(known_places(interaction.guild, now)))
             case ServerVerb.RETENTION_NOW if press.arg in set(map(str, RETENTION_DAYS)):
-                await self._save(interaction, state, RETENTION, int(press.arg))
+                notice = await self._save(interaction, state, RETENTION, int(press.arg))
             case ServerVerb.CONFIG_BACK | ServerVerb.CONFIG_MORE:
                 pass
             case _:
@@ -156,24 +156,30 @@ class ConfigCommands(CommandSet):
 
     async def _save(
         self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
-    ) -> None:
-        """Changes what is saved now, whatever was read before, unless this is another value by now."""
+    ) -> str | None:
+        """Changes what is saved now, whatever was read before; why not, if somebody has chosen another value by now."""
 
         def changed(now: Configured) -> Configured:
             return setting.changed(now, value) if setting.value(now) == setting.value(state) else now
 
         if setting.path.startswith("settings."):
-            await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)
+            settings = await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)
+            saved = replace(state, settings=settings)
         else:
             choose = self._seasons.choose(
                 guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
             )
-            await or_later(choose)
+            saved = replace(state, setup=await or_later(choose))
+        if setting.value(saved) == value:
+            return None
+        t = reader(interaction).t
+        why = t(CHANGED)
+        return t("{pressed}: not done. {why}", pressed=t(setting.title), why=why) if setting.title else why
 
     async def _change(
         self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
-    ) -> None:
-        await or_later(self._servers.change(guild_of(interaction), change))
+    ) -> ServerSettings:
+        return await or_later(self._servers.change(guild_of(interaction), change))
 
     async def _read(self, interaction: discord.Interaction) -> Configured:
         texts, guild_id = reader(interaction), guild_of(interaction)
