@@ -10,7 +10,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table as Match
 from bot.ui.lobby.calls import STALE_MS
 from tests.integration.harness import Harness
-from tests.integration.mishaps import forbid
+from tests.integration.mishaps import deny, forbid
 from tests.integration.table import Table, begun
 
 PLAY = "k1:0:play"
@@ -297,3 +297,27 @@ async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness)
     await harness["Léa"].slash("kems play")
     (call,) = calls(harness)
     assert len(call.people) == 2, "but others may call her"
+
+
+@pytest.mark.kems(lobby_minutes=1, table_threads=True)
+async def test_nobody_calls_others_where_they_may_not_write(harness: Harness) -> None:
+    """Neither by *Play*, nor by a lobby that is opened anew; in a thread the table opens there, not in its channel."""
+    bruno, parent = harness["Bruno"], harness.channel
+    table = await begun(harness)
+    await harness.settle()
+    thread = table.message().channel_id
+    await harness["Léa"].agree("kems table end", number=table.id)
+    await harness["Léa"].slash("kems start")
+    message = harness["Léa"].last(ephemeral=False)
+    await harness.advance(61)
+    deny(harness, bruno.id, "send_messages")
+    await harness.settle()
+    refusal = f"Vous ne pouvez pas écrire dans <#{parent.id}>"
+    assert refusal in await bruno.ask("kems play")
+    assert refusal in await bruno.forge(PLAY, message)
+    assert refusal in await bruno.forge("k1:2:reopen", message)
+    assert (calls(harness), harness.bot.rooms.directory.open_lobbies()) == ([], ())
+    (harness.channel,) = (one for one in parent.threads if one.id == thread)
+    await bruno.slash("kems play")
+    (call,) = calls(harness)
+    assert call.place.channel_id == thread

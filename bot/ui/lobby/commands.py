@@ -17,7 +17,6 @@ from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
-from bot.discord.places.permissions import check_may_post
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -160,7 +159,6 @@ class LobbyCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
-        check_may_post(interaction, place.channel_id)  # invitations stand there
         lobby = lobby_of(interaction, place, self._defaults, short_rules(self._book))
         lobby = replace(lobby, wants_thread=place.is_apart)
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
@@ -193,7 +191,6 @@ class LobbyCommands(CommandSet):
             await or_later(board.move(place.channel_id))
             await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
-        check_may_post(interaction, place.channel_id)
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
         under = await post_reply(interaction, announcement)

@@ -21,7 +21,8 @@ from bot.discord.places.permissions import (
     IN_PRIVATE_THREAD,
     IN_THREAD,
     can_hold_threads,
-    check_not_timed_out,
+    check_may_post,
+    may_write,
     missing,
     needed_here,
     takes_tables,
@@ -76,7 +77,7 @@ async def find_place(
     wants_thread: bool | None = False,
     in_thread: bool = False,
 ) -> TablePlace:
-    """The channel of a command or a press, if it can show a table.
+    """The channel of a command or a press, if it can show a table and the presser may write there.
 
     Without a wish, `in_thread` says whether the table gets a thread where it can. Raises RefusedError: the sentence
     says why no table may be opened there; StoreError: the server's settings cannot be read.
@@ -84,7 +85,7 @@ async def find_place(
     texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
     if channel_id is None or not takes_tables(channel):
         raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
-    check_not_timed_out(interaction.guild, texts)
+    check_may_post(interaction, channel_id)
     for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
     if lacks:
@@ -101,13 +102,13 @@ async def find_place(
 async def find_shared_place(
     interaction: discord.Interaction, defaults: ServerDefaults, requests: BotRequests, *, in_thread: bool
 ) -> TablePlace:
-    """The same for a table that is for everybody: of a thread its channel, where a table may be opened there."""
+    """The same for a table that is for everybody: of a thread its channel, if they may open one there."""
     here = await find_place(interaction, defaults, requests, wants_thread=None, in_thread=in_thread)
     beside = getattr(interaction.channel, "parent", None)
     if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
         return here
     granted = beside.permissions_for(beside.guild.me)
-    if missing(granted, IN_CHANNEL):
+    if missing(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
         return here
     is_apart = in_thread and can_hold_threads(beside) and not missing(granted, IN_THREAD)
     return replace(here, channel_id=beside.id, is_apart=is_apart)
