@@ -290,10 +290,13 @@ class History(Protocol):
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         """Whether a player has played a match of a server to its end."""
 
-    async def matches_played(self, guild_id: int, user_id: int) -> int:
-        """How many matches of a server a player has played to their end: ranked or not, with robots or without, none
-        that is void, and none that they left or that was broken off.
+    async def matches_played(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, int]:
+        """How many matches of a server these players have played to their end: ranked or not, with robots or without,
+        none that is void, and none that they left or that was broken off; players without one are left out.
         """
+
+    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, ShownRating]:
+        """The ratings of these players at an instant; players without a ranked match are left out."""
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
         """A player's sums in a season, or in all; None without a match.

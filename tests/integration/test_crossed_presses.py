@@ -19,6 +19,7 @@ from bot.ui.night.verbs import HostVerb
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Member, Seen
 from tests.integration.simcord_patches import as_bot
+from tests.integration.test_first_answers import slow
 from tests.seen import walk
 
 PAGES: Final = {
@@ -171,6 +172,17 @@ async def test_who_signs_up_meanwhile_is_no_obstacle_to_the_others_whom_a_host_c
     )
     assert [one.name for one in evening.night().present] == [*EIGHT[2:6]]
     assert f"Inscrits : {EIGHT[5]}" in chloe.last(ephemeral=True).text.replace("\u00a0", " ")
+
+
+async def test_a_host_signs_many_people_up_at_once_beside_a_slow_database(evening: Evening) -> None:
+    await evening.published(format="knockout")
+    panel = await panel_of(evening)
+    people = [evening.harness[name].actor for name in EIGHT]
+    with slow(0.15):
+        await evening.host.choose(part_id(panel, "night_add"), *people, message=panel)
+        await evening.harness.advance(3)
+    assert [one.name for one in evening.night().present] == [*EIGHT]
+    assert f"Inscrits : {', '.join(EIGHT)}" in evening.panel().text.replace("\u00a0", " ")
 
 
 async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) -> None:

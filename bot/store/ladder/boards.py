@@ -4,6 +4,7 @@ Boards leave hidden players out, without a gap in the places. The statements for
 number with the matches.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -77,6 +78,14 @@ def stats_of(
         deeds=_deeds(session, player),
         is_hidden=player.is_hidden,
     )
+
+
+def ratings_of(
+    session: Session, guild_id: int, user_ids: Collection[int], at: int, formula: Formula
+) -> dict[int, h.ShownRating]:
+    query = select(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(user_ids))
+    found = {row.user_id: _rating(session, row, at, None, formula) for row in session.scalars(query).all()}
+    return {user_id: rating for user_id, rating in found.items() if rating is not None}
 
 
 def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:

@@ -24,7 +24,7 @@ from bot.records.player import Player
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
-from bot.store.ladder.boards import SqlBoards, stats_of
+from bot.store.ladder.boards import SqlBoards, ratings_of, stats_of
 from bot.store.ladder.point_sources import point_sources_of
 from bot.store.schema.codec import decode_numbers, decode_rules, read_log
 from bot.store.schema.ladder import PlayerRow, PlayRow, StandingRow, VoidRow
@@ -94,10 +94,15 @@ class SqlHistory(Adapter, h.History):
         query = select(PlayRow.table_id).where(*own).limit(1)
         return await self._scalar(query) is not None
 
-    async def matches_played(self, guild_id: int, user_id: int) -> int:
-        own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
+    async def matches_played(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, int]:
+        theirs = (PlayRow.guild_id == guild_id, PlayRow.user_id.in_(user_ids))
         counts = (PlayRow.has_left.is_(False), PlayRow.is_void.is_(False))
-        return await self._scalar(select(func.count()).select_from(PlayRow).where(*own, *counts)) or 0
+        query = select(PlayRow.user_id, func.count()).where(*theirs, *counts).group_by(PlayRow.user_id)
+        return dict(map(tuple, await self._rows(query)))
+
+    async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, h.ShownRating]:
+        asked = partial(ratings_of, guild_id=guild_id, user_ids=user_ids, at=at, formula=self._formula)
+        return await self._database.ask(asked)
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
         asked = partial(stats_of, guild_id=guild_id, user_id=user_id, at=at, season=season, formula=self._formula)

@@ -5,7 +5,7 @@ nights add up to stands below them. Each badge has a shape of its own; players w
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -306,10 +306,10 @@ class LadderReader:
         lines = (attendance_line(len(found), running, longest, texts), badges_line(earned, texts))
         return [line for line in lines if line is not None]
 
-    async def strength(self, guild_id: int, user_id: int) -> float:
-        """The rating of a player, 0 for one without a ranked match."""
-        stats = await self._history.stats(guild_id, user_id, self._clock.now(), None)
-        return 0.0 if stats is None or stats.rating is None else float(stats.rating.value)
+    async def strengths(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, float]:
+        """The ratings of these players, without those who have no ranked match."""
+        ratings = await self._history.ratings(guild_id, user_ids, self._clock.now())
+        return {user_id: float(rating.value) for user_id, rating in ratings.items()}
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         """The first pages of the boards of ranked matches."""

@@ -45,10 +45,10 @@ def night_feature(rooms: Rooms) -> Feature:
         live, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
         messages.warning, messages.events,
     )  # fmt: skip
-    players = PlayerPresses(nights, clock, directory, ladder.strength)
+    players = PlayerPresses(nights, clock, directory, ladder.strengths)
     plans = PlanPresses(nights, store.night_drafts, rooms.book, store.seasons, defaults, clock)
     return Feature(
-        presses=(players, HostPresses(nights, clock, ladder.strength, messages.write), plans),
+        presses=(players, HostPresses(nights, clock, ladder.strengths, messages.write), plans),
         commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
         hears=(
             on(NightChanged, runner.night_changed, messages.night_changed),

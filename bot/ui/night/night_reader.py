@@ -1,6 +1,6 @@
 """Finds the nights that people ask for: those that still run in memory, the others in the records."""
 
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,8 +38,8 @@ class NightReader:
     _defaults: ServerDefaults
     bans: Bans
     _gone: Callable[[Night], Coroutine[Any, Any, Collection[int]]]
-    _matches: Callable[[int, int], Coroutine[Any, Any, int]]
-    """How many matches of a server a person has played."""
+    _matches: Callable[[int, Collection[int]], Coroutine[Any, Any, Mapping[int, int]]]
+    """How many matches of a server people have played, by user id."""
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
     events: ServerEvents
@@ -81,13 +81,22 @@ class NightReader:
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role
 
-    async def candidate(self, night: Night, person: discord.User | discord.Member) -> Candidate:
-        """What a night that asks for something has to know of a person. A role that is gone is asked of nobody."""
-        roles, asked = [role.id for role in getattr(person, "roles", ())], night.plan.entry.role_id
-        if asked is not None and lacks_role(getattr(person, "guild", None), asked):
-            roles.append(asked)
-        matches = await or_later(self._matches(night.guild_id, person.id)) if night.plan.entry.matches else 0
-        return Candidate(roles, matches)
+    async def candidates(
+        self, night: Night, people: Sequence[discord.User | discord.Member]
+    ) -> Mapping[int, Candidate]:
+        """What a night that asks for something has to know of people, by user id; nobody is asked for a role that is
+        gone.
+        """
+        users, asked, matches = [person.id for person in people], night.plan.entry.role_id, dict[int, int]()
+        if night.plan.entry.matches:
+            matches |= await or_later(self._matches(night.guild_id, users))
+        found = dict[int, Candidate]()
+        for person in people:
+            roles = [role.id for role in getattr(person, "roles", ())]
+            if asked is not None and lacks_role(getattr(person, "guild", None), asked):
+                roles.append(asked)
+            found[person.id] = Candidate(roles, matches.get(person.id, 0))
+        return found
 
     async def without_gone(self, night: Night) -> Night:
         """A night without those who have left the server: no menu of Discord's lists them any more."""

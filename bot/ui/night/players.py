@@ -1,7 +1,7 @@
 """What a person sees of a night in private, and the presses of players and onlookers."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
@@ -50,8 +50,8 @@ from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id,
 from bot.ui.words.table_text import countdown
 
 MOST_ASKING: Final = 4
-Strength = Callable[[int, int], Coroutine[object, object, float]]
-"""What seeds a person of a server in a knock-out."""
+Strengths = Callable[[int, Collection[int]], Coroutine[object, object, Mapping[int, float]]]
+"""What seeds people of a server in a knock-out, by user id; nothing for those who are not known."""
 _NEWS: Final = {
     News.REFUSED: mark("Nothing came of your question to be partners: ask somebody else."),
     News.MOVED_UP: mark("**A place is free: you are in!**"),
@@ -216,11 +216,11 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
 class PlayerPresses:
     verbs = frozenset[Verb](PlayerVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory, strength: Strength) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory, strengths: Strengths) -> None:
         self._nights = nights
         self._clock = clock
         self._directory = directory
-        self._strength = strength
+        self._strengths = strengths
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
@@ -284,8 +284,8 @@ class PlayerPresses:
         user, now, strength = interaction.user, self._clock.now(), 0.0
         name = clean(user.display_name)
         if night.plan.format.eliminates:
-            strength = await or_later(self._strength(night.guild_id, user.id))
-        candidate = await self._nights.candidate(night, user)
+            strength = (await or_later(self._strengths(night.guild_id, (user.id,)))).get(user.id, 0.0)
+        candidate = (await self._nights.candidates(night, (user,)))[user.id]
 
         def join(known: Night) -> Night:
             return sign_up.join(known, user.id, name, now, strength, candidate)
@@ -300,7 +300,7 @@ class PlayerPresses:
             await self._join(interaction, night)
             return
         await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
-        candidate = await self._nights.candidate(night, interaction.user)
+        candidate = (await self._nights.candidates(night, (interaction.user,)))[user_id]
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         change = partial(sign_up.ready, user_id=user_id, candidate=candidate)
         await self._change(interaction, night, if_still(stamp(changed), lambda now: now.changed or 0, change), said)

@@ -95,10 +95,10 @@ async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_serv
     ]
     first, *_ = await play_all(database, matches)
     history = SqlHistory(database)
-    assert [await history.matches_played(GUILD, one) for one in (1, 2, 3, 9)] == [3, 2, 3, 0]
-    assert await history.matches_played(GUILD + 1, 1) == 1
+    assert await history.matches_played(GUILD, (1, 2, 3, 9)) == {1: 3, 2: 2, 3: 3}
+    assert await history.matches_played(GUILD + 1, (1,)) == {1: 1}
     await SqlRecount(database).void(GUILD, first, by_id=9, reason="", at=NOW)
-    assert [await history.matches_played(GUILD, one) for one in (1, 2, 3)] == [2, 1, 2]
+    assert await history.matches_played(GUILD, (1, 2, 3)) == {1: 2, 2: 1, 3: 2}
 
 
 async def test_a_finished_match_is_given_whole(database: Database) -> None:

@@ -24,7 +24,7 @@ from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
 from bot.discord.text.names import called, clean, prose
 from bot.discord.text.texts import Texts
-from bot.nights.changes import HostStep, NightCode, StepKind, if_still
+from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_still
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
@@ -52,7 +52,7 @@ from bot.ui.night.host.host_panel import (
 from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.settings import check_place
-from bot.ui.night.players import Strength
+from bot.ui.night.players import Strengths
 from bot.ui.night.sign_up import signed_up_screen
 from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
 from bot.ui.words.refusals import lobby_refusal_text
@@ -73,10 +73,10 @@ class HostPresses:
 
     verbs = frozenset[Verb](HostVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, strength: Strength, write: Write) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, strengths: Strengths, write: Write) -> None:
         self._nights = nights
         self._clock = clock
-        self._strength = strength
+        self._strengths = strengths
         self._write = write
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -209,33 +209,43 @@ class HostPresses:
         return self._panel(moved, texts, told)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        added, notes, now, t = list[str](), list[str](), self._clock.now(), texts.t
-        for member in chosen_members(interaction):
-            name = called(member.display_name)
-            if member.bot:
-                notes.append(t("{name} is a bot: bots do not play.", name=name))
-            if member.bot or night.is_in(member.id):
-                continue
-            strength = await or_later(self._strength(night.guild_id, member.id)) if night.plan.format.eliminates else 0
-            candidate = await self._nights.candidate(night, member)
-            joined = partial(join, user_id=member.id, name=clean(member.display_name), now=now,
-                             strength=strength, by_host=True)  # fmt: skip
-            try:
-                done = await or_later(self._nights.live.update(night.id, joined))
-            except BannedError as error:
-                notes.append(banned_text(error, interaction.user.id, texts))
-                continue
-            if done is NightCode.ALREADY_IN:  # by another press, or by themselves
-                continue
-            if isinstance(done, NightCode):
-                notes.append(t(done))
-                break
-            night = done
-            added.append(name)
-            if night.plan.entry.lacked_by(candidate):
-                notes.append(t("{name} does not have what this night asks for: you let them in.", name=name))
+        await defer(interaction)  # it reads of up to 25 people, and may wait for another change of the night
+        t, at, members = texts.t, self._clock.now(), chosen_members(interaction)
+        notes = [t("{name} is a bot: bots do not play.", name=called(one.display_name)) for one in members if one.bot]
+        people = {one.id: one for one in members if not one.bot and not night.is_in(one.id)}
+        banned = await or_later(self._nights.bans.among(night.guild_id, people))
+        notes += [banned_text(BannedError(one, ban), interaction.user.id, texts) for one, ban in banned.items()]
+        people = {user_id: one for user_id, one in people.items() if user_id not in banned}
+        candidates = await self._nights.candidates(night, [*people.values()])
+        strengths = dict[int, float]()
+        if night.plan.format.eliminates:
+            strengths |= await or_later(self._strengths(night.guild_id, people))
+        added, refusals = list[discord.Member](), dict[NightCode, None]()
+
+        def join_all(known: Night) -> Night:
+            for user_id, one in people.items():
+                name, strength = clean(one.display_name), strengths.get(user_id, 0.0)
+                try:
+                    known = join(known, user_id, name, at, strength, by_host=True)
+                except NightRefusedError as refused:
+                    refusals[refused.code] = None
+                else:
+                    added.append(one)
+            return known
+
+        night = _done(
+            await or_later(self._nights.live.update(night.id, join_all)), t("Sign somebody up…").rstrip(" …"), texts
+        )
+        refusals.pop(NightCode.ALREADY_IN, None)  # by another press, or by themselves
         if added:
-            notes.insert(0, t("✅ Signed up: {names}", names=", ".join(added)))
+            names = ", ".join(called(one.display_name) for one in added)
+            notes.insert(0, t("✅ Signed up: {names}", names=names))
+        lacking = [one for one in added if night.plan.entry.lacked_by(candidates[one.id])]
+        notes += [
+            t("{name} does not have what this night asks for: you let them in.", name=called(one.display_name))
+            for one in lacking
+        ]
+        notes += map(t, refusals)
         return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
