@@ -82,7 +82,7 @@ class VoidCommands(CommandSet):
             await reply(interaction, no_season(texts))
         else:
             await defer(interaction, is_new=True)  # of a large server it takes a while
-            lines = await or_later(self._ladder.first_sources(guild_id, season))
+            lines = await self._ladder.first_sources(guild_id, season)
             await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
