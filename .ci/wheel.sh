@@ -33,7 +33,7 @@ kems=$folder/venv/bin/kems
 "$kems" migrate
 "$kems" doctor >doctor.txt || true # no token: its status is 1
 grep -q "^ok  .*kems.db" doctor.txt || fail "kems doctor does not find the database: $(cat doctor.txt)"
-"$folder/venv/bin/python" -c 'from bot.operating.setup.service import filled; filled("user")'
+"$folder/venv/bin/python" -c 'from bot.operating.setup import filled; filled("user")'
 "$kems" play --port 0 >played.txt 2>&1 &
 player=$!
 seconds=0

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "cc1272e460e9"
+revision = "b4eacc9980e3"
 down_revision = None
 branch_labels = None
 depends_on = None

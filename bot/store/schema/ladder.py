@@ -246,4 +246,4 @@ class ChampionRow(Base):
 
 _IS_ERASED: Final = ChampionRow.is_erased.is_(True)
 _KEY: Final = (ChampionRow.guild_id, ChampionRow.user_id, ChampionRow.of_night)
-Index("ix_champions_erased", *_KEY, sqlite_where=_IS_ERASED, postgresql_where=_IS_ERASED)
+Index("ix_champions_erased", ChampionRow.is_erased, *_KEY, sqlite_where=_IS_ERASED)
