@@ -273,7 +273,8 @@ async def test_the_host_arranges_the_table_in_private(harness: Harness) -> None:
     lea = harness["Léa"]
     await lea.click("Réglages…")
     await lea.click("🤖 Ajouter")
-    await lea.choose(f"k1:{table.id}:swap", "1", "2")
+    places = [one for one in table.panel("Léa").controls if one.custom_id == f"k1:{table.id}:swap"]
+    await lea.choose(f"k1:{table.id}:swap", *places[0].values[1:3])
     await table.after(lea.choose(f"k1:{table.id}:set:absence", "wait"))
     assert re.search(r"① Léa · Bruno\u2003② 🤖 \S+ · —\n-# 1 place libre · fermeture", table.board())
     await lea.click("Règles…")

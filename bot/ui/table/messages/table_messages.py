@@ -252,8 +252,12 @@ class TableMessages(OfShard):
     def _forget_gone(self) -> None:
         left, self._gone = self._gone.union(self._directory.take_gone()), set()
         for table_id in filter(self._is_gone, left):
-            self._forget(table_id)
-            self.panels.forget(table_id)
+            message = self._messages.get(table_id)
+            if message is not None and message.is_due and message.outage is None:
+                self._gone.add(table_id)  # it does not say yet how its table ended
+            else:
+                self._forget(table_id)
+                self.panels.forget(table_id)
 
     def _forget(self, table_id: int) -> None:
         if (message := self._messages.pop(table_id, None)) is not None:
