@@ -14,7 +14,7 @@ from tests.rig.players import Group, Player, offers
 from tests.rig.rig import Rig, running
 from tests.rig.several import held_by_each
 from tests.store.conftest import connected
-from tests.store.privacy.test_policy import PEOPLE
+from tests.store.privacy.test_policy import PERSON
 
 SHARDS = 2
 NAMES = ("Léa", "Bruno", "Chloé")
@@ -42,7 +42,7 @@ async def test_a_person_leaves_the_tables_of_every_process_and_is_deleted(tmp_pa
         done = "Vos données sont effacées."
         await rig.remote.until(lambda: any(done in seen.text for seen in rig.remote.seen_by(lea)), done)
         print(f"deleted after {time.monotonic() - began:.1f} s")
-        left = {column: await rows(dsn, *column.split("."), lea) for column in sorted(PEOPLE)}
+        left = {column: await rows(dsn, *column.split("."), lea) for column in sorted(PERSON)}
         assert not any(left.values()), left
 
 
@@ -67,7 +67,7 @@ async def test_a_bot_that_is_killed_in_between_deletes_the_person_with_its_next_
             assert await rows(dsn, "to_erase", "user_id", lea)
             await rig.start()
             async with asyncio.timeout(60):
-                while any([await rows(dsn, *column.split("."), lea) for column in PEOPLE]):
+                while any([await rows(dsn, *column.split("."), lea) for column in PERSON]):
                     await asyncio.sleep(0.2)
 
 
