@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from bot.base.times import DAY_MS
 from bot.game.events import MatchEnded, TimeCalled
 from bot.game.rules.house_rules import override, preset
 from bot.nights.night import Night, NightStatus
@@ -29,7 +30,7 @@ from tests.store.conftest import opened
 PEOPLE: Final = tuple(f"N{number:02}" for number in range(9))
 SOON_MS: Final = 1_500
 ENDINGS: Final = ("Classement final", "La soirée en bref")
-"""What the board says at the end, and the recap."""
+"""What the podium says, and the review of the next morning."""
 _LOOKS_S: Final = 0.1
 _PATIENCE_S: Final = 40.0
 
@@ -64,6 +65,14 @@ class KilledNight:
             night = await store.load(self.id)
             last = replace(night.rounds[-1], ends_at=wall_clock() + SOON_MS)
             await store.save(replace(night, rounds=(*night.rounds[:-1], last), version=night.version + 1))
+
+    async def let_it_be_morning(self) -> None:
+        """The night was over a day ago: its review is due."""
+        async with opened(self._address) as database:
+            store = SqlNightStore(database)
+            night = await store.load(self.id)
+            before = replace(night.plan, starts_at=night.plan.starts_at - DAY_MS)
+            await store.save(replace(night, plan=before, ended_at=night.ended_at - DAY_MS, version=night.version + 1))
 
     async def stored(self) -> Night:
         async with opened(self._address) as database:
@@ -160,7 +169,7 @@ class KilledNight:
         return (await self.stored()).is_wound_up
 
     async def wound_up(self) -> None:
-        await self.reached(self.is_wound_up, "the recap")
+        await self.reached(self.is_wound_up, "the review")
         shown = self.rig.remote.messages
         for words in ENDINGS:
             await self.rig.remote.until(lambda words=words: any(words in seen.text for seen in shown.values()), words)
@@ -207,7 +216,8 @@ async def play(folder: Path, rig: Rig) -> KilledNight:
     await asyncio.gather(*(night.call(table_id) for table_id in tables))
 
     await night.reached(night.is_over, "the end")
-    await rig.kill()  # before the recap, perhaps
+    await rig.kill()  # before the podium, perhaps
+    await night.let_it_be_morning()
     await rig.start()
     await night.wound_up()
     return night
@@ -230,5 +240,8 @@ async def play_with_two(rig: Rig, dsn: str) -> KilledNight:
                 await asyncio.sleep(_LOOKS_S)
         await asyncio.gather(*(night.call(table_id) for table_id in tables))
     await night.reached(night.is_over, "the end")
+    await first.stop()
+    await night.let_it_be_morning()
+    await first.start()
     await night.wound_up()
     return night
