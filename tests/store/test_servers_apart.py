@@ -52,6 +52,12 @@ TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 ROLE = 40
 
 
+async def _bans(newcomers: Awaitable[tuple[Any, Any]]) -> Any:
+    """The part that is about a server: a person's level of help is the same in all."""
+    bans, _ = await newcomers
+    return bans
+
+
 class Server:
     """A server, and all stores of its bot."""
 
@@ -143,6 +149,7 @@ READS: dict[str, Call] = {
     "SqlNightRecords.of_person": lambda s: s.stores.night_records.of_person(s.id, 1, MOST),
     "SqlNightDraftStore.read": lambda s: s.stores.night_drafts.read(s.id, 1),
     "SqlBanStore.find": lambda s: s.stores.bans.find(s.id, PEOPLE, NOW),
+    "SqlBanStore.newcomers": lambda s: _bans(s.stores.bans.newcomers(s.id, PEOPLE, NOW)),
     "SqlBanStore.all": lambda s: s.stores.bans.all(s.id, NOW),
     "SqlTableStore.gates": lambda s: s.stores.tables.gates(s.id, NOW),
     "SqlServerStore.read": lambda s: s.stores.servers.read(s.id),
