@@ -32,6 +32,7 @@ async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, t
         await fits(bruno)
         await tap(lea, "night_host")
         await pick(lea, "night_add", "Léa", "Bruno")
+        await expect(panel(lea)).to_contain_text("2 inscrits")
         await fits(lea)
         await tap(lea, "start.")
         await tap(lea, "night_step")
