@@ -248,13 +248,16 @@ def _secret(name: str, values: Mapping[str, Any]) -> str:
     if values.get(name):
         raise SettingsError(f"{name.upper()} and {other.upper()} are both set: remove one of them.")
     try:
-        return Path(values[other]).read_text(encoding="utf-8").strip()
+        content = Path(values[other]).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise SettingsError(
             f"{other.upper()} names {values[other]}, which cannot be read: {reason}."
             " Name a file that the bot's user may read."
         ) from None
+    if not content:
+        raise SettingsError(f"{other.upper()} names {values[other]}, which is empty: write {name.upper()} into it.")
+    return content
 
 
 _QUOTED: Final = re.compile(r"""(["']).*\1""", re.DOTALL)

@@ -45,6 +45,16 @@ def _spoken(language: str | None) -> str | None:
     return language
 
 
+def _discord_id(text: str) -> int:
+    """Return the id that a person has written. Raises typer.BadParameter."""
+    if text.isascii() and text.isdigit() and 0 < int(text) <= _LARGEST:
+        return int(text)
+    raise typer.BadParameter(
+        f"{text!r} is no id. In Discord, switch on Developer Mode (Settings > Advanced), click the name with the right"
+        " button and choose Copy ID: a number of 17 to 19 digits."
+    )
+
+
 @app.callback()
 def kems(
     _version: Annotated[
@@ -214,7 +224,7 @@ def copy_db(
 def site(
     folder: Annotated[Path, typer.Argument(help="A new or an empty folder, or one that `kems site` wrote.")],
     server: Annotated[
-        int | None, typer.Option(metavar="ID", min=1, max=_LARGEST, help="Needed where the bot plays on several.")
+        int | None, typer.Option(metavar="ID", parser=_discord_id, help="Needed where the bot plays on several.")
     ] = None,
     title: Annotated[str, typer.Option(help="What the pages are called, such as the server's name.")] = "Kem's",
     language: Annotated[
@@ -250,7 +260,7 @@ def doctor(
     live: Annotated[
         bool, typer.Option("--live", help="Try on Discord what the bot assumes of it, in a test server.")
     ] = False,
-    channel: Annotated[int | None, typer.Option(metavar="ID", help="With --live: where.")] = None,
+    channel: Annotated[int | None, typer.Option(metavar="ID", parser=_discord_id, help="With --live: where.")] = None,
     long: Annotated[bool, typer.Option("--long", help="With --live: also what takes an hour.")] = False,
     only: Annotated[str, typer.Option(metavar="CHECK,...", help="With --live: these checks alone.")] = "",
     apply: Annotated[bool, typer.Option("--apply", help="With --live: offer to change .env.")] = False,
@@ -260,6 +270,9 @@ def doctor(
     Checks settings, database, disk, token, intents and permissions.
     """
     chosen = prepare(speaks_alone=True)
+    options = {"--channel": channel, "--long": long, "--only": only, "--apply": apply}
+    if not live and (given := [name for name, value in options.items() if value]):
+        raise KemsError(f"{', '.join(given)} needs --live: add it to try what the bot assumes of Discord.")
     if live:
         if channel is None:
             raise KemsError("--live needs --channel ID: a text channel of a test server.")
@@ -285,7 +298,7 @@ def doctor(
 
 @app.command()
 def why(
-    user: Annotated[int, typer.Option(metavar="ID", min=1, max=_LARGEST, help="The player's id on Discord.")],
+    user: Annotated[int, typer.Option(metavar="ID", parser=_discord_id, help="The player's id on Discord.")],
     at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
     minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
 ) -> None:

@@ -167,7 +167,9 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         try:
             await serve(lambda: client, port=port, setting=setting, on_ready=announce)
         except SandboxError as error:
-            raise KemsError(f"The sandbox cannot run: {error} (`--port`, or SANDBOX_PORT).") from error
+            raise KemsError(
+                f"The sandbox cannot run: {error} (`kems play --port 0`, or `SANDBOX_PORT=0 make play`)."
+            ) from error
         finally:
             for task in drawing:
                 task.cancel()

@@ -42,6 +42,10 @@ _PACKAGE: Final = Path(bot.__file__).parent
 _UNITS: Final = ("kems.service", "kems-backup.service", "kems-backup.timer")
 _STARTED: Final = ("kems.service", "kems-backup.timer")
 _COMPOSE_FILE: Final = Path("deploy/compose.yaml")
+_CONTAINERS: Final = ("docker", "compose", "--file", str(_COMPOSE_FILE), "--env-file", str(ENV_FILE))
+_NO_COPIES: Final = (
+    "Nothing copies its database each night: let cron run `{command} backup --keep 7 FOLDER`, in this folder."
+)
 _PASSWORD: Final = "POSTGRES_PASSWORD"  # noqa: S105 - its name
 _ELSEWHERE: Final = re.compile(r"^(?:StateDirectory\w*|EnvironmentFile|ReadWritePaths)=.*\n", re.MULTILINE)
 """What a service without a folder of a person needs. Here the bot works in this folder, with its `.env`."""
@@ -85,10 +89,11 @@ def keep_password() -> None:
 def start(way: str) -> str:
     """Returns what was done. Raises KemsError: a program of this machine has failed."""
     if way == HAND:
-        return "`kems run` starts the bot."
+        return f"`kems run` starts the bot. {_NO_COPIES.format(command='kems')}"
     if way == COMPOSE:
-        _run("docker", "compose", "--file", str(_COMPOSE_FILE), "--env-file", str(ENV_FILE), "up", "--detach")
-        return "The containers run."
+        _run(*_CONTAINERS, "up", "--detach")
+        command = shlex.join((*_CONTAINERS, "run", "--rm", "bot"))
+        return f"The containers run. {_NO_COPIES.format(command=command)}"
     if not _runs(way):
         _install(way)
     if way == USER and not _lingers() and not _succeeds("loginctl", "enable-linger"):

@@ -34,6 +34,10 @@ OF_OWNER: Final = 0o700
 _LONGEST_S: Final = 3600
 _WAITS_FOR_LOCKS: Final = "-c lock_timeout=10s"
 _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
+_SQLITE_HEADER: Final = b"SQLite format 3\0"
+"""https://sqlite.org/fileformat.html#the_database_header"""
+_DUMP_HEADER: Final = b"PGDMP"
+"""What a file of `pg_dump --format=custom` begins with."""
 _REVISION: Final = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
 
 _log = structlog.get_logger(__name__)
@@ -184,6 +188,7 @@ async def restore(database: Database, copy: Path, *, keeps_copy: bool = True) ->
         StoreError: the copy cannot be used, a bot uses the database, or it cannot be written. Nothing has changed then.
     """
     require_file(copy)
+    _require_same_kind(database, copy)
     if database.is_sqlite:
         return await _put_sqlite(database, copy, keeps_copy=keeps_copy)
     return await _put_postgres(database, copy, keeps_copy=keeps_copy)
@@ -221,6 +226,22 @@ def require_file(copy: Path) -> None:
     """Raises StoreError: it is no file."""
     if not copy.is_file():
         raise StoreError(f"There is no file {copy}: name a backup that `kems backup` made.")
+
+
+def _require_same_kind(database: Database, copy: Path) -> None:
+    """Raises StoreError: the copy is of SQLite and the database PostgreSQL, or the other way round."""
+    with copy.open("rb") as file:
+        start = file.read(len(_SQLITE_HEADER))
+    if not database.is_sqlite and start == _SQLITE_HEADER:
+        raise StoreError(
+            f"{copy} is a copy of an SQLite database, and {database.where} is PostgreSQL: move it there with"
+            f" `kems copy-db sqlite:///{copy} ADDRESS`."
+        )
+    if database.is_sqlite and start.startswith(_DUMP_HEADER):
+        raise StoreError(
+            f"{copy} is a copy of a PostgreSQL database, and {database.where} is SQLite: restore it into PostgreSQL,"
+            " then `kems copy-db` moves it here."
+        )
 
 
 async def _put_sqlite(database: Database, copy: Path, *, keeps_copy: bool) -> Path | None:
@@ -261,6 +282,7 @@ def _replace(file: Path, part: Path) -> None:
 def _check_sqlite(part: Path, copy: Path) -> None:
     if beside(copy, "-wal").exists():
         raise StoreError(f"{copy} has a -wal beside it, so it is no backup of `kems backup`, and not whole by itself.")
+    found = None
     try:
         with closing(sqlite3.connect(part)) as reader:
             (verdict,) = reader.execute("PRAGMA integrity_check(1)").fetchone()
@@ -268,7 +290,9 @@ def _check_sqlite(part: Path, copy: Path) -> None:
     except sqlite3.Error as error:
         if "no such table" in str(error):
             raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.") from None
-        raise explain(error, str(copy)) from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise explain(error, str(copy)) from error
+        verdict = str(error)
     if verdict != "ok":
         raise StoreError(f"{copy} is damaged ({verdict}): take an older backup.")
     require_known(None if found is None else str(found[0]), str(copy))
@@ -283,8 +307,10 @@ def _sync(path: Path) -> None:
 
 
 async def _put_postgres(database: Database, copy: Path, *, keeps_copy: bool) -> Path | None:
+    failed = f"{copy} cannot be read as a whole backup of PostgreSQL, so take an older one"
+    await run_program("pg_restore", f"--file={os.devnull}", str(copy), failed=failed)
     only_revision = ("--data-only", "--table=alembic_version", "--file=-", str(copy))
-    printed = await run_program("pg_restore", *only_revision, failed=f"{copy} cannot be read as a backup of PostgreSQL")
+    printed = await run_program("pg_restore", *only_revision, failed=failed)
     found = _REVISION.search(printed)
     if found is None:
         raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.")
@@ -307,13 +333,24 @@ async def copy_database(source: Database, target: Database) -> int:
     """Copy everything into an empty database, in one transaction; the number of rows.
 
     Raises StoreError: a bot uses one of them, the target holds something, the source has other tables than this
-    version, or one of them cannot be used. Nothing has changed then but the target's empty tables.
+    version, or one of them cannot be used. Nothing has changed then, but that PostgreSQL has empty tables.
     """
     if source.url == target.url:
         raise StoreError(f"{source.where} cannot be copied onto itself: name another database to copy to.")
     source.check_exists("copy")
     if await needs_migration(source):
         raise StoreError(f"The database {source.where} lacks tables of this version: run `kems migrate` with it first.")
+    is_new = target.file is not None and not target.file.exists()
+    try:
+        return await _copy_rows(source, target)
+    except BaseException:
+        if target.file is not None and is_new:
+            for ending in ("", "-wal", "-shm"):
+                beside(target.file, ending).unlink(missing_ok=True)
+        raise
+
+
+async def _copy_rows(source: Database, target: Database) -> int:
     await source.take()
     await take_and_migrate(target)
     count = 0

@@ -118,6 +118,9 @@ def test_a_secret_is_read_from_the_file_that_is_named(
     with pytest.raises(SettingsError, match=f"^{name} cannot be used: ") as caught:
         load(env_file=None)
     assert "hunter2" not in str(caught.value)
+    secret.write_text("\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=f"^{name}_FILE names .*secret, which is empty: write {name} into it.$"):
+        load(env_file=None)
     monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "missing"))
     with pytest.raises(SettingsError, match=f"^{name}_FILE names .*missing, which cannot be read: No such file"):
         load(env_file=None)

@@ -207,6 +207,23 @@ def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     assert "!!  DISCORD_TOKEN is missing" in said
 
 
+@pytest.mark.parametrize("option", ["--channel 5", "--long", "--only names", "--apply"])
+def test_doctor_names_an_option_when_it_needs_live(option: str, kems: Kems) -> None:
+    status, said, problem = kems("doctor", *option.split())
+    assert (status, said) == (1, "")
+    assert problem.startswith(f"{option.split(maxsplit=1)[0]} needs --live: ")
+
+
+@pytest.mark.parametrize("line", ["why --user Léa --at 21:03", "site --server Soirée x", "doctor --live --channel #x"])
+def test_an_option_says_where_its_id_is_found_when_it_got_a_name(line: str, kems: Kems) -> None:
+    status, _, problem = kems(*line.split())
+    assert status == 2
+    words = " ".join(problem.replace("│", " ").split())
+    assert "is no id" in words
+    assert "Developer Mode" in words
+    assert "Copy ID" in words
+
+
 def test_first_contact_needs_a_channel_and_a_token(kems: Kems) -> None:
     assert kems("doctor", "--live") == (1, "", "--live needs --channel ID: a text channel of a test server.\n")
     status, out, err = kems("doctor", "--live", "--channel", "1")

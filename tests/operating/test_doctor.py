@@ -167,6 +167,14 @@ async def test_tables_that_are_missing_newer_or_damaged(tmp_path: Path, answers:
     assert "is not a database file" in await problems(settings(tmp_path))
 
 
+async def test_a_database_that_another_program_holds_is_named(tmp_path: Path, answers: Answers) -> None:
+    address = migrated(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "kems.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        found = await problems(settings(tmp_path))
+    assert f"The database {address} is in use by another program: stop that one, or try again." in found
+
+
 async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers) -> None:
     async with opened(migrated(tmp_path)) as database:
         tables, log = SqlTableStore(database), SqlJournal(database)

@@ -3,9 +3,13 @@
 `tests/rig/test_status.py` asks a bot that is connected, and one whose token is refused.
 """
 
+import asyncio
 import re
 import resource
+import sqlite3
+import time
 from collections.abc import AsyncIterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -77,6 +81,20 @@ async def test_a_disk_on_which_nothing_can_be_saved(asked: Asked) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, most)
     assert (status, gauge) == (503, 0)
     assert said.endswith("kems.db cannot be written: is the disk full, or failing?")
+
+
+async def test_a_bot_says_so_within_a_second_when_another_program_holds_its_database(asked: Asked) -> None:
+    await asked.database.check()
+    with closing(sqlite3.connect(asked.database.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        status, said, gauge = await asked.ready()
+        assert time.monotonic() - began < 4  # two answers on a machine that does other work
+        assert (status, gauge) == (503, 0)
+        assert said.endswith("has not answered for a second: does another program hold it?")
+        other.execute("ROLLBACK")
+    async with asyncio.timeout(10):
+        await asked.database.check()
 
 
 async def test_a_database_that_is_gone(asked: Asked) -> None:

@@ -45,6 +45,8 @@ COMMAND_S: Final = 4.0
 """A connection that answers no more is given up after that long."""
 LONG_COMMAND_S: Final = 3600.0
 """For what is done while no bot runs."""
+_CHECK_S: Final = 0.9
+"""A supervisor waits a second for an answer."""
 _CLOSE_S: Final = 5
 _TRY_AGAIN_S: Final = 0.25
 _TRIES: Final = 120
@@ -72,6 +74,7 @@ class Database:
         self.file: Final = file_of(url)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
+        self._checking: asyncio.Task[None] | None = None
         files = self._files = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, files) if self.is_sqlite else _postgres_engine(url, command_s)
         self._check = (lambda: None) if files is None else files.check
@@ -157,7 +160,18 @@ class Database:
             await _pragma(connection, pragma)
 
     async def check(self) -> None:
-        """Write what changes nothing. Raises StoreError when nothing can be saved."""
+        """Write what changes nothing. Raises StoreError: nothing can be saved, or not within a second."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.create_task(self._write_nothing())
+            self._checking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        done, _ = await asyncio.wait({self._checking}, timeout=_CHECK_S)
+        if not done:
+            raise UnavailableError(
+                f"The database {self.where} has not answered for a second: does another program hold it?"
+            )
+        await self._checking
+
+    async def _write_nothing(self) -> None:
         async with self.transaction() as session:
             await session.execute(text("PRAGMA user_version = 0" if self.is_sqlite else "SELECT pg_current_xact_id()"))
 

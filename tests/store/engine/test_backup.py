@@ -170,7 +170,10 @@ async def test_what_is_no_backup_changes_nothing(address: str, tmp_path: Path) -
     (tmp_path / "letter").write_text("a letter, and a rather long one, but no database at all\n" * 100)
     async with opened(address) as database:
         await Run(database).hunting()
-        for copy, problem in (("letter", "is not a database file|cannot be read"), ("nothing", "There is no file")):
+        for copy, problem in (
+            ("letter", "is damaged|cannot be read as a whole backup"),
+            ("nothing", "There is no file"),
+        ):
             with pytest.raises(StoreError, match=problem):
                 await restore(database, tmp_path / copy)
         await back_up(database, tmp_path / f"whole.{kind}")
@@ -183,6 +186,31 @@ async def test_what_is_no_backup_changes_nothing(address: str, tmp_path: Path) -
         with pytest.raises(StoreError, match="is not a backup of this bot"):
             await restore(database, tmp_path / f"other.{kind}")
         assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_a_copy_that_is_cut_short_is_refused_before_anything_changes(address: str, tmp_path: Path) -> None:
+    async with opened(address) as database:
+        await Run(database).hunting()
+        await back_up(database, tmp_path / "copy")
+        whole = (tmp_path / "copy").read_bytes()
+        (tmp_path / "copy").write_bytes(whole[: len(whole) * 9 // 10])
+        with pytest.raises(StoreError, match="take an older"):
+            await restore(database, tmp_path / "copy")
+        assert await scalars(database, "SELECT count(*) FROM tables") == [1]
+
+
+@pytest.mark.usefixtures("postgres_programs")
+async def test_a_copy_of_the_other_kind_of_database_names_the_way(address: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    is_sqlite = address.startswith("sqlite")
+    copy.write_bytes(b"PGDMP" + bytes(95) if is_sqlite else b"SQLite format 3\0" + bytes(84))
+    async with opened(address) as database:
+        with pytest.raises(
+            StoreError, match="is a copy of a PostgreSQL" if is_sqlite else "is a copy of an SQLite"
+        ) as no:
+            await restore(database, copy)
+    assert "kems copy-db" in str(no.value)
 
 
 async def test_a_damaged_file_and_a_file_with_a_wal_are_refused(sqlite: Database, tmp_path: Path) -> None:
@@ -262,7 +290,7 @@ async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("postgres_programs")
 @pytest.mark.parametrize(
     ("work", "said"),
-    [(back_up, "could not be copied: .*kems_unknown"), (restore, "cannot be read as a backup of Postgre")],
+    [(back_up, "could not be copied: .*kems_unknown"), (restore, "cannot be read as a whole backup of Postgre")],
 )
 async def test_what_a_program_says_is_told_without_the_password(
     work: Callable[[Database, Path], Awaitable[object]], said: str, postgres: str, tmp_path: Path
