@@ -24,7 +24,6 @@ class Message(Protocol):
     channel_id: int
     author_id: int
     content: str
-    embeds: list[Json]
     components: list[Json]
     attachments: list[Json]
 
@@ -86,7 +85,7 @@ def typed(text: str) -> str:
 
 def look_at(message: Message) -> Seen:
     """What there is to see of a message."""
-    parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
+    parts = [message.content]
     controls = []
     pictures = []
     files = {attachment["url"] for attachment in message.attachments}
@@ -138,5 +137,5 @@ def walk(components: Iterable[Json]) -> list[Json]:
         found.append(component)
         if children := component.get("components"):
             found += walk(children)
-        found += [component[key] for key in ("accessory", "component") if key in component]
+        found += [component["component"]] if "component" in component else []
     return found

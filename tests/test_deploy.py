@@ -18,9 +18,8 @@ from pathlib import Path
 import pytest
 
 from bot.operating import setup
-from bot.sandbox.discord.serving import built
 from tests.rig.bot_process import TOKEN
-from tests.rig.remote import Remote, opened
+from tests.rig.remote import Remote, built, opened
 
 ROOT = Path(__file__).parents[1]
 DEBIAN = os.environ.get("KEMS_TEST_ROOT", "")

@@ -143,7 +143,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
     """
     import typer  # noqa: PLC0415 - tests/test_late_imports.py
 
-    from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - no other command needs it
+    from bot.sandbox.server import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - no other command needs it
 
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
         url = f"sqlite:///{Path(folder, 'sandbox.db')}"

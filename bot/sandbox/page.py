@@ -71,7 +71,6 @@ class Page:
 
     def __init__(self, discord: LoopbackDiscord, names: Mapping[str, str], *, locales: Sequence[str]) -> None:
         self._world = discord.world
-        self._moderator = discord.moderator
         self._guild = discord.guilds[0]
         self._channel = discord.channels[0]
         self._names = names
@@ -94,10 +93,10 @@ class Page:
 
     def choose_language(self, locale: str) -> None:
         """Give the server the language of its public messages, and its people a role that is named in it."""
-        self._moderator.choose_language(self._guild.id, locale)
-        role = self._moderator.add_role(self._guild.id, _words(locale)["players"], is_mentionable=True)
+        self._world.choose_language(self._guild, locale)
+        role = self._world.add_role(self._guild, _words(locale)["players"], is_mentionable=True)
         for user in self._users.values():
-            self._moderator.give_role(self._guild.id, user, role)
+            self._world.change_roles(self._guild, user, role.id, present=True)
 
     def post_welcome(self, welcome: Mapping[str, Sequence[Mapping[str, object]]]) -> None:
         """Post the bot's first message: each viewer reads the layout of their locale; all have the same buttons."""

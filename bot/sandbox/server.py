@@ -48,9 +48,6 @@ class Setting:
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
     locale: str | None = "fr"
     locales: Sequence[str] = ("fr", "en-US")
-    bot_name: str = "Kem's"
-    guild_name: str = "Kem's"
-    channel_name: str = "kems"
     welcome: Mapping[str, Sequence[Mapping[str, object]]] | None = None
 
 
@@ -73,7 +70,7 @@ async def serve(
     """
     setting = setting or Setting()
     names = _names_by_slug(setting, host)
-    simulated = _built(setting, list(names.values()))
+    simulated = _built(list(names.values()))
     page = Page(simulated, names, locales=setting.locales)
     if setting.locale is not None:
         page.choose_language(setting.locale)
@@ -114,11 +111,11 @@ async def serve(
             await _run_client(make_client(), announce, stop or asyncio.Event())
 
 
-def _built(setting: Setting, names: Sequence[str]) -> LoopbackDiscord:
-    world = World(setting.bot_name)
+def _built(names: Sequence[str]) -> LoopbackDiscord:
+    world = World()
     users = [world.add_user(name) for name in names]
-    guild = world.add_guild(setting.guild_name, users)
-    return LoopbackDiscord(world, users, [guild], [world.add_channel(guild, setting.channel_name)])
+    guild = world.add_guild(world.bot.name, users)
+    return LoopbackDiscord(world, users, [guild], [world.add_channel(guild, "kems")])
 
 
 async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:

@@ -63,7 +63,6 @@ def _message(world: World, message: Message, thread: Channel | None, user: int) 
         "thread": None if thread is None else _channel(thread),
         "content": message.content,
         "components": _local(message.components),
-        "embeds": _local(message.embeds),
         "attachments": _local(message.attachments),
         "ephemeral": message.is_ephemeral,
         "loading": bool(message.flags & LOADING),

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.sandbox.discord.limits import Assumptions
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.people import Refused
+from bot.sandbox.discord.state import Assumptions
 from tests.bench.figures import Figure, Part, at_most
 from tests.rig.crowd import Crowd, Place, bot_at, crowd, uncollected
 from tests.rig.load import THINKS_S, WEATHER

@@ -27,8 +27,8 @@ from bot.discord.text.texts import Texts, texts_for
 from bot.nights.changes import NightCode
 from bot.nights.night import Night
 from bot.nights.timetable import next_at
-from bot.sandbox import Setting
 from bot.sandbox.discord import state
+from bot.sandbox.server import Setting
 from bot.tables.hub import NightChanged
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.sandbox.serving import serving_kems

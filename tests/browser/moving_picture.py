@@ -15,7 +15,7 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import expect
 
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, ViewerPage, launched, viewing
 from tests.browser.pictures import FOLDER, PEOPLE, SCALE, Friend, seated, sign_agreed
 from tests.browser.stacked import StackedDeck

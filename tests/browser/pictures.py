@@ -20,7 +20,7 @@ from PIL import Image
 from playwright.async_api import Browser, Locator, expect
 
 from bot.discord.text.texts import LANGUAGES
-from bot.sandbox import SandboxInfo, Setting
+from bot.sandbox.server import SandboxInfo, Setting
 from bot.store.schema.ladder import SeasonRow
 from tests.browser.pages import PHONE, WIDE, ViewerPage, launched, viewing
 from tests.browser.stacked import StackedDeck

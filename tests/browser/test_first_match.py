@@ -19,7 +19,7 @@ from bot.discord.text.texts import LANGUAGES, Texts
 from bot.lessons import stage_robot
 from bot.lessons.lesson import Lesson
 from bot.robots import RobotLevel, Timing
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from bot.tables.match.table import Table
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.table.press_to_action import CROSSING_MS

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, WIDE, ViewerPage, keep, viewing
 from tests.sandbox.serving import serving_kems
 

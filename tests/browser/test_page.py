@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import Browser, FloatRect, expect
 
-from bot.sandbox import SandboxInfo, Setting
+from bot.sandbox.server import SandboxInfo, Setting
 from tests.browser.demo import TIMER_SECONDS, DemoBot
 from tests.browser.pages import PHONE, WIDE, Pages, ViewerPage, viewing
 from tests.sandbox.serving import serving

@@ -44,7 +44,7 @@ const place = { me: "1", mine: [], names: { 1: "Ana", 2: "Kem's" }, roles: {}, c
 const texts = { only_you: "Vous seul pouvez voir ceci", hide: "Masquer", used: "", edited: "modifié", choose: "" };
 const list = document.getElementById("messages");
 const drawn = (components) => message({ id: "9", author: "2", bot: true, time: 0, edited: true, ephemeral: true,
-  pings: [], components, attachments: [], embeds: [], reactions: [], content: "", loading: false },
+  pings: [], components, attachments: [], reactions: [], content: "", loading: false },
   { place, texts, waiting: new Set() });
 function measure(shown) {
   const { top, height } = shown.getBoundingClientRect();

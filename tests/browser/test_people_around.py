@@ -14,6 +14,7 @@ from bot.sandbox import server
 from bot.sandbox.discord.serving import LoopbackDiscord
 from tests.browser.evening import Evening, _in_days, at_phones, night, nothing, tap
 from tests.browser.pages import ViewerPage
+from tests.rig.moderator import Moderator
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
@@ -43,13 +44,13 @@ async def test_a_table_of_two_alex_goes_on_without_its_host(browser: Browser, tm
             guild, users = discord.guilds[0].id, {user.name: user.id for user in discord.users}
             lea, bruno, _, dora = phones.viewers
             for name in ("Bruno", "Dora"):
-                discord.moderator.rename(guild, users[name], "Alex")
+                Moderator(discord.world).rename(guild, users[name], "Alex")
             await lea.say("/kems start")
             for viewer in (bruno, dora):
                 await tap(viewer, ":join")
             await lea.wait_text("Alex (2)")
             await looked_at(bruno, tmp_path, "two-alex")
-            discord.moderator.remove_member(guild, users["Léa"])
+            Moderator(discord.world).remove_member(guild, users["Léa"])
             await tap(bruno, ":start")
             await expect(bruno.page.locator("#messages")).to_contain_text("signe", timeout=30_000)
             await looked_at(bruno, tmp_path, "host-gone")
@@ -75,7 +76,7 @@ async def test_an_event_that_somebody_deletes_is_made_again(browser: Browser, tm
                 while not guild.events:
                     await asyncio.sleep(0.1)
             (event,) = guild.events
-            discord.moderator.delete_event(guild.id, event)
+            Moderator(discord.world).delete_event(guild.id, event)
             await tap(host, "night_host")
             await expect(panel).to_contain_text("Quelqu'un a supprimé l'événement")
             await looked_at(host, tmp_path, "event-deleted")

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.robots import Timing
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.sandbox.serving import serving_kems
 

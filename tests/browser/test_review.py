@@ -9,7 +9,7 @@ from playwright.async_api import Browser
 
 from bot.discord.text.texts import LANGUAGES, texts_for
 from bot.records.review import REACTION_MS
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.browser.pictures import COUNTERED, CROSSING_S, PEOPLE, Friend
 from tests.browser.stacked import StackedDeck

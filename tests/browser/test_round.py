@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.records.pictures import RunningSeat, RunningTable, Theme
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, keep, viewing
 from tests.browser.stacked import QUIET, StackedDeck
 from tests.browser.thumb import Thumb

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.sandbox.discord.limits import RateLimits, Verdict, refusal
+from bot.sandbox.discord.errors import DiscordError
+from bot.sandbox.discord.objects import Json
+from bot.sandbox.discord.routes import answers
+from bot.sandbox.discord.routes.routing import Call, shape_of
 from bot.sandbox.discord.serving import API
+from bot.sandbox.discord.world import World
+from tests.rig.limits import OLD_MS, RateLimits, Verdict, refusal
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -42,12 +47,13 @@ class Weather:
 class Air:
     """Stands round Discord's REST and gateway; ``weather`` may be changed at any time."""
 
-    def __init__(self, limits: RateLimits | None = None) -> None:
+    def __init__(self, world: World) -> None:
         self.weather = Weather()
         self.requests = 0
         self.limited: list[str] = []
         self.invalid: Counter[str] = Counter()
-        self._limits = limits or RateLimits()
+        self.rate_limits = RateLimits(assumptions=world.assumptions, channel_of=world.channel_of)
+        self._world = world
         self._errors = 0
         self._random = random.Random(1)
 
@@ -69,14 +75,14 @@ class Air:
     def around_rest(self, handler: Handler) -> Handler:
         async def call(request: web.Request) -> web.StreamResponse:
             answer = await self._call(request, handler, request.path.removeprefix(API))
-            self._limits.answered(answer.status, answer.headers.get("X-RateLimit-Scope"))
+            self.rate_limits.answered(answer.status, answer.headers.get("X-RateLimit-Scope"))
             return answer
 
         return call
 
     async def _call(self, request: web.Request, handler: Handler, path: str) -> web.StreamResponse:
         self.requests += 1
-        verdict = self._limits.spend(request.method, path) if self.weather.limits else Verdict({})
+        verdict = self.rate_limits.spend(request.method, path) if self.weather.limits else Verdict({})
         if verdict.retry_after is not None:
             return self._too_many(request, path, verdict)
         is_here = self.weather.where in f"{request.method} {path}"
@@ -85,7 +91,7 @@ class Air:
             self._errors -= 1
             return self._fail(request, path)
         try:
-            answer = await handler(request)
+            answer = self._refuse_old_edit(request.method, path) or await handler(request)
         except ConnectionResetError:  # the bot was killed in the middle of its request
             return web.Response(status=499)
         if answer.status >= 400 and isinstance(answer, web.Response):
@@ -117,6 +123,27 @@ class Air:
             request.transport.abort()
         return web.Response(status=weather.status or 500, text="the weather is bad")
 
+    def _refuse_old_edit(self, method: str, path: str) -> web.Response | None:
+        """The answer to one edit too many of messages that are older than an hour."""
+        shape, ids = shape_of(path)
+        call = Call(method, path, shape, ids)
+        try:
+            if (method, shape) == ("PATCH", "channels/*/messages/*"):
+                message = self._world.message(call.number(0), call.number(1))
+            elif (method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self._world.assumptions.limits_old_tokens:
+                message = answers.reached(self._world, call)[1]
+            else:
+                return None
+        except DiscordError:  # Discord says so itself
+            return None
+        if self._world.now() - message.made_ms < OLD_MS:
+            return None
+        if (wait := self.rate_limits.spend_old_edit(message.channel_id)) is None:
+            return None
+        text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
+        body = {"message": text, "code": 30046, "retry_after": wait, "global": False}
+        return _refused(body, refusal(wait))
+
     def _too_many(self, request: web.Request, path: str, verdict: Verdict) -> web.Response:
         self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")
         if verdict.is_page:
@@ -126,6 +153,9 @@ class Air:
             "retry_after": verdict.retry_after,
             "global": verdict.is_global,
         }
-        return web.Response(
-            status=429, body=json.dumps(body).encode(), headers={"Content-Type": "application/json", **verdict.headers}
-        )
+        return _refused(body, verdict)
+
+
+def _refused(body: Json, verdict: Verdict) -> web.Response:
+    headers = {"Content-Type": "application/json", **verdict.headers}
+    return web.Response(status=429, body=json.dumps(body).encode(), headers=headers)

@@ -17,10 +17,11 @@ from typing import Any
 
 from bot.game import events as e
 from bot.game.events import Phase
-from bot.sandbox.discord.limits import PLAIN, STRICT, Assumptions
+from bot.sandbox.discord.state import PLAIN, Assumptions
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
+from tests.rig.limits import STRICT
 from tests.rig.players import Group, groups, playing
 from tests.rig.rig import Rig, running
 from tests.rig.runs import main

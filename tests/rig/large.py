@@ -24,7 +24,7 @@ from bot.discord.api.components import button, layout, row
 from bot.discord.api.custom_ids import Ids
 from bot.game.rules.presets import CLASSIC
 from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
-from bot.sandbox.discord.serving import LoopbackDiscord, built, served
+from bot.sandbox.discord.serving import LoopbackDiscord, served
 from bot.sandbox.discord.world import World
 from bot.store.engine.database import Database
 from bot.store.migrate import migrate
@@ -40,6 +40,7 @@ from tests.rig.air import Air, Weather
 from tests.rig.crowd import SEATS, Answers, Crowd, Place, Tape, uncollected
 from tests.rig.evidence import postgres_database
 from tests.rig.processes import Running, processor_time, resident_kib
+from tests.rig.remote import built
 from tests.rig.runs import main
 
 PROCESSES: Final = 2
@@ -322,7 +323,7 @@ async def large(
 ) -> Report:
     report = Report(servers, tables, shards)
     discord = _discord(servers, tables, shards)
-    air = Air(discord.limits)
+    air = Air(discord.world)
     air.change(Weather(limits=False))
     async with AsyncExitStack() as stack:
         dsn = await stack.enter_async_context(postgres_database())

@@ -14,8 +14,10 @@ from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.routes.answers import KINDS, UPDATE
 from bot.sandbox.discord.serving import LoopbackDiscord, served
-from bot.sandbox.discord.state import wall_clock
+from bot.sandbox.discord.state import PLAIN, Assumptions, wall_clock
+from bot.sandbox.discord.world import World
 from tests.rig.air import Air
+from tests.rig.moderator import Moderator
 from tests.seen import Seen, look_at
 
 DEADLINE_S = 3.0
@@ -50,9 +52,32 @@ class Outcome:
         return self.kind != ""
 
 
+def built(
+    names: Sequence[str],
+    *,
+    guilds: int = 1,
+    shards: int = 1,
+    at_once: int = 1,
+    ahead_ms: int = 0,
+    assumptions: Assumptions = PLAIN,
+) -> LoopbackDiscord:
+    """Guilds with one channel each, in which all these people are members; the first owns them.
+
+    ``shards``, ``at_once``: see `Gateway`. ``ahead_ms``: how far Discord's clock is ahead of this machine's.
+    """
+    world = World(now=lambda: wall_clock() + ahead_ms)
+    world.assumptions = assumptions
+    users = [world.add_user(name) for name in names]
+    made = [world.add_guild(f"{world.bot.name} {number}", users) for number in range(1, guilds + 1)]
+    channels = [world.add_channel(guild, "kems") for guild in made]
+    discord = LoopbackDiscord(world, users, made, channels)
+    discord.gateway.shards, discord.gateway.at_once = shards, at_once
+    return discord
+
+
 @asynccontextmanager
 async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
-    air = Air(discord.limits)
+    air = Air(discord.world)
     discord.gateway.delay = air.gateway_delay
     async with served(discord, around_rest=air.around_rest, around_gateway=air.around_gateway):
         yield Remote(discord, air)
@@ -69,7 +94,7 @@ class Remote:
     def __init__(self, discord: LoopbackDiscord, air: Air) -> None:
         self.discord = discord
         self.air = air
-        self.moderator = discord.moderator
+        self.moderator = Moderator(discord.world)
         self.users = {user.name: user.id for user in discord.users}
         self.channels = {channel.guild_id: channel.id for channel in discord.channels}
         self.guild_id, self.channel_id = next(iter(self.channels.items()))

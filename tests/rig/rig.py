@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.sandbox.discord.limits import PLAIN, Assumptions
-from bot.sandbox.discord.serving import built
+from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig import bot_process
 from tests.rig.processes import Running
-from tests.rig.remote import Remote, opened
+from tests.rig.remote import Remote, built, opened
 
 _PATIENCE_S = 60.0  # for a process to load on a busy machine
 

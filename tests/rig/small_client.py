@@ -8,9 +8,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.sandbox.discord.limits import PLAIN, Assumptions
-from bot.sandbox.discord.serving import built, discord_at
-from tests.rig.remote import Remote, opened
+from bot.sandbox.discord.serving import discord_at
+from bot.sandbox.discord.state import PLAIN, Assumptions
+from tests.rig.remote import Remote, built, opened
 
 Answer = Callable[[discord.Interaction], Awaitable[Any]]
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")

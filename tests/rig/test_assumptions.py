@@ -5,9 +5,10 @@ import asyncio
 import discord
 import pytest
 
-from bot.sandbox.discord.limits import PLAIN, STRICT, Assumptions, RateLimits, Verdict, feared
 from bot.sandbox.discord.people import Refused
+from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig.air import Weather
+from tests.rig.limits import STRICT, RateLimits, Verdict, feared
 from tests.rig.small_client import connected
 from tests.rig.test_discord_refusals import buttons, defer, pressed
 

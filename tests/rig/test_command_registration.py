@@ -15,12 +15,12 @@ from bot.discord.gateway import command_tree
 from bot.discord.gateway.client import KemsClient
 from bot.discord.text.command_names import forget_ids
 from bot.discord.text.texts import texts_for
-from bot.sandbox.discord.serving import built, discord_at
+from bot.sandbox.discord.serving import discord_at
 from tests.databases import migrated
 from tests.integration.table import settings_for
 from tests.rig.air import Weather
 from tests.rig.bot_process import QUIET_S, TOKEN
-from tests.rig.remote import Remote, opened
+from tests.rig.remote import Remote, built, opened
 
 PATIENCE_S = 20.0
 

@@ -8,7 +8,7 @@ import pytest
 from bot.sandbox.discord.objects import COMPONENTS_V2, Upload
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes.routing import Call, shape_of
-from bot.sandbox.discord.serving import built
+from tests.rig.remote import built
 
 V2 = COMPONENTS_V2
 

@@ -6,8 +6,8 @@ import discord
 import pytest
 
 from bot.sandbox.discord.permissions import MANAGE_ROLES
-from bot.sandbox.discord.serving import built, discord_at
-from tests.rig.remote import opened
+from bot.sandbox.discord.serving import discord_at
+from tests.rig.remote import built, opened
 from tests.rig.small_client import PEOPLE, Client, connected, intents
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from bot.discord.rate_limits.responses import SHUT_OUT_S, shut_out_s
 from bot.operating import startup
-from bot.sandbox.discord.limits import BUCKETS, Assumptions, RateLimits
+from bot.sandbox.discord.state import Assumptions
 from tests.rig.air import Weather
+from tests.rig.limits import BUCKETS, RateLimits
 from tests.rig.small_client import TOKEN, connected
 
 
@@ -87,7 +88,7 @@ def test_posts_and_edits_of_a_channel_share_a_window() -> None:
 
 async def test_an_address_that_is_shut_out_gets_a_page_and_waits_for_an_hour() -> None:
     async with connected() as stage:
-        stage.remote.discord.limits.shut_out()
+        stage.remote.air.rate_limits.shut_out()
         with pytest.raises(discord.HTTPException) as refused:
             await stage.channel.send("nobody takes it")
         assert isinstance(refused.value.response, aiohttp.ClientResponse)

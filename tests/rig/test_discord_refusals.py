@@ -9,12 +9,12 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sandbox.discord.limits import BUCKETS
 from bot.sandbox.discord.objects import CATEGORY, FORUM, MEDIA, NEWS, STAGE, VOICE
 from bot.sandbox.discord.people import Refused
 from bot.sandbox.discord.permissions import VIEW_CHANNEL
 from tests.rig import remote
 from tests.rig.air import Weather
+from tests.rig.limits import BUCKETS
 from tests.rig.remote import Outcome
 from tests.rig.small_client import TOKEN, Stage, connected
 

@@ -6,12 +6,12 @@ from bot.art import cards
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
 from bot.operating import operations
-from bot.sandbox.discord.limits import BUCKETS, RateLimits
-from bot.sandbox.discord.serving import built, discord_at
+from bot.sandbox.discord.serving import discord_at
 from tests.discord.pictures.test_card_emojis import ALL
 from tests.integration.test_card_emojis import a_drawing
 from tests.rig.bot_process import TOKEN
-from tests.rig.remote import opened
+from tests.rig.limits import BUCKETS, RateLimits
+from tests.rig.remote import built, opened
 
 MOST, HOUR_S = BUCKETS["emoji"]
 STEP_S = 0.025
@@ -29,8 +29,8 @@ async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypa
         return now
 
     discord = built(["Léa"])
-    discord.limits = RateLimits(clock)
     async with opened(discord) as remote:
+        remote.air.rate_limits = RateLimits(clock)
         emojis = discord.world.application_emojis
         with discord_at(discord.address):
             while ALL - len(emojis) > MOST:

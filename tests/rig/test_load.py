@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.discord.limits import BUCKETS
+from tests.rig.limits import BUCKETS
 from tests.rig.load import load
 from tests.rig.night_load import load_night
 

@@ -24,8 +24,10 @@ from bot.art import cards
 from bot.base.errors import KemsError
 from bot.discord.pictures import custom_emojis
 from bot.operating import operations, setup
-from bot.sandbox.discord.serving import LoopbackDiscord, built, discord_at, served
+from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
 from tests.rig.bot_process import TOKEN
+from tests.rig.moderator import Moderator
+from tests.rig.remote import built
 from tests.rig.setup_process import FEW, a_drawing
 
 PROJECT = Path(__file__).parents[2]
@@ -244,7 +246,7 @@ async def test_three_answers_make_a_bot_that_runs_and_a_second_time_asks_nothing
     env.write_text("# mine\nAUTO_OPEN=5\n\nDISCORD_TOKEN=\n")
     env.chmod(0o644)
     world = portal.discord.world
-    portal.discord.moderator.remove_bot(portal.discord.guilds[0].id)
+    Moderator(portal.discord.world).remove_bot(portal.discord.guilds[0].id)
     async with in_a_process(home, portal) as terminal:
         await terminal.answers(ASKS_TOKEN, TOKEN)
         await terminal.sees("DISCORD_TOKEN and can be read by you alone", "belongs to kem's")
@@ -374,7 +376,7 @@ async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Pa
         await here.alone()
     assert missing.value.status == 78
     (guild,) = portal.discord.guilds
-    portal.discord.moderator.remove_bot(guild.id)
+    Moderator(portal.discord.world).remove_bot(guild.id)
     with pytest.raises(KemsError, match=r"^The bot is on no server yet: open the link above\.$"):
         await here.alone(DISCORD_TOKEN=TOKEN)
     assert "This link invites the bot: https://" in here.said

@@ -19,8 +19,8 @@ from bot.discord.api import patience
 from bot.discord.gateway.client import KemsClient
 from bot.discord.interactions.admission import admission
 from bot.robots import Timing
-from bot.sandbox import SandboxInfo, Setting, serve
 from bot.sandbox.discord.routes import answers
+from bot.sandbox.server import SandboxInfo, Setting, serve
 from tests.databases import migrated
 
 Bot = TypeVar("Bot", bound=discord.Client)

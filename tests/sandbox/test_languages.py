@@ -14,7 +14,7 @@ import pytest
 
 from bot.base.settings import Settings
 from bot.operating import operations
-from bot.sandbox import Setting
+from bot.sandbox.server import Setting
 from tests.browser.demo import DemoBot
 from tests.sandbox.serving import Tab, serving, tab
 

@@ -18,8 +18,8 @@ from bot.discord.gateway.client import KemsClient
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.text.texts import texts_for
 from bot.operating import operations
-from bot.sandbox import Setting
 from bot.sandbox import server as sandbox
+from bot.sandbox.server import Setting
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
 from tests.integration.table import messages_of

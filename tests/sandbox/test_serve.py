@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import SandboxError, Setting, serve
+from bot.sandbox.server import SandboxError, Setting, serve
 from tests.browser.demo import DemoBot
 from tests.sandbox.serving import serving, tab
 

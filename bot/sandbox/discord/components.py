@@ -1,5 +1,7 @@
 """Components of a message or a form: walking through them, what Discord adds when it takes them in, its limits.
 
+Kinds that this bot does not send, such as sections and separators, are faults.
+
 Source: https://discord.com/developers/docs/components/reference
 """
 
@@ -13,10 +15,9 @@ from bot.sandbox.discord.objects import Json
 from bot.sandbox.discord.state import State
 
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
-USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU = 5, 6, 7, 8
-SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 9, 10, 11, 12, 13, 14, 17, 18
-_WITH_MEDIA: Final = (THUMBNAIL, GALLERY, FILE)
-MENUS: Final = (MENU, USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU)
+USER_MENU, ROLE_MENU, CHANNEL_MENU = 5, 6, 8
+TEXT, GALLERY, CONTAINER, LABEL = 10, 12, 17, 18
+MENUS: Final = (MENU, USER_MENU, ROLE_MENU, CHANNEL_MENU)
 
 _INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
@@ -30,15 +31,13 @@ def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[t
         yield here, component
         if children := component.get("components"):
             yield from walk(children, (*here, "components"))
-        for key in ("accessory", "component"):
-            if key in component:
-                yield (*here, key), component[key]
+        if "component" in component:
+            yield (*here, "component"), component["component"]
 
 
 def media_of(component: Json) -> list[Json]:
-    """The pictures and files that a component shows by itself."""
-    media = [component[key] for key in ("media", "file") if key in component]
-    return media + [item["media"] for item in component.get("items") or ()]
+    """The pictures that a gallery shows."""
+    return [item["media"] for item in component.get("items") or ()]
 
 
 def take_in(world: State, components: Sequence[Json], files: Sequence[Json]) -> None:
@@ -56,8 +55,6 @@ def take_in(world: State, components: Sequence[Json], files: Sequence[Json]) -> 
         for index, option in enumerate(component.get("options") or ()):
             if emoji := option.get("emoji"):
                 faults += _emoji_faults(world, emoji, (*path, "options", index, "emoji"))
-        if component["type"] not in _WITH_MEDIA:
-            continue
         for one in media_of(component):
             address = one.get("url", "")
             if not address.startswith("attachment://"):
@@ -91,7 +88,7 @@ def _emoji_faults(world: State, emoji: Json, path: Path) -> Sequence[tuple[Path,
 
 Fault = tuple[Path, str, str]
 UNKNOWN_FIELD = "UNKNOWN_FIELD"  # not a code of Discord's, which ignores such fields
-_LINK, _PREMIUM = 5, 6
+_LINK = 5
 _PLAIN_STYLES = range(1, _LINK)
 
 
@@ -185,10 +182,10 @@ def _button_faults(button: Json, path: Path) -> Iterator[Fault]:
     yield from _text(button, "label", p.BUTTON_LABEL, path)
     if style not in p.BUTTON_STYLES:
         yield (*path, "style"), "BASE_TYPE_CHOICES", f"There is no button style {style!r}."
-    if style in (_LINK, _PREMIUM):
+    if style == _LINK:
         if "custom_id" in button:
             yield (*path, "custom_id"), "BUTTON_COMPONENT_CUSTOM_ID_FORBIDDEN", "This button takes no custom id."
-        yield from _text(button, "url", p.BUTTON_URL, path, is_needed=style == _LINK)
+        yield from _text(button, "url", p.BUTTON_URL, path, is_needed=True)
         return
     yield from _text(button, "custom_id", p.CUSTOM_ID, path, is_needed=True)
     if not button.get("label") and not button.get("emoji"):
@@ -241,22 +238,11 @@ def _label(label: Json, path: Path) -> Iterator[Fault]:
         yield (*path, "component", "type"), "UNION_TYPE_CHOICES", "A label does not hold this component."
 
 
-def _section(section: Json, path: Path) -> Iterator[Fault]:
-    yield from sized(len(section.get("components") or ()), p.SECTION_TEXTS, (*path, "components"))
-    if (section.get("accessory") or {}).get("type") not in (BUTTON, THUMBNAIL):
-        yield (*path, "accessory"), "BASE_TYPE_REQUIRED", "A section needs a button or a thumbnail."
-
-
 def _gallery(gallery: Json, path: Path) -> Iterator[Fault]:
     items: Sequence[Json] = gallery.get("items") or ()
     yield from sized(len(items), p.GALLERY_ITEMS, (*path, "items"))
     for index, item in enumerate(items):
         yield from _text(item, "description", p.MEDIA_DESCRIPTION, (*path, "items", index))
-
-
-def _separator(separator: Json, path: Path) -> Iterator[Fault]:
-    if separator.get("spacing", 1) not in (1, 2):
-        yield (*path, "spacing"), "BASE_TYPE_CHOICES", "Spacing is 1 or 2."
 
 
 def _container(container: Json, path: Path) -> Iterator[Fault]:
@@ -270,12 +256,8 @@ _OF_KIND = {
     ROW: _row,
     BUTTON: _button,
     TEXT_INPUT: _input,
-    SECTION: _section,
     TEXT: lambda text, path: _text(text, "content", p.TEXT_DISPLAY, path, is_needed=True),
-    THUMBNAIL: lambda image, path: _text(image, "description", p.MEDIA_DESCRIPTION, path),
     GALLERY: _gallery,
-    FILE: lambda file, path: [],
-    SEPARATOR: _separator,
     CONTAINER: _container,
     LABEL: _label,
     **dict.fromkeys(MENUS, _menu),

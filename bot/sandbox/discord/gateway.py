@@ -110,12 +110,11 @@ class Gateway:
     ``delay`` gives the seconds that a frame is under way.
     """
 
-    def __init__(self, world: World, shards: int = 1, at_once: int = 1) -> None:
+    def __init__(self, world: World) -> None:
         self.delay: Callable[[], float] = lambda: 0.0
         self.resumes = 0
         self.starts, self.resets_after_ms = _STARTS_A_DAY, 86_400_000
-        self.shards = shards
-        self.at_once = at_once
+        self.shards = self.at_once = 1
         self.identified: list[tuple[float, tuple[int, int]]] = []
         self.sessions: dict[str, Session] = {}
         self._keys = itertools.count(1)

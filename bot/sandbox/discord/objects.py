@@ -77,7 +77,6 @@ class Message:
     made_ms: int
     content: str = ""
     components: list[Json] = field(default_factory=list)
-    embeds: list[Json] = field(default_factory=list)
     attachments: list[Json] = field(default_factory=list)
     flags: int = 0
     type: int = DEFAULT
@@ -142,7 +141,6 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)  # threads, too
     emojis: dict[int, Emoji] = field(default_factory=dict)
     events: dict[int, Json] = field(default_factory=dict)
-    audit_log: list[Json] = field(default_factory=list)
     now: Callable[[], int] = lambda: 0
     is_unavailable: bool = False
     needs_two_factor: bool = False

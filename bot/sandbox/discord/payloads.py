@@ -169,7 +169,7 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
         "mentions": [user_json(world.users[user]) for user in message.mentions],
         "mention_roles": [str(role) for role in message.role_mentions],
         "attachments": _unshown(message),
-        "embeds": message.embeds,
+        "embeds": [],
         "components": message.components,
         "pinned": False,
         "flags": message.flags,
@@ -216,9 +216,7 @@ def without_content(payload: Json) -> Json:
 
     Source: https://discord.com/developers/docs/events/gateway#message-content-intent
     """
-    bare = {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
-    bare.pop("poll", None)
-    return bare
+    return {**payload, "content": "", "attachments": [], "components": []}
 
 
 def interaction_json(world: State, interaction: Interaction, data: Json, locale: str) -> Json:

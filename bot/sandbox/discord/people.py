@@ -30,9 +30,9 @@ from bot.sandbox.discord.routes.answers import FIRST_ANSWER_MS, forget_old
 from bot.sandbox.discord.routes.bodies import mention_fields
 from bot.sandbox.discord.world import ALWAYS, World
 
-_STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
+_STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _NUMBER = 3, 4, 5, 6, 7, 8, 10
 _SUBCOMMANDS: Final = (1, 2)
-_MENU_KINDS: Final = {5: _USER, 6: _ROLE, 7: _MENTIONABLE, 8: _CHANNEL}
+_MENU_KINDS: Final = {5: _USER, 6: _ROLE, 8: _CHANNEL}
 _FORGET_EVERY: Final = 500  # interactions
 _BOOLEANS: Final = {"True": True, "False": False}
 
@@ -209,7 +209,7 @@ class People:
             if raw not in _BOOLEANS:
                 raise Refused(f"{shown} is either True or False, not {raw!r}", "no_choice", option=shown, value=raw)
             return _BOOLEANS[raw]
-        if kind in (_USER, _CHANNEL, _ROLE, _MENTIONABLE):
+        if kind in (_USER, _CHANNEL, _ROLE):
             self._resolve(kind, raw, resolved, guild)
             return raw
         try:
@@ -232,14 +232,14 @@ class People:
 
     def _resolve(self, kind: int, key: str, resolved: Json, guild: Guild) -> None:
         number = int(key) if key.isdecimal() else 0
-        if kind in (_USER, _MENTIONABLE) and number in guild.members:
+        if kind == _USER and number in guild.members:
             member = guild.members[number]
             resolved.setdefault("users", {})[key] = payloads.user_json(member.user)
             bits = str(permissions_in(guild, None, number))
             resolved.setdefault("members", {})[key] = payloads.member_json(member, with_user=False) | {
                 "permissions": bits
             }
-        elif kind in (_ROLE, _MENTIONABLE) and number in guild.roles:
+        elif kind == _ROLE and number in guild.roles:
             resolved.setdefault("roles", {})[key] = payloads.role_json(guild.roles[number])
         elif kind == _CHANNEL and number in guild.channels:
             channel = guild.channels[number]

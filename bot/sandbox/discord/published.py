@@ -12,7 +12,6 @@ _DOCS: Final = "https://discord.com/developers/docs"
 COMPONENTS: Final = f"{_DOCS}/components/reference"
 MESSAGES: Final = f"{_DOCS}/resources/message#create-message"
 ALLOWED_MENTIONS: Final = f"{_DOCS}/resources/message#allowed-mentions-object"
-EMBEDS: Final = f"{_DOCS}/resources/message#embed-object-embed-limits"
 CALLBACKS: Final = f"{_DOCS}/interactions/receiving-and-responding#interaction-response-object"
 COMMANDS: Final = f"{_DOCS}/interactions/application-commands#application-command-object"
 THREADS: Final = f"{_DOCS}/resources/channel#start-thread-from-message"
@@ -40,13 +39,12 @@ CUSTOM_ID: Final = Span(1, 100, COMPONENTS)
 BUTTONS_IN_ROW: Final = Span(1, 5, COMPONENTS)
 BUTTON_LABEL: Final = Span(1, 80, COMPONENTS)
 BUTTON_URL: Final = Span(1, 512, COMPONENTS)
-BUTTON_STYLES: Final = range(1, 7)
+BUTTON_STYLES: Final = range(1, 6)
 MENU_OPTIONS: Final = Span(1, 25, COMPONENTS)
 MENU_PLACEHOLDER: Final = Span(0, 150, COMPONENTS)
 MENU_MIN: Final = Span(0, 25, COMPONENTS)
 MENU_MAX: Final = Span(1, 25, COMPONENTS)
 OPTION_TEXT: Final = Span(1, 100, COMPONENTS)  # label, value, description
-SECTION_TEXTS: Final = Span(1, 3, COMPONENTS)
 GALLERY_ITEMS: Final = Span(1, 10, COMPONENTS)
 MEDIA_DESCRIPTION: Final = Span(1, 1024, COMPONENTS)
 TEXT_DISPLAY: Final = Span(1, 4000, COMPONENTS)
@@ -62,9 +60,6 @@ CHOICES: Final = Span(0, 25, CALLBACKS)
 CHOICE_TEXT: Final = Span(1, 100, COMMANDS)
 CONTENT: Final = Span(0, 2000, MESSAGES)
 NONCE: Final = Span(0, 25, MESSAGES)
-EMBEDS_IN_MESSAGE: Final = Span(0, 10, EMBEDS)
-EMBED_TITLE: Final = Span(0, 256, EMBEDS)
-EMBED_DESCRIPTION: Final = Span(0, 4096, EMBEDS)
 MENTIONED: Final = Span(0, 100, ALLOWED_MENTIONS)
 FILES_IN_MESSAGE: Final = Span(0, 10, FILES)
 FILE_DESCRIPTION: Final = Span(0, 1024, FILES)
@@ -88,10 +83,10 @@ SETTABLE_FLAGS: Final = COMPONENTS_V2 | EPHEMERAL | 1 << 2 | 1 << 12 | 1 << 13
 
 # The fields of each body. Source: the tables of the routes.
 MESSAGE_FIELDS: Final = frozenset((
-    "content", "nonce", "tts", "embeds", "allowed_mentions", "message_reference", "components", "sticker_ids",
-    "attachments", "flags", "enforce_nonce", "poll",
+    "content", "nonce", "tts", "allowed_mentions", "message_reference", "components", "attachments", "flags",
+    "enforce_nonce",
 ))  # fmt: skip
-EDIT_FIELDS: Final = MESSAGE_FIELDS - {"nonce", "message_reference", "sticker_ids", "enforce_nonce"}
+EDIT_FIELDS: Final = MESSAGE_FIELDS - {"nonce", "message_reference", "enforce_nonce"}
 """An edit takes no ``tts`` either, but discord.py says it each time, and Discord ignores it."""
 FORM_FIELDS_OF_BODY: Final = frozenset(("custom_id", "title", "components"))
 _MENU: Final = frozenset(("type", "id", "custom_id", "placeholder", "min_values", "max_values", "required", "disabled"))
@@ -101,23 +96,18 @@ COMPONENT_FIELDS: Final[dict[int, frozenset[str]]] = {
     3: _MENU | {"options"},
     4: frozenset(("type", "id", "custom_id", "style", "label", "min_length", "max_length", "required", "value"))
     | {"placeholder"},
-    **dict.fromkeys((5, 6, 7), _MENU | {"default_values"}),
+    **dict.fromkeys((5, 6), _MENU | {"default_values"}),
     8: _MENU | {"default_values", "channel_types"},
-    9: frozenset(("type", "id", "components", "accessory")),
     10: frozenset(("type", "id", "content")),
-    11: frozenset(("type", "id", "media", "description", "spoiler")),
     12: frozenset(("type", "id", "items")),
-    13: frozenset(("type", "id", "file", "spoiler", "name", "size")),
-    14: frozenset(("type", "id", "divider", "spacing")),
     17: frozenset(("type", "id", "components", "accent_color", "spoiler")),
     18: frozenset(("type", "id", "label", "description", "component")),
 }
 CHILDREN: Final[dict[int, frozenset[int]]] = {
-    1: frozenset((2, 3, 4, 5, 6, 7, 8)),
-    9: frozenset((10,)),
-    17: frozenset((1, 9, 10, 12, 13, 14)),
+    1: frozenset((2, 3, 4, 5, 6, 8)),
+    17: frozenset((1, 10, 12)),
 }
-"""What may stand in a row, a section, a container. Source: `COMPONENTS`."""
-TOP_LEVEL: Final = frozenset((1, 9, 10, 12, 13, 14, 17))
+"""What may stand in a row and in a container. Source: `COMPONENTS`."""
+TOP_LEVEL: Final = frozenset((1, 10, 12, 17))
 TOP_LEVEL_OF_FORM: Final = frozenset((1, 10, 18))
-IN_LABEL: Final = frozenset((3, 4, 5, 6, 7, 8, 19, 21, 22, 23))
+IN_LABEL: Final = frozenset((3, 4, 5, 6, 8))

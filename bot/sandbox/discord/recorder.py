@@ -10,7 +10,7 @@ from typing import Any, Final
 from bot.sandbox.discord import published as p
 from bot.sandbox.discord.components import UNKNOWN_FIELD, Fault, Path, component_faults, sized
 from bot.sandbox.discord.objects import COMPONENTS_V2, Json, Message
-from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
+from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.world import World
 
 _MOST_KEPT: Final = 1_000
@@ -26,10 +26,6 @@ class Recorder:
     def __init__(self) -> None:
         self.requests: Counter[str] = Counter()
         self.violations: list[str] = []
-
-    def examine_recorded(self, method: str, path: str, body: Any, reason: str | None) -> None:
-        shape, ids = shape_of(path)
-        self.examine(None, Call(method, path, shape, ids, body, reason=reason), is_known=(method, shape) in ROUTES)
 
     def examine(self, world: World | None, call: Call, *, is_known: bool = True) -> list[Fault]:
         """What Discord would refuse a request for. All that is wrong is kept; fields unknown to Discord it ignores."""
@@ -81,20 +77,13 @@ def _message(body: Json, call: Call, fields: frozenset[str], path: Path, *, was_
     if flags & ~p.SETTABLE_FLAGS:
         yield (*path, "flags"), "MESSAGE_FLAGS_INVALID", f"These flags cannot be set: {flags & ~p.SETTABLE_FLAGS:#x}"
     is_v2 = was_v2 or bool(flags & COMPONENTS_V2)
-    for old in ("content", "embeds", "poll", "sticker_ids"):
-        if is_v2 and body.get(old):
-            message = f"The '{old}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
-            yield (*path, old), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message
+    if is_v2 and body.get("content"):
+        message = "The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+        yield (*path, "content"), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message
     yield from sized(len(body.get("content") or ""), p.CONTENT, (*path, "content"))
     yield from sized(len(str(body.get("nonce") or "")), p.NONCE, (*path, "nonce"))
     if body.get("components"):
         yield from component_faults(body["components"], (*path, "components"), is_v2=is_v2)
-    embeds = body.get("embeds") or []
-    yield from sized(len(embeds), p.EMBEDS_IN_MESSAGE, (*path, "embeds"))
-    for index, embed in enumerate(embeds):
-        here = (*path, "embeds", index)
-        yield from sized(len(embed.get("title") or ""), p.EMBED_TITLE, (*here, "title"))
-        yield from sized(len(embed.get("description") or ""), p.EMBED_DESCRIPTION, (*here, "description"))
     yield from _mentions(body.get("allowed_mentions") or {}, (*path, "allowed_mentions"))
     yield from _files(body, call, path)
 

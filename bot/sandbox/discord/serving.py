@@ -6,7 +6,7 @@ Source: https://discord.com/developers/docs/reference
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from email.utils import formatdate
 from typing import Any
@@ -21,14 +21,11 @@ from discord.http import Route
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.errors import DiscordError
 from bot.sandbox.discord.gateway import Gateway
-from bot.sandbox.discord.limits import OLD_MS, PLAIN, Assumptions, RateLimits, refusal
-from bot.sandbox.discord.moderator import Moderator
-from bot.sandbox.discord.objects import Channel, Guild, Message, Upload, User
+from bot.sandbox.discord.objects import Channel, Guild, Upload, User
 from bot.sandbox.discord.people import People
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
-from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
 
 API = "/api/v10"
@@ -44,11 +41,10 @@ _WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the pat
 class Rest:
     """The routes a bot calls."""
 
-    def __init__(self, world: World, gateway: Gateway, recorder: Recorder, limits: RateLimits) -> None:
+    def __init__(self, world: World, gateway: Gateway, recorder: Recorder) -> None:
         self.world = world
         self.gateway = gateway
         self.recorder = recorder
-        self.limits = limits
 
     async def handle(self, request: web.Request) -> web.Response:
         path = request.path.removeprefix(API)
@@ -85,20 +81,7 @@ class Rest:
             raise errors.invalid_form(faults)
         if (refusal := self.world.refusals.get((call.method, shape))) is not None:
             raise refusal
-        if (call.method, shape) == ("PATCH", "channels/*/messages/*"):
-            self._limit_old_edits(self.world.message(call.number(0), call.number(1)))
-        elif (call.method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self.world.assumptions.limits_old_tokens:
-            self._limit_old_edits(answers.reached(self.world, call)[1])
         return handler(self.world, call)
-
-    def _limit_old_edits(self, message: Message) -> None:
-        if self.world.now() - message.made_ms < OLD_MS:
-            return
-        wait = self.limits.spend_old_edit(message.channel_id)
-        if wait is not None:
-            text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
-            told = {"retry_after": wait, "global": False}
-            raise DiscordError(429, 30046, text, headers=refusal(wait).headers, extra=told)
 
 
 async def _read(request: web.Request, path: str) -> Call:
@@ -136,50 +119,17 @@ _LARGEST_UPLOAD = 32 << 20  # bytes
 
 
 class LoopbackDiscord:
-    """A Discord that can be served: its world, and the hands of those who live there. ``shards``, ``at_once``: see
-    `Gateway`."""
+    """A Discord that can be served: its world, and the hands of those who live there."""
 
-    def __init__(
-        self,
-        world: World,
-        users: list[User],
-        guilds: list[Guild],
-        channels: list[Channel],
-        *,
-        shards: int = 1,
-        at_once: int = 1,
-    ) -> None:
+    def __init__(self, world: World, users: list[User], guilds: list[Guild], channels: list[Channel]) -> None:
         self.world = world
         self.users = users
         self.guilds = guilds
         self.channels = channels
-        self.gateway = Gateway(world, shards, at_once)
+        self.gateway = Gateway(world)
         self.recorder = Recorder()
-        self.limits = RateLimits(assumptions=world.assumptions, channel_of=world.channel_of)
         self.people = People(world)
-        self.moderator = Moderator(world)
         self.address = ""
-
-
-def built(
-    names: Sequence[str],
-    *,
-    guilds: int = 1,
-    shards: int = 1,
-    at_once: int = 1,
-    ahead_ms: int = 0,
-    assumptions: Assumptions = PLAIN,
-) -> LoopbackDiscord:
-    """Guilds with one channel each, in which all these people are members; the first owns them.
-
-    ``ahead_ms``: how far Discord's clock is ahead of this machine's.
-    """
-    world = World(now=lambda: wall_clock() + ahead_ms)
-    world.assumptions = assumptions
-    users = [world.add_user(name) for name in names]
-    made = [world.add_guild(f"{world.bot.name} {number}", users) for number in range(1, guilds + 1)]
-    channels = [world.add_channel(guild, "kems") for guild in made]
-    return LoopbackDiscord(world, users, made, channels, shards=shards, at_once=at_once)
 
 
 @asynccontextmanager
@@ -199,7 +149,7 @@ async def served(
         OSError: the port is taken.
     """
     connect = around_gateway(discord.gateway.connect)
-    rest = Rest(discord.world, discord.gateway, discord.recorder, discord.limits)
+    rest = Rest(discord.world, discord.gateway, discord.recorder)
     application = web.Application(client_max_size=_LARGEST_UPLOAD, middlewares=middlewares)
     application.add_routes([
         web.get("/gateway", connect),

@@ -64,6 +64,20 @@ class World(State):
         self.emit("CHANNEL_CREATE", payloads.channel_json(channel), guild)
         return channel
 
+    def add_role(self, guild: Guild, name: str, permissions: int = 0, *, is_mentionable: bool = False) -> Role:
+        """Add a role below all others but the one that everybody has."""
+        for other in guild.roles.values():
+            other.position += other.position > 0
+        role = Role(self.new_id(), name, permissions, is_mentionable=is_mentionable)
+        guild.roles[role.id] = role
+        self.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": payloads.role_json(role)}, guild)
+        return role
+
+    def choose_language(self, guild: Guild, locale: str) -> None:
+        """Make a guild a Community that has this language."""
+        guild.locale, guild.features = locale, ["COMMUNITY"]
+        self.emit("GUILD_UPDATE", payloads.guild_json(guild), guild)
+
     def keep(self, guild: Guild, channel: Channel) -> None:
         guild.channels[channel.id] = self.channels[channel.id] = channel
 
@@ -234,7 +248,7 @@ class World(State):
 
     # ------------------------------------------------------------------ members
 
-    def change_roles(self, guild: Guild, user_id: int, role_id: int, *, present: bool, by: int) -> None:
+    def change_roles(self, guild: Guild, user_id: int, role_id: int, *, present: bool) -> None:
         """Give somebody a role or take it. The bot hears of others only with the members intent, of itself always.
 
         Source: https://discord.com/developers/docs/events/gateway#list-of-intents (the note on GUILD_MEMBER_UPDATE)
@@ -246,22 +260,8 @@ class World(State):
             member.roles.append(role_id)
         else:
             member.roles.remove(role_id)
-        role = {"id": str(role_id), "name": guild.roles[role_id].name}
-        guild.audit_log.append({
-            "id": str(self.new_id()),
-            "action_type": 25,  # MEMBER_ROLE_UPDATE
-            "target_id": str(user_id),
-            "user_id": str(by),
-            "changes": [{"key": "$add" if present else "$remove", "new_value": [role]}],
-        })  # fmt: skip
         self.tell_member(guild, member)
 
     def tell_member(self, guild: Guild, member: Member) -> None:
         data = {**payloads.member_json(member), "guild_id": str(guild.id)}
         self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if member.user.id == self.bot.id else GUILD_MEMBERS)
-
-    def remove_member(self, guild: Guild, user_id: int) -> None:
-        """Somebody leaves. The bot hears of it only with the members intent."""
-        gone = guild.members.pop(user_id)
-        data = {"guild_id": str(guild.id), "user": payloads.user_json(gone.user)}
-        self.emit("GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS)

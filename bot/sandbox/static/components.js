@@ -56,13 +56,9 @@ const picture = (media, about) => h("img", { class: "picture", src: media.url, a
 const MAKERS = {
   1: (spec, at) => h("div", { class: "row" }, all(spec.components, at)),
   2: button,
-  3: select, 5: select, 6: select, 7: select, 8: select,
-  9: (spec, at) => h("div", { class: "section" }, h("div", {}, all(spec.components, at)), component(spec.accessory, at)),
+  3: select, 5: select, 6: select, 8: select,
   10: (spec, at) => h("div", { class: "text" }, markdown(spec.content, at.place)),
-  11: (spec) => h("div", { class: "thumbnail" }, picture(spec.media, spec.description)),
   12: (spec) => h("div", { class: `gallery${spec.items.length === 1 ? " one" : ""}` }, spec.items.map((item) => picture(item.media, item.description))),
-  13: (spec) => h("a", { class: "file", href: spec.file.url, download: "" }, "📄 ", spec.name ?? spec.file.url.split("/").pop()),
-  14: (spec) => h("hr", { class: `${spec.divider === false ? "plain" : ""} ${spec.spacing === 2 ? "wide" : ""}` }),
   17: (spec, at) => h("div", {
     class: `container${spec.spoiler ? " spoiler" : ""}`,
     style: spec.accent_color ? `border-left-color:#${spec.accent_color.toString(16).padStart(6, "0")}` : null,

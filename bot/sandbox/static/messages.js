@@ -29,7 +29,6 @@ export function message(it, at) {
       it.loading ? h("p", { class: "thinking" }, texts.thinking) : null,
       it.content ? h("div", { class: "text" }, markdown(it.content, place)) : null,
       it.attachments.filter((a) => !usedInLayout(a, it)).map(attachment),
-      it.embeds.map((card) => embed(card, place)),
       it.components.map((spec) => component(spec, inside)),
       reactions(it),
       it.thread ? thread(it.thread, texts) : null),
@@ -47,16 +46,6 @@ function usedInLayout(file, it) {
 function attachment(file) {
   if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.description ?? file.filename });
   return h("a", { class: "file", href: file.url, download: "" }, "📄 ", file.filename);
-}
-
-function embed(card, place) {
-  return h("div", { class: "container", style: card.color ? `border-left-color:#${card.color.toString(16).padStart(6, "0")}` : null },
-    card.author ? h("p", { class: "small" }, card.author.name) : null,
-    card.title ? h("h3", {}, card.title) : null,
-    card.description ? h("div", { class: "text" }, markdown(card.description, place)) : null,
-    (card.fields ?? []).map((field) => h("div", { class: "text" }, h("b", {}, field.name), markdown(field.value, place))),
-    card.image ? h("img", { class: "picture", src: card.image.url, alt: "" }) : null,
-    card.footer ? h("p", { class: "small" }, card.footer.text) : null);
 }
 
 /** What stands below the message from which a thread was started. */

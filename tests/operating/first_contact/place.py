@@ -12,12 +12,12 @@ from bot.operating.first_contact.contact import PREFIX, Bounds
 from bot.operating.first_contact.runner import Page, chosen, run_checks
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.components import MENUS, walk
-from bot.sandbox.discord.limits import PLAIN, Assumptions
 from bot.sandbox.discord.objects import NEWS, Emoji, Interaction, Message
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.serving import built, discord_at
+from bot.sandbox.discord.serving import discord_at
+from bot.sandbox.discord.state import PLAIN, Assumptions
 from bot.sandbox.discord.world import World
-from tests.rig.remote import Remote, opened
+from tests.rig.remote import Remote, built, opened
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 WINDOW_S = 0.3
@@ -141,9 +141,9 @@ class Place:
 async def place(folder: Path, assumptions: Assumptions = PLAIN, guilds: int = 1) -> AsyncIterator[Place]:
     discord = built(("Léa", "Bruno"), guilds=guilds, assumptions=assumptions)
     guild, world = discord.guilds[0], discord.world
-    discord.moderator.add_role(guild.id, "players")
-    rights = discord.moderator.add_role(guild.id, "rights", may.MANAGE_THREADS)
-    discord.moderator.give_role(guild.id, world.bot.id, rights)
+    world.add_role(guild, "players")
+    rights = world.add_role(guild, "rights", may.MANAGE_THREADS)
+    world.change_roles(guild, world.bot.id, rights.id, present=True)
     world.add_channel(guild, "news", NEWS)
     emoji = Emoji(world.new_id(), "card")
     world.application_emojis[emoji.id] = emoji

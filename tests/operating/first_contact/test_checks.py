@@ -13,18 +13,19 @@ import pytest
 from bot.operating.first_contact import contact
 from bot.operating.first_contact.check import CHECKS
 from bot.operating.first_contact.runner import chosen
-from bot.sandbox.discord import errors, limits, published, recorder
+from bot.sandbox.discord import errors, published, recorder
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.gateway import Session
-from bot.sandbox.discord.limits import PLAIN, Assumptions, RateLimits, Verdict
-from bot.sandbox.discord.moderator import Moderator
 from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call
-from bot.sandbox.discord.state import wall_clock
+from bot.sandbox.discord.state import PLAIN, Assumptions, wall_clock
 from bot.sandbox.discord.world import World
 from tests.operating.first_contact.place import BOUNDS, TOKEN, WINDOW_S, Place, messages_of, place
+from tests.rig import limits
 from tests.rig.air import Weather
+from tests.rig.limits import RateLimits, Verdict
+from tests.rig.moderator import Moderator
 
 ROOT = Path(__file__).parents[3]
 
@@ -111,7 +112,7 @@ def takes_one_answer(_: Place, patch: pytest.MonkeyPatch) -> None:
 
 
 def counts_panels_with_all(stage: Place, patch: pytest.MonkeyPatch) -> None:
-    stage.remote.discord.limits._overall.limit = 30
+    stage.remote.air.rate_limits._overall.limit = 30
     usual = RateLimits.spend
 
     def spend(self: RateLimits, method: str, path: str) -> Verdict:

@@ -9,8 +9,8 @@ from bot.base.errors import KemsError
 from bot.operating.first_contact import contact, runner
 from bot.operating.first_contact.contact import shape_of
 from bot.operating.first_contact.runner import chosen
-from bot.sandbox.discord.limits import Assumptions
 from bot.sandbox.discord.objects import NEWS
+from bot.sandbox.discord.state import Assumptions
 from bot.store.engine.database import Database
 from tests.operating.first_contact.place import BOUNDS, TOKEN, place
 

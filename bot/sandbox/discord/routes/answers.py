@@ -117,11 +117,6 @@ def delete(world: World, call: Call) -> None:
     world.delete(reached(world, call)[1])
 
 
-def expire(world: World) -> None:
-    for interaction in world.interactions.values():
-        interaction.made_ms -= TOKEN_MS + 1
-
-
 def forget_old(world: World) -> None:
     oldest = world.now() - 2 * TOKEN_MS
     for interaction in [one for one in world.interactions.values() if one.made_ms < oldest]:

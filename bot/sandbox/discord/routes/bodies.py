@@ -14,7 +14,7 @@ CDN: Final = "https://cdn.discord.invalid"
 """The addresses of posted files begin so."""
 _KEPT_FILES: Final = 1_000
 _MENTION: Final = re.compile(r"<@([!&]?)(\d+)>")
-_SHOWN: Final = ("content", "embeds", "components")
+_SHOWN: Final = ("content", "components")
 _SETTABLE: Final = COMPONENTS_V2 | 1 << 2 | 1 << 12  # also: suppress embeds, suppress notifications
 
 
@@ -36,8 +36,8 @@ def message_fields(
         take_in(world, fields["components"], [file for file in files if file not in had])
     flags = int(body.get("flags") or 0) & _SETTABLE
     fields["flags"] = flags if former is None else former.flags | flags
-    content, embeds, components = (fields.get(name, getattr(former, name, None)) or () for name in _SHOWN)
-    if not (content or embeds or components or files):
+    content, components = (fields.get(name, getattr(former, name, None)) or () for name in _SHOWN)
+    if not (content or components or files):
         raise errors.empty_message()
     texts = [content or "", *(part.get("content") or "" for _, part in walk(components))]
     return fields | mention_fields(world.guild_of(channel_id), "\n".join(texts), body.get("allowed_mentions"))

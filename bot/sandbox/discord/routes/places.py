@@ -1,4 +1,4 @@
-"""Channels, threads and their members, roles, members of guilds, the audit log, scheduled events.
+"""Channels, threads and their members, roles, members of guilds, scheduled events.
 
 Sources: https://discord.com/developers/docs/resources/channel, https://discord.com/developers/docs/resources/guild
 """
@@ -155,7 +155,7 @@ def _change_role(world: World, call: Call, *, present: bool) -> None:
     highest = max((guild.roles[key].position for key in guild.members[world.bot.id].roles), default=0)
     if role.position >= highest or role.is_managed or role.id == guild.id:
         raise errors.missing_permissions()
-    world.change_roles(guild, target.user.id, role.id, present=present, by=world.bot.id)
+    world.change_roles(guild, target.user.id, role.id, present=present)
 
 
 # ---------------------------------------------------------------------- scheduled events, outside of voice channels

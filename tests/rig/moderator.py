@@ -2,9 +2,9 @@
 
 from bot.sandbox.discord import payloads
 from bot.sandbox.discord.errors import DiscordError
-from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
-from bot.sandbox.discord.routes import answers
-from bot.sandbox.discord.world import GUILD_EXPRESSIONS, World
+from bot.sandbox.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild
+from bot.sandbox.discord.routes.answers import TOKEN_MS
+from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, World
 
 
 class Moderator:
@@ -23,7 +23,8 @@ class Moderator:
         self._world.message(channel, message).made_ms -= int(seconds * 1000)
 
     def expire_tokens(self) -> None:
-        answers.expire(self._world)
+        for interaction in self._world.interactions.values():
+            interaction.made_ms -= TOKEN_MS + 1
 
     # ------------------------------------------------------------------ emojis
 
@@ -50,17 +51,11 @@ class Moderator:
     # ------------------------------------------------------------------ roles
 
     def add_role(self, guild: int, name: str, permissions: int = 0, *, is_mentionable: bool = False) -> int:
-        place = self._guild(guild)
-        for other in place.roles.values():
-            other.position += other.position > 0
-        role = Role(self._world.new_id(), name, permissions, is_mentionable=is_mentionable)
-        place.roles[role.id] = role
-        self._world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild), "role": payloads.role_json(role)}, place)
-        return role.id
+        return self._world.add_role(self._guild(guild), name, permissions, is_mentionable=is_mentionable).id
 
     def give_role(self, guild: int, user: int, role: int) -> None:
         place = self._guild(guild)
-        self._world.change_roles(place, user, role, present=True, by=place.owner_id)
+        self._world.change_roles(place, user, role, present=True)
 
     def bot_role(self, guild: int) -> int:
         return self._guild(guild).members[self._world.bot.id].roles[0]
@@ -80,8 +75,11 @@ class Moderator:
         self._world.tell_member(place, place.members[user])
 
     def remove_member(self, guild: int, user: int) -> None:
-        """Somebody leaves."""
-        self._world.remove_member(self._guild(guild), user)
+        """Somebody leaves. The bot hears of it only with the members intent."""
+        place = self._guild(guild)
+        gone = place.members.pop(user)
+        data = {"guild_id": str(guild), "user": payloads.user_json(gone.user)}
+        self._world.emit("GUILD_MEMBER_REMOVE", data, place, GUILD_MEMBERS)
 
     def take_reaction(self, channel: int, message: int, user: int, emoji: str) -> None:
         """Take away the reaction of somebody else: the event names its owner alone."""
@@ -142,10 +140,7 @@ class Moderator:
             self._world.emit("GUILD_DELETE", {"id": str(guild), "unavailable": True}, place)
 
     def choose_language(self, guild: int, locale: str) -> None:
-        """Make a guild a Community that has this language."""
-        place = self._guild(guild)
-        place.locale, place.features = locale, ["COMMUNITY"]
-        self._world.emit("GUILD_UPDATE", payloads.guild_json(place), place)
+        self._world.choose_language(self._guild(guild), locale)
 
     def ask_for_two_factor(self, guild: int) -> None:
         place = self._guild(guild)
