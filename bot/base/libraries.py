@@ -83,7 +83,7 @@ def taken() -> Mapping[str, Taken]:
             "Every answer's headers are heard, also of what discord.py asks by itself.",
             {"start": ClientResponse, "connect": TCPConnector},
         ),
-        "bot/discord/messages/live_message.py": Taken(
+        "bot/discord/messages/posted_message.py": Taken(
             "`history` builds messages, and ends at one that it cannot read.", {"logs_from": http}
         ),
         "bot/discord/places/events.py": Taken(

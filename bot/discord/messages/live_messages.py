@@ -6,7 +6,8 @@ import discord
 
 from bot.base.clock import Clock
 from bot.discord.api.error_codes import Reason
-from bot.discord.messages.live_message import LiveContext, LiveMessage
+from bot.discord.messages.live_message import LiveMessage
+from bot.discord.messages.posted_message import LiveContext, PostedMessage
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
@@ -112,7 +113,7 @@ class LiveMessages(OfShard):
         for message in self:
             message.stop()
 
-    def _placed(self, message: LiveMessage) -> None:
+    def _placed(self, message: PostedMessage) -> None:
         if id(message) in self._all:
             spot = message.spot
             self._by_message.put(id(message), () if spot.message_id is None else (spot.message_id,))

@@ -7,7 +7,8 @@ import discord
 import structlog
 
 from bot.discord.api.requests import NOBODY, facts
-from bot.discord.messages.live_message import LONGEST_S, LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LONGEST_S, LiveMessage
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts

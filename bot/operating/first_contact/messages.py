@@ -47,7 +47,7 @@ async def doubled_ids(contact: Contact) -> Found:
     return await _holds(contact, said(row(first, second)), said(row(first, first)))
 
 
-@check("A second post with the nonce of the first gives the first one.", "bot/discord/messages/live_message.py")
+@check("A second post with the nonce of the first gives the first one.", "bot/discord/messages/posted_message.py")
 async def nonce(contact: Contact) -> Found:
     body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
     first, second = [await contact.posted(body) for _ in range(2)]

@@ -1,25 +1,38 @@
-"""The quiet message of a day on servers that want one. One process does it for all."""
+"""The quiet message of a day on servers that want one: `/kems-admin daily`, and who posts it, one process for all."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
+import discord
 import structlog
+from discord import app_commands
 
+from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
-from bot.daily.day import day_of, hour_of
+from bot.daily.day import day_of, hour_at, hour_of
 from bot.daily.store import SceneStore
-from bot.discord.messages.live_message import LiveContext, Spot
+from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.api.responses import reply
+from bot.discord.interactions.admission.budgets import POSTS
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.messages.notices import post_once
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
+from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.text.texts import texts_for
+from bot.discord.text.texts import mark, texts_for
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
 from bot.ui.daily.screens import invitation
+from bot.ui.words.table_text import countdown
 
+_LAST_HOUR: Final = 23
 POST_S: Final = 10.0
 """How long Discord may take: the posts of other servers wait meanwhile."""
 
@@ -64,3 +77,40 @@ class DailyPost(Worker):
         spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
         posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         return await posting is not None
+
+
+@dataclass(eq=False, repr=False)
+class DailyPostCommand(CommandSet):
+    _servers: ServerStore
+    _clock: Clock
+
+    @command(
+        "daily_post",
+        mark("Post the deal of the day here, at an hour that you choose; off by default"),
+        draws=POSTS,
+        options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
+    )
+    async def daily(
+        self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
+    ) -> None:
+        check_manages_server(interaction)
+        texts, now = reader(interaction), self._clock.now()
+        if hour is None:
+            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
+            await or_later(off)
+            await reply(interaction, texts.t("The deal of the day is not posted here any more."))
+            return
+        check_not_timed_out(interaction.guild, texts)
+        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
+            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
+            await reply(interaction, line)
+            return
+        today = day_of(now)
+        at = hour_at(today, hour)
+        posted = today if at <= now else today - timedelta(1)
+        channel, last = interaction.channel_id, posted.toordinal()
+        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
+        await or_later(self._servers.change(guild_of(interaction), chosen))
+        first = at if at > now else hour_at(today + timedelta(1), hour)
+        line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
+        await reply(interaction, line)

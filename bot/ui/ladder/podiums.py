@@ -21,8 +21,9 @@ from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
 from bot.discord.api.error_codes import Reason
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.refusals import Refusal

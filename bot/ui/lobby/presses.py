@@ -19,8 +19,8 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import DISCORD_ERROR, banned_text
 from bot.discord.api.responses import defer, defer_update, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
-from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
 from bot.discord.places.server_defaults import ServerDefaults

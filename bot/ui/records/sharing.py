@@ -14,8 +14,9 @@ from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.api.responses import defer, delete_reply, reply
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names

@@ -12,8 +12,9 @@ from bot.compose import build_client
 from bot.discord.api.error_codes import Reason
 from bot.discord.gateway.client import KemsClient
 from bot.discord.gateway.gateway_events import Parser, filter_events, filters, skip_unreadable
-from bot.discord.messages.live_message import LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.posted_message import Spot
 from bot.discord.text.texts import texts_for
 
 

@@ -12,8 +12,9 @@ from bot.base.errors import StoreError
 from bot.discord.api.components import layout, text
 from bot.discord.api.error_codes import Reason
 from bot.discord.api.requests import KeptFile
-from bot.discord.messages.live_message import LONGEST_S, LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.rate_limits.pace import Budget, Slot

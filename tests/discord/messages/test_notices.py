@@ -10,8 +10,8 @@ import pytest
 
 from bot.discord.api.error_codes import may_pass
 from bot.discord.api.requests import NOBODY, undone_if_refused
-from bot.discord.messages.live_message import Spot
 from bot.discord.messages.notices import delete_message, post_once
+from bot.discord.messages.posted_message import Spot
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
 from tests.discord.messages.test_live_message import CHANNEL, GUILD, Channel, Place, place

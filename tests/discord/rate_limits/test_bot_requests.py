@@ -13,14 +13,14 @@ import yarl
 from structlog.testing import capture_logs
 
 from bot.discord.api.components import layout, text
-from bot.discord.messages.live_message import LiveContext
+from bot.discord.messages.posted_message import LiveContext
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL, BotRequests
 from bot.discord.rate_limits.responses import RateLimit
-from bot.sandbox.discord.limits import OLD_MS, RateLimits
 from bot.tables.lobby.place import Place
 from bot.ui.table.messages.table_message import TableMessage
+from tests.rig.limits import OLD_MS, RateLimits
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.walk import words
 

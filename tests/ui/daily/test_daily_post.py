@@ -7,7 +7,7 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.messages.live_message import Spot
+from bot.discord.messages.posted_message import Spot
 from bot.tables.server_settings import ServerSettings
 from bot.ui.daily import daily_post
 from bot.ui.daily.daily_post import DailyPost

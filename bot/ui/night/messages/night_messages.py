@@ -15,9 +15,10 @@ from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.api.requests import noting
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
 from bot.discord.places.outage import OutageWords

@@ -13,8 +13,9 @@ import structlog
 
 from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import Notice
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night

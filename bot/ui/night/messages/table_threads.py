@@ -13,8 +13,8 @@ import structlog
 
 from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import Asked, ErrorCode
-from bot.discord.messages.live_message import LiveContext, Spot
 from bot.discord.messages.notices import post_once
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.places.refusals import Refusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert

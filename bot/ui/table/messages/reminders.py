@@ -6,9 +6,9 @@ A reminder is deleted once nobody is missed any more.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from bot.discord.messages.live_message import Spot
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice
+from bot.discord.messages.posted_message import Spot
 from bot.discord.text.names import display_name
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.records.player import Player

@@ -17,8 +17,9 @@ from bot.base.times import MINUTE_MS
 from bot.discord.api.components import layout, link_from, text
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
-from bot.discord.messages.live_message import LiveContext, LiveMessage, Spot
+from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import Notice, delete_message
+from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.rate_limits.pace import Slot

@@ -1,0 +1,320 @@
+"""A message of the bot in a channel: posted once by its nonce, found again after a crash, edited.
+
+It knows neither when it is written nor what follows where Discord refuses it: `bot.discord.messages.live_message`.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.base.background import Locks
+from bot.base.clock import Clock
+from bot.discord.api.components import Layout
+from bot.discord.api.error_codes import ErrorCode, code_of
+from bot.discord.api.patience import PATIENCE_S
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts
+from bot.discord.api.responses import defer_update, update_message
+from bot.discord.messages.delivery import Delivery
+from bot.discord.pictures.custom_emojis import CustomEmojis
+from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look
+from bot.discord.pictures.kept_files import KeptFiles
+from bot.discord.pictures.newest_picture import NewestPicture
+from bot.discord.places.permissions import may_attach
+from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.rate_limits.pace import LastSent, Slot
+from bot.discord.text.texts import Texts
+
+_LOOKED_AT: Final = 100  # as many messages as one request gives
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message stands; `message_id` is None before it is posted there."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveContext:
+    """What all messages share. `placed` is called whenever the spot of a message changes."""
+
+    client: discord.Client
+    clock: Clock
+    requests: BotRequests
+    emojis: CustomEmojis
+    illustrator: Illustrator
+    placed: Callable[["PostedMessage"], None]
+    deletions: Locks = field(default_factory=Locks)  # by channel
+
+
+class EarlierPost(Enum):
+    """What may be posted already under the next nonce, without this process knowing its id."""
+
+    NONE = auto()
+    OF_FORMER_RUN = auto()
+    """The channel is searched for it before the next post."""
+    UNCONFIRMED = auto()
+    """Discord answers the next post with it. It may be older, so it is edited once more."""
+
+
+class PostedMessage(ABC):
+    """The message is unposted (`spot` has no id), stands, or `is_gone`; `EarlierPost` says what is unknown of it.
+
+    `_shown` is what stands there, as far as Discord has confirmed it. It `is_complete` once an update has ended without
+    an error: then it can be edited.
+    """
+
+    mentions: discord.AllowedMentions = NOBODY
+    """Who is mentioned by a post."""
+    is_silent: bool = False
+    """Whether a post rings nobody, not even those whom it mentions."""
+
+    def __init__(
+        self,
+        context: LiveContext,
+        about: Mapping[str, int],
+        texts: Texts,
+        spot: Spot | None = None,
+        *,
+        is_restored: bool = False,
+    ) -> None:
+        """`about` names the message in the log. Without a `spot` the subclass keeps it.
+
+        `is_restored`: a former run may have posted the message without noting it.
+        """
+        self.context = context
+        self.texts = texts
+        self.is_complete = False
+        self._about = about
+        self._spot = spot
+        self._client = context.client
+        self._shown = LastSent()
+        self._delivery = Delivery(context.emojis, context.illustrator, self._may_attach)
+        self._newest = NewestPicture(context.illustrator, self.ask)
+        self._earlier = EarlierPost.OF_FORMER_RUN if is_restored else EarlierPost.NONE
+        self._gone: int | None = None
+
+    # ------------------------------------------------------------------ what a subclass says
+
+    @property
+    def spot(self) -> Spot:
+        assert self._spot is not None, "else the subclass says it"
+        return self._spot
+
+    @abstractmethod
+    def look(self) -> Look | None:
+        """What the message shows; None for nothing new."""
+
+    @property
+    @abstractmethod
+    def nonce(self) -> str:
+        """Names the next post, in at most 25 characters: of two posts with one nonce Discord takes the first."""
+
+    @abstractmethod
+    def ask(self) -> None:
+        """Have the message written soon."""
+
+    async def note(self, message_id: int, *, is_found: bool) -> None:
+        """Keep, and save, the id of the message that was posted just now, or found.
+
+        Raises StoreError: it is not saved; `spot` is right all the same.
+        """
+        self._spot = replace(self.spot, message_id=message_id)
+
+    def look_of_post(self) -> Look | None:
+        return self.look()
+
+    def look_of_edit(self) -> Look | None:
+        return self.look()
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the message is posted again where it was deleted."""
+        return True
+
+    @property
+    def found_after(self) -> int | None:
+        """Messages up to this id are not looked at to find one that was not noted."""
+        return self.spot.message_id
+
+    def recognises(self, _components: Sequence[object]) -> bool:
+        """Whether the message of the bot with these components is the one that a former run posted and did not note."""
+        return False
+
+    async def write_beside(self, slot: Slot) -> None:  # noqa: B027 - few messages need it
+        """Write what follows the message once it is up to date, with further requests of the slot."""
+
+    # ------------------------------------------------------------------ what stands
+
+    @property
+    def is_gone(self) -> bool:
+        return self._gone is not None and self._gone == self.spot.message_id
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the message stands and does not show yet what it should."""
+        look = self.look_of_edit()
+        return not (self.is_gone or look is None or self._shown.equals(self._delivery.compared(look)))
+
+    async def stands(self) -> bool:
+        """Ask Discord whether the message stands; it is taken to stand where Discord does not tell in time."""
+        spot = self.spot
+        if spot.message_id is None:
+            return False
+        message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(spot.message_id)
+        try:
+            async with asyncio.timeout(PATIENCE_S), self.context.requests.slot(is_urgent=True) as slot:
+                slot.request()
+                await message.fetch()
+        except FAILED as error:
+            if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
+                self._gone = spot.message_id
+            else:
+                _log.info("message.not_looked_at", **self._about, **facts(error))
+        return not self.is_gone
+
+    # ------------------------------------------------------------------ posts and edits
+
+    async def answer(self, interaction: discord.Interaction) -> None:
+        """Answer a press on the message with its new content, which is outside the budget for edits."""
+        look = await self._ready(self.look_of_edit())
+        if not isinstance(look, Illustrated):
+            await defer_update(interaction)
+            return
+
+        async def update(words: Layout | str, files: Files) -> None:
+            if not isinstance(words, str):
+                await update_message(interaction, words, files)
+
+        is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
+        kept = self._kept() if is_here else KeptFiles()
+        with (self._shown if is_here else LastSent()).sending() as sent:
+            sent((await self._delivery.send(look, update, self.look_of_edit, kept))[1])
+
+    async def update(self, slot: Slot) -> None:
+        """Post or edit the message so that it shows what it should, with requests of the slot.
+
+        Raises StoreError: it was posted, and that was not saved; discord.HTTPException: Discord refuses it.
+        """
+        look = await self._ready(self.look_of_edit())
+        if look is None:
+            return
+        self.is_complete = False
+        message_id = self.spot.message_id
+        if message_id is None or self.is_gone:
+            if message_id is None or self.comes_back:
+                await self._post(slot)
+        elif not self._shown.equals(self._delivery.compared(look)):
+            await self._edit(message_id, look, slot)
+        self.is_complete = True
+        await self.write_beside(slot)
+        if self._earlier is EarlierPost.OF_FORMER_RUN:
+            self._earlier = EarlierPost.UNCONFIRMED
+
+    async def _post(self, slot: Slot) -> None:
+        """Post the message again, at the end of the channel."""
+        if self._earlier is EarlierPost.OF_FORMER_RUN:
+            await slot.request_in_turn()
+            found = await self._found()
+            self._earlier = EarlierPost.UNCONFIRMED
+            if found is not None:
+                self._shown = LastSent()
+                self.ask()
+                await self._note(found, is_found=True)
+                return
+        await slot.have_room()  # what is shown is looked at afterwards
+        look = await self._ready(self.look_of_post())
+        if look is None:
+            return
+        is_first = self._earlier is EarlierPost.NONE
+        self._earlier = EarlierPost.UNCONFIRMED
+        shown, spot, nonce = LastSent(), self.spot, self.nonce
+        channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
+
+        async def send(words: Layout | str, files: Files) -> discord.Message:
+            await slot.request_in_turn()
+            said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
+            said |= {"allowed_mentions": self.mentions, "silent": self.is_silent, "files": files}
+            return await channel.send(nonce=nonce, **said)
+
+        self._delivery.kept = kept = KeptFiles()
+        with shown.sending() as sent:
+            posted, shows = await self._delivery.send(look, send, self.look_of_post, kept)
+            if is_first:
+                sent(shows)
+        self._shown, self._earlier = shown, EarlierPost.NONE
+        if not is_first:
+            self.ask()
+        await self._note(posted.id, is_found=False)
+
+    async def _note(self, message_id: int, *, is_found: bool) -> None:
+        try:
+            await self.note(message_id, is_found=is_found)
+        finally:
+            self.context.placed(self)
+
+    async def _edit(self, message_id: int, look: Look, slot: Slot) -> None:
+        spot = self.spot
+
+        async def send(words: Layout | str, files: Files) -> object:
+            await slot.request_in_turn()
+            if isinstance(words, str):
+                message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
+                return await message.edit(content=words, allowed_mentions=self.mentions)
+            return await edit_message(self._client, spot.channel_id, message_id, words, files)
+
+        kept = self._kept()
+        try:
+            with self._shown.sending() as sent:
+                sent((await self._delivery.send(look, send, self.look_of_edit, kept))[1])
+        except discord.NotFound as error:
+            if code_of(error) is not ErrorCode.UNKNOWN_MESSAGE:
+                raise
+            _log.info("message.deleted", **self._about)
+            self._gone = message_id
+            if self.comes_back:
+                await self._post(slot)
+
+    async def _ready(self, look: Look | None) -> Look | None:
+        """The look as it can be sent now: with its newest picture, where that changes quickly."""
+        if not isinstance(look, Illustrated):
+            return look
+        if look.series and not (self.context.illustrator.keeps_files and self._delivery.may_show_pictures()):
+            look = replace(look, picture=None)
+        return await self._newest.ready(look)
+
+    def _kept(self) -> KeptFiles:
+        """The files that stand at the message; none where nobody knows what became of the last request."""
+        if not self._shown.is_known:
+            self._delivery.kept.forget()
+        return self._delivery.kept
+
+    async def _found(self) -> int | None:
+        """The id of the message that a former run posted without noting it: the newest that is recognised."""
+        spot, user, after = self.spot, self._client.user, self.found_after
+        try:
+            listed: Any = await self._client.http.logs_from(spot.channel_id, _LOOKED_AT)  # the newest first
+        except discord.Forbidden:
+            return None  # the bot may not read the channel
+        for message in listed:
+            match message:
+                case {"id": str(number), "author": {"id": str(author)}, "components": list(components)} if (
+                    user is not None and int(author) == user.id and int(number) > (after or 0)
+                ):
+                    if self.recognises(components):
+                        return int(number)
+        return None
+
+    def _may_attach(self) -> bool:
+        guild = self._client.get_guild(self.spot.guild_id)
+        return guild is not None and may_attach(guild, self.spot.channel_id)
