@@ -49,15 +49,19 @@ def _written(name: str, value: str) -> str:
 def write(file: Path, values: Mapping[str, str]) -> None:
     """Sets these values in a file, at one stroke. Raises KemsError: it cannot be read or written."""
     file = file.resolve()
-    part = file.with_name(f"{file.name}.part")
     try:
-        text = changed(file.read_text(encoding="utf-8") if file.exists() else "", values)
-        part.unlink(missing_ok=True)
-        part.touch(_OWNER_ONLY)
-        with part.open("w", encoding="utf-8") as written:
-            written.write(text)
-            written.flush()
-            os.fsync(written.fileno())
-        part.replace(file)
+        write_whole(file, changed(file.read_text(encoding="utf-8") if file.exists() else "", values))
     except OSError as error:
         raise KemsError(f"{file} cannot be written: {error.strerror}.") from error
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Writes a file for its owner alone, whole or not at all. Raises OSError."""
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    part.touch(_OWNER_ONLY)
+    with part.open("w", encoding="utf-8") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(written.fileno())
+    part.replace(file)

@@ -18,7 +18,7 @@ from bot.records.player import Player
 from bot.records.review import review
 from bot.records.season_files import as_json
 from bot.tables.nights.night_runner import next_round, pair_off
-from bot.ui.ladder.season_commands import FileFormat, season_files
+from bot.ui.ladder.feature import FileFormat, season_files
 from tests.records.test_season_files import RECORD, computed
 from tests.store.matches import a_match
 from tests.ui.night.samples import running

@@ -25,7 +25,7 @@ from bot.ui.night.host.host_presses import MOST_WRITTEN
 from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form
-from bot.ui.server.commands import SETTING_IDS
+from bot.ui.server.feature import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.pages.sign_panel import guess_form, sign_form
 from bot.ui.words.table_text import TableText

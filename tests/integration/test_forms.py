@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.discord.api.modals import TEXT
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.commands import ServerVerb
+from bot.ui.server.feature import ServerVerb
 from bot.ui.table.pages.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import TIMES, drawn_of_each, no_error_logged, odd, stored_rows, words

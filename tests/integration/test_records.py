@@ -14,7 +14,7 @@ from bot.ladder.columns import Board, SeatTally
 from bot.ladder.seasons import Season
 from bot.records.season_files import SeasonRecord
 from bot.store.engine.database import Database
-from bot.ui.ladder.season_commands import FileFormat, season_files
+from bot.ui.ladder.feature import FileFormat, season_files
 from tests.integration import simcord_patches
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA, PEOPLE, Harness
 from tests.integration.seasons import past, record

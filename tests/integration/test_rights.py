@@ -14,15 +14,15 @@ from discord import app_commands
 from bot.discord.api.modals import TEXT
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import ANYBODY_MINUTES
-from bot.ui.daily.verbs import SceneVerb
-from bot.ui.help.pages import HelpVerb
+from bot.ui.daily.scene_panel import SceneVerb
+from bot.ui.help.feature import HelpVerb
 from bot.ui.ladder.leaderboard import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from bot.ui.privacy.feature import PrivacyVerb
 from bot.ui.records.replay_panel import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.commands import ServerVerb
+from bot.ui.server.feature import ServerVerb
 from bot.ui.table.pages.sign_panel import SIGNS
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text

@@ -350,25 +350,17 @@ class Contact:
 
     # ------------------------------------------------------------------ the person
 
-    async def tell(self, words: str, control: str = "", times: int = 1) -> None:
-        await self._somebody.tell(words, control, times)
-
-    async def agrees(self, question: str) -> bool:
-        return await self._somebody.agrees(question)
-
-    async def counts(self, question: str) -> int:
-        return await self._somebody.counts(question)
-
-    async def ask_for(self, deed: str) -> None:
-        """Ask the person to do something. Raises UnclearError: it was not done."""
-        if not await self.agrees(f"{deed} Have you?"):
-            raise UnclearError("Nobody did it.")
-
     @property
-    def _somebody(self) -> Person:
+    def person(self) -> Person:
+        """Raises UnclearError where nobody is there."""
         if self._person is None:
             raise UnclearError("It needs a person at a terminal.")
         return self._person
+
+    async def ask_for(self, deed: str) -> None:
+        """Ask the person to do something. Raises UnclearError: it was not done."""
+        if not await self.person.agrees(f"{deed} Have you?"):
+            raise UnclearError("Nobody did it.")
 
     async def pressed(self, control: str) -> discord.Interaction:
         """The next press or form whose custom id begins so. Raises TimeoutError."""
@@ -381,11 +373,11 @@ class Contact:
 
     async def arrives(self, words: str, control: str) -> discord.Interaction | None:
         """A press that a person is asked for; None for one that does not arrive. Raises UnclearError: none was made."""
-        await self.tell(words, control)
+        await self.person.tell(words, control)
         try:
             return await self.pressed(control)
         except TimeoutError:
-            if not await self.agrees("Nothing has arrived. Have you done it?"):
+            if not await self.person.agrees("Nothing has arrived. Have you done it?"):
                 raise UnclearError("Nobody did it.") from None
             return None
 
@@ -424,7 +416,7 @@ class Contact:
         self._panels = [panel for panel in self._panels if now - panel.at < FRESH_S]
         if (lacking := count - len(self._panels)) > 0:
             await self.post("Panels", blue("Panel", control))
-            await self.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
+            await self.person.tell(f"Press the blue button Panel, times: {lacking}.", control, lacking)
         for number in range(lacking):
             try:
                 press = await self.pressed(control)

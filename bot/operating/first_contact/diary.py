@@ -1,12 +1,13 @@
 """What a run is to remove at its end, in a file: the next run removes what a run could not that was killed."""
 
 import json
-import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from bot.base.env_file import write_whole
 
 Request = tuple[str, str, Any]
 """Method, path and body. No path has a token."""
@@ -60,16 +61,6 @@ class Diary:
         """Everything is removed that can be."""
         self.undo.clear()
         self._file.unlink(missing_ok=True)
-
-
-def write_whole(file: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
-    part = file.with_name(f"{file.name}.part")
-    with part.open("w", encoding="utf-8") as written:
-        written.write(text)
-        written.flush()
-        os.fsync(written.fileno())
-    part.replace(file)
 
 
 def _read(file: Path) -> Run | None:

@@ -1,13 +1,30 @@
-"""Checks of private panels, what people do there, and what grows old: tokens, messages and panels, up to an hour."""
+"""Checks of private panels: what people do there, what grows old, up to an hour, and how often panels may be edited.
+
+A check under load ends at the first refusal of all requests (`global`).
+"""
 
 import asyncio
 import statistics
-from itertools import count
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, cycle, islice
 
-from bot.discord.api.components import button, row, user_menu
+from bot.discord.api.components import Emoji, button, row, user_menu
 from bot.discord.api.modals import TEXT, Form, filled
 from bot.operating.first_contact.check import Found, Kind, check
-from bot.operating.first_contact.contact import NEW_PARTS, OLD, PREFIX, PRIVATE, Contact, blue, said
+from bot.operating.first_contact.contact import (
+    NEW_PARTS,
+    OLD,
+    PREFIX,
+    PRIVATE,
+    Answer,
+    Contact,
+    Panel,
+    UnclearError,
+    blue,
+    said,
+)
+from bot.operating.first_contact.diary import Request
 
 _QUICK_S = 1.0
 _HALF_S = 0.5
@@ -97,8 +114,8 @@ async def _red_lines(contact: Contact, *, changes: bool) -> int:
     await contact.tried(*panel.edit(name, blue("Go", control)))
     tasks = [asyncio.create_task(edit()), asyncio.create_task(answer())]
     try:
-        await contact.tell(f"Press Go on the panel {name} {wanted} times, quickly.", control, wanted)
-        return await contact.counts(f"How many of {wanted} presses on {name} ended in a red line?")
+        await contact.person.tell(f"Press Go on the panel {name} {wanted} times, quickly.", control, wanted)
+        return await contact.person.counts(f"How many of {wanted} presses on {name} ended in a red line?")
     finally:
         for task in tasks:
             task.cancel()
@@ -110,7 +127,7 @@ async def restarted(contact: Contact) -> Found:
     panel = await contact.own_panel()
     await contact.tried(*panel.edit("Restart the app now"))
     await contact.ask_for("Restart the app (Ctrl-R on a computer).")
-    is_seen = await contact.agrees('Do you still see the panel that says "Restart the app now"?')
+    is_seen = await contact.person.agrees('Do you still see the panel that says "Restart the app now"?')
     edited = await contact.tried(*panel.edit("After the restart"))
     says = f"The panel is {'still' if is_seen else 'no longer'} seen, and its edit is answered with {edited}."
     return Found(not is_seen and edited.is_good, says)
@@ -159,7 +176,7 @@ _HEART, _FE0F = "❤", "\ufe0f"
 @check("A reaction comes as its emoji, with or without FE0F.", "bot/game/signs.py", Kind.PERSON)
 async def reaction(contact: Contact) -> Found:
     await contact.post("React to this message with ❤️.")
-    await contact.tell("React to the newest message with ❤️.")
+    await contact.person.tell("React to the newest message with ❤️.")
     return _heart(await contact.comes("reaction"))
 
 
@@ -170,7 +187,7 @@ async def reaction(contact: Contact) -> Found:
 )
 async def reply(contact: Contact) -> Found:
     await contact.post("Reply ❤️ to this message.")
-    await contact.tell("Reply ❤️ to the newest message.")
+    await contact.person.tell("Reply ❤️ to the newest message.")
     return _heart(await contact.comes("reply"))
 
 
@@ -200,7 +217,7 @@ async def menu_twice(contact: Contact) -> Found:
     await contact.post("A menu", user_menu(f"{control}:1", "Choose yourself", most=1))
     first = await contact.press("Choose yourself in the newest menu.", f"{control}:1")
     await contact.answer(first, 7, said("The menu again", user_menu(f"{control}:2", "Choose yourself again", most=1)))
-    is_empty = await contact.agrees("Is the menu empty again?")
+    is_empty = await contact.person.agrees("Is the menu empty again?")
     second = await contact.arrives("Choose yourself again.", f"{control}:2")
     if second is not None:
         await contact.answer(second, 6)
@@ -214,5 +231,151 @@ async def menu_twice(contact: Contact) -> Found:
 async def four_buttons(contact: Contact) -> Found:
     cards = row(*(button(card, f"{PREFIX}{card}") for card in ("7♠", "10♥", "V♦", "D♣")))
     await contact.post("Four buttons", cards)
-    is_one = await contact.agrees("Photograph the newest message on Android and on iOS. Is it one row on both?")
+    is_one = await contact.person.agrees("Photograph the newest message on Android and on iOS. Is it one row on both?")
     return Found(is_one, f"The four buttons stand in {'one row' if is_one else 'more rows'}.")
+
+
+_LIMITS = "bot/discord/rate_limits/panel_requests.py"
+_A_PANEL = 2
+"""Edits of one panel a second."""
+_ADVISED = "40"
+"""Edits a second of all panels: less than 50."""
+_MANY, _RATE = 24, 60
+"""So many panels take 60 edits a second: Discord takes five in two seconds of each."""
+_ON_EMOJIS = 12
+"""Emojis on a hand panel."""
+_NEARLY = 48
+_FEW = 10
+"""Refusals after which it is clear that there is a limit."""
+
+
+def _edits(panels: Sequence[Panel], count: float) -> Iterator[Request]:
+    for number, panel in enumerate(islice(cycle(panels), int(count))):
+        yield panel.edit(f"Edit {number}")
+
+
+def _counted(answers: Sequence[Answer]) -> str:
+    limits = [answer.limit for answer in answers]
+    refused = [limit for limit in limits if limit.is_refused]
+    scopes = (f"{sum(one.is_global for one in refused)} global", f"{sum(one.is_shared for one in refused)} shared")
+    slow = max(answer.took_s for answer in answers)
+    says = f"{len(answers)} requests, {len(refused)} refused ({', '.join(scopes)})"
+    return f"{says}; {_busiest(answers)} passed in the busiest second; the slowest took {slow:.1f} s."
+
+
+def _busiest(answers: Sequence[Answer]) -> int:
+    """How many requests that were not refused began in one second."""
+    at = sorted(answer.at for answer in answers if not answer.limit.is_refused)
+    return max((bisect_left(at, first + 1.0) - number for number, first in enumerate(at)), default=0)
+
+
+def _found_free(answers: Sequence[Answer], contact: Contact, settings: Mapping[str, str] | None = None) -> Found:
+    """Whether so many requests go together; it is not known where fewer were made than a limit would take."""
+    if not _is_local(answers):
+        return Found(False, _counted(answers), settings or {})
+    if _busiest(answers) < contact.bounds.full:
+        return Found(None, f"A limit of {contact.bounds.full} a second would not be seen: {_counted(answers)}")
+    return Found(True, _counted(answers))
+
+
+def _is_free(answers: Sequence[Answer]) -> bool:
+    return not any(answer.limit.is_refused for answer in answers)
+
+
+def _is_local(answers: Sequence[Answer]) -> bool:
+    return not any(answer.limit.is_global for answer in answers)
+
+
+@check("A panel takes two edits a second.", _LIMITS, Kind.LOAD)
+async def one_panel(contact: Contact) -> Found:
+    panels = await contact.panels(1)
+    answers = await contact.load(_A_PANEL, _edits(panels, _A_PANEL * contact.bounds.minute_s), _FEW)
+    return Found(_is_free(answers), _counted(answers))
+
+
+@check("Four panels in a channel take two edits a second each.", _LIMITS, Kind.LOAD)
+async def four_panels(contact: Contact) -> Found:
+    panels = await contact.panels(4)
+    answers = await contact.load(4 * _A_PANEL, _edits(panels, 4 * _A_PANEL * contact.bounds.minute_s), _FEW)
+    return Found(_is_free(answers), _counted(answers))
+
+
+@check("All panels together have no limit: none of 60 edits a second is refused as `global`.", _LIMITS, Kind.LOAD)
+async def many_panels(contact: Contact) -> Found:
+    panels = await contact.panels(_MANY)
+    answers = await contact.load(_RATE, _edits(panels, _RATE * contact.bounds.burst_s))
+    return _found_free(answers, contact, {"PANEL_RATE": _ADVISED})
+
+
+@check("Edits of panels do not count among the 50 requests of the bot's token.", _LIMITS, Kind.LOAD)
+async def beside_the_bot(contact: Contact) -> Found:
+    panels, looks = (
+        await contact.panels(_MANY),
+        (contact.channel, "/users/@me", "/gateway/bot", contact.app + "/emojis"),
+    )
+
+    def both() -> Iterator[Request]:
+        look = cycle(looks)
+        for number, edit in enumerate(_edits(panels, _RATE * contact.bounds.burst_s)):
+            yield edit if number % 3 == 0 else ("GET", next(look), None)
+
+    answers = await contact.load(_RATE, both())
+    return _found_free(answers, contact)
+
+
+@check("Answers to presses count in no limit.", _LIMITS, Kind.LOAD)
+async def answers_count(contact: Contact) -> Found:
+    """First answers alone are sure to count, and take presses: they come while edits nearly fill a limit of 50."""
+    panels, control, wanted = await contact.panels(_MANY), f"{PREFIX}quickly", contact.bounds.presses
+    await contact.post("Answers", blue("Quickly", control))
+    answers, given = list[Answer](), list[Answer]()
+
+    began = asyncio.Event()
+
+    async def answer() -> None:
+        while True:
+            given.append(await contact.answer(await contact.pressed(control), 6))
+            began.set()
+
+    async def edit() -> None:
+        await began.wait()
+        answers.extend(await contact.load(_NEARLY, _edits(panels, 2 * _NEARLY * contact.bounds.burst_s)))
+
+    tasks = [asyncio.create_task(answer()), asyncio.create_task(edit())]
+    try:
+        await contact.person.tell(
+            f"Press the blue button Quickly {wanted} times, as quickly as you can.", control, wanted
+        )
+        await contact.ask_for(f"Go on until you have pressed {wanted} times.")
+        if began.is_set():
+            await tasks[1]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if not given:
+        raise UnclearError("No press has come.")
+    found = _found_free([*answers, *given], contact)
+    return Found(found.is_assumed, f"Answers to presses: {len(given)}. {found.says}")
+
+
+@check("Edits with emojis of the application are not refused.", "bot/discord/pictures/custom_emojis.py", Kind.LOAD)
+async def emojis(contact: Contact) -> Found:
+    listed = (await contact.done("GET", f"{contact.app}/emojis"))["items"]
+    if not listed:
+        raise UnclearError("The application has no emojis: run `kems emojis sync`.")
+    shown = [Emoji(one["name"], int(one["id"])) for one in listed]
+    panels = await contact.panels(_MANY)
+
+    def edits() -> Iterator[Request]:
+        for number, panel in enumerate(islice(cycle(panels), contact.bounds.edits)):
+            controls = [
+                button(None, f"{PREFIX}emoji:{number}:{place}", emoji=shown[(number + place) % len(shown)])
+                for place in range(_ON_EMOJIS)
+            ]
+            rows = (row(*controls[first : first + 4]) for first in range(0, _ON_EMOJIS, 4))
+            yield panel.edit(f"Edit {number}", *rows)
+
+    answers = await contact.load(_A_PANEL * _MANY, edits())
+    refused = sum(answer.status == 400 for answer in answers)
+    return Found(not refused, f"{refused} of {len(answers)} edits with emojis are refused by 400. {_counted(answers)}")

@@ -21,13 +21,13 @@ import aiohttp
 import discord
 import typer
 
-from bot.base.env_file import changed, write
+from bot.base.env_file import changed, write, write_whole
 from bot.base.errors import KemsError
 from bot.base.log import redact
 from bot.base.settings import ENV_FILE, Settings
 from bot.discord.api.interactions import time_of
 from bot.discord.gateway.shard_keeper import LEAST_STARTS
-from bot.operating.first_contact import application, limits, messages, panels
+from bot.operating.first_contact import application, messages, panels
 from bot.operating.first_contact.check import CHECKS, Found, Kind
 from bot.operating.first_contact.contact import (
     MOST_REFUSALS,
@@ -39,7 +39,7 @@ from bot.operating.first_contact.contact import (
     Person,
     UnclearError,
 )
-from bot.operating.first_contact.diary import Diary, Request, Run, write_whole
+from bot.operating.first_contact.diary import Diary, Request, Run
 from bot.operating.startup import asking_discord, use_proxy
 from bot.store.engine.database import Database
 
@@ -96,7 +96,7 @@ class Page:
         return {name: value for one in self.checks.values() for name, value in one["settings"].items()}
 
 
-LISTED: Final = (application, limits, messages, panels)
+LISTED: Final = (application, messages, panels)
 """The modules whose import lists the checks."""
 _DIARY: Final = "first-contact.left.json"
 _READY_S: Final = 60.0

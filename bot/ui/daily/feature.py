@@ -1,33 +1,193 @@
-"""`/kems daily` and `/kems-admin daily`, and what scenes are made of."""
+"""Scenes: the deal of the day by `/kems daily`, moments of matches that are played again, and challenges."""
 
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Final
 
 import discord
-from discord import app_commands
 
-from bot.base.clock import Clock
-from bot.daily.day import day_of, hour_at
-from bot.discord.api.interactions import guild_of, reader
-from bot.discord.api.patience import or_later
-from bot.discord.api.responses import reply
-from bot.discord.interactions.admission.budgets import FREE, POSTS
-from bot.discord.interactions.admission.rights import check_manages_server
+from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key
+from bot.daily.day import SCENES, day_of, week_of
+from bot.daily.store import SceneStore
+from bot.discord.api.components import Layout
+from bot.discord.api.custom_ids import Press, read_number
+from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
+from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.refusals import DISCORD_ERROR
+from bot.discord.api.requests import undone_if_refused
+from bot.discord.api.responses import follow_up, post_reply, reply_outdated, show
+from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
-from bot.discord.text.texts import mark
+from bot.discord.places.permissions import check_may_post
+from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.text.texts import Texts, mark
+from bot.records.archive import Archive
+from bot.records.history import History
+from bot.records.player import Player
 from bot.tables.hub import SettingsChanged, on
-from bot.tables.server_settings import ServerStore
-from bot.ui.daily.daily_post import DailyPost
+from bot.ui.daily import screens
+from bot.ui.daily.daily_post import DailyPost, DailyPostCommand
 from bot.ui.daily.live_scenes import LiveScenes
-from bot.ui.daily.presses import ScenePresses
+from bot.ui.daily.scene_panel import SceneVerb, read_move
 from bot.ui.daily.stage import Stage
-from bot.ui.words.table_text import countdown
 
-_LAST_HOUR: Final = 23
+_NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
+
+
+@dataclass(eq=False, repr=False)
+class SceneCommands(CommandSet):
+    """`/kems daily`, and the presses of scenes: of a day, of moments that are played again, and of challenges."""
+
+    verbs = frozenset[Verb](SceneVerb)
+
+    _history: History
+    _archive: Archive
+    _store: SceneStore
+    _stage: Stage
+    _scenes: LiveScenes
+    _defaults: ServerDefaults
+
+    @command("daily", mark("Play the deal of the day: three short scenes, one try each"), draws=FREE)
+    async def daily(self, interaction: discord.Interaction) -> None:
+        await self.show_mine(interaction)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        word, _, move = press.arg.partition(":")
+        texts, key, asked = reader(interaction), read_key(word), read_move(move)
+        match press.verb, key:
+            case SceneVerb.MINE, None if not press.arg:
+                await self.show_mine(interaction)
+            case SceneVerb.BOARD, None if press.arg in (screens.DAY, screens.WEEK):
+                await show(interaction, await self._board(interaction, press.arg))
+            case SceneVerb.SHARE, None if (day := _read_day(press.arg)) is not None:
+                await self._share(interaction, day)
+            case SceneVerb.MOVE, DayKey() | MomentKey() if asked is not None:
+                if not await self._scenes.press(interaction, _try_at(interaction, key), asked, texts):
+                    if isinstance(key, MomentKey):
+                        raise RefusedError(texts.t("This try is over."))
+                    await self.show_mine(interaction)
+            case SceneVerb.START, DayKey() if not move:
+                await self._start_day(interaction, key, texts)
+            case SceneVerb.AGAIN, MomentKey() if not move:
+                own = await self._own(interaction, key, texts)
+                await self._start_moment(interaction, own, texts, again=True)
+            case SceneVerb.CHALLENGE, MomentKey() if not move:
+                await self._post(interaction, await self._own(interaction, key, texts), texts)
+            case SceneVerb.TAKE, MomentKey() if not move:
+                await self._take(interaction, key, texts)
+            case _:
+                await reply_outdated(interaction)
+
+    async def show_mine(self, interaction: discord.Interaction) -> None:
+        """Show the presser's day, or the scene that they are playing."""
+        texts, user, at = reader(interaction), interaction.user, made_at(interaction)
+        day = await or_later(self._stage.day(user.id, guild_of(interaction), day_of(at)))
+        running = next((one for one in day.tries if one.is_running(at)), None)
+        if running is None:
+            await show(interaction, screens.own_day(day, texts))
+        else:
+            await self._scenes.resume(interaction, running, texts)
+
+    async def _share(self, interaction: discord.Interaction, shared: date) -> None:
+        """Post the result of a day in the channel, once."""
+        check_may_post(interaction, interaction.channel_id)
+        user, guild_id = interaction.user, guild_of(interaction)
+        day = await or_later(self._stage.day(user.id, guild_id, shared))
+        board = await self._board(interaction, screens.DAY)
+        keys = [DayKey(shared, number) for number in range(SCENES)]
+        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
+        if not day.is_done or not await in_time(self._store.mark(user.id, keys, is_posted=True)):
+            await self.show_mine(interaction)
+            return
+        try:
+            async with undone_if_refused(partial(self._store.mark, user.id, keys, is_posted=False)):
+                await show(interaction, board)
+                await follow_up(interaction, posted, is_public=True)
+        except Exception:
+            if interaction.response.is_done():
+                day, told = await self._stage.day(user.id, guild_id, shared), reader(interaction).t(DISCORD_ERROR)
+                await show(interaction, screens.own_day(day, reader(interaction), told))
+            raise
+
+    async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
+        last = day_of(made_at(interaction))
+        first = week_of(last) if span == screens.WEEK else last
+        scores = await or_later(self._store.scores(guild_of(interaction), first, last))
+        return screens.board(span, scores, interaction.user.id, reader(interaction))
+
+    async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
+        """Use the try of today's next scene and show it, else the presser's day."""
+        user_id, at = interaction.user.id, made_at(interaction)
+        tries = await or_later(self._store.tries(user_id, key.day))
+        is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
+        guild_id = tries[0].guild_id if tries else guild_of(interaction)
+        if not is_due or not await self._scenes.begin(interaction, Try(user_id, key, guild_id, at, at), texts):
+            await self.show_mine(interaction)
+
+    async def _start_moment(
+        self, interaction: discord.Interaction, key: MomentKey, texts: Texts, *, again: bool
+    ) -> None:
+        """Show a moment in a panel; the try that runs, if there is one."""
+        one = _try_at(interaction, key)
+        running = await or_later(self._store.find(one.user_id, key))
+        if running is not None and running.is_running(one.pressed_at):
+            is_shown = await self._scenes.resume(interaction, running, texts)
+        else:
+            is_shown = await self._scenes.begin(interaction, one, texts, again=again)
+        if not is_shown:
+            raise RefusedError(texts.t(_NOT_PLAYABLE))
+
+    async def _take(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
+        """Show a moment that its player has posted; after the one try what came of it."""
+        challenge = await or_later(self._store.challenge(key))
+        if challenge is None or challenge.guild_id != guild_of(interaction):
+            raise RefusedError(texts.t("This challenge is over."))
+        is_own = challenge.user_id == interaction.user.id
+        one = None if is_own else await or_later(self._store.find(interaction.user.id, key))
+        if one is None or one.is_running(made_at(interaction)):
+            await self._start_moment(interaction, key, texts, again=is_own)
+        elif (result := await self._scenes.result(interaction, one, texts)) is None:
+            raise RefusedError(texts.t(_NOT_PLAYABLE))
+        else:
+            await show(interaction, result)
+
+    async def _post(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
+        """Post a moment as a challenge, once."""
+        check_may_post(interaction, interaction.channel_id)
+        player = Player(interaction.user.display_name, interaction.user.id)
+        post = screens.challenge_post(key, player, await self._defaults.public_texts(interaction))
+        if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):
+            raise RefusedError(texts.t("This challenge is posted already."))
+        async with undone_if_refused(partial(self._store.mark, interaction.user.id, [key], is_posted=False)):
+            await post_reply(interaction, post)
+
+    async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
+        """The moment on the seat that the presser had in that match of this server.
+
+        Raises RefusedError: they had none, or its moves are deleted.
+        """
+        record = await or_later(self._history.match(key.table_id))
+        if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
+            raise RefusedError(texts.t("You did not play this match: only who sat there plays a moment again."))
+        match = await or_later(self._archive.read(key.table_id))
+        if match is None or not match.events:
+            raise RefusedError(texts.t("The moves of match {number} are not kept any more.", number=key.table_id))
+        seats = [seat for seat, player in enumerate(match.people) if player.user_id == interaction.user.id]
+        return key._replace(seat=seats[0])
+
+
+def _try_at(interaction: discord.Interaction, key: Key) -> Try:
+    """The presser's try, as it stands before anything is known of it."""
+    at = made_at(interaction)
+    return Try(interaction.user.id, key, guild_of(interaction), at, at)
+
+
+def _read_day(word: str) -> date | None:
+    """The day that `date.toordinal` counts so; None for anything else."""
+    known = read_number(word) or 0
+    return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None
 
 
 def daily_feature(rooms: Rooms) -> Feature:
@@ -35,58 +195,12 @@ def daily_feature(rooms: Rooms) -> Feature:
     stage = Stage(store.scenes, store.archive, clock)
     scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage)
     post = DailyPost(rooms.live.context, store.scenes, store.servers, defaults)
-    presses = ScenePresses(store.history, store.archive, store.scenes, stage, scenes, defaults)
+    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, defaults)
     return Feature(
-        presses=(presses,),
-        commands=(*DailyCommand(presses).commands, *DailyPostCommand(store.servers, clock).commands),
+        presses=(commands,),
+        commands=(*commands.commands, *DailyPostCommand(store.servers, clock).commands),
         hears=(on(SettingsChanged, post.settings_changed),),
         of_shards=(scenes,),
         of_leader=(post,),
         stops=(scenes.release,),
     )
-
-
-@dataclass(eq=False, repr=False)
-class DailyCommand(CommandSet):
-    _presses: ScenePresses
-
-    @command("daily", mark("Play the deal of the day: three short scenes, one try each"), draws=FREE)
-    async def daily(self, interaction: discord.Interaction) -> None:
-        await self._presses.show_mine(interaction)
-
-
-@dataclass(eq=False, repr=False)
-class DailyPostCommand(CommandSet):
-    _servers: ServerStore
-    _clock: Clock
-
-    @command(
-        "daily_post",
-        mark("Post the deal of the day here, at an hour that you choose; off by default"),
-        draws=POSTS,
-        options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
-    )
-    async def daily(
-        self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
-    ) -> None:
-        check_manages_server(interaction)
-        texts, now = reader(interaction), self._clock.now()
-        if hour is None:
-            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
-            await or_later(off)
-            await reply(interaction, texts.t("The deal of the day is not posted here any more."))
-            return
-        check_not_timed_out(interaction.guild, texts)
-        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
-            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
-            await reply(interaction, line)
-            return
-        today = day_of(now)
-        at = hour_at(today, hour)
-        posted = today if at <= now else today - timedelta(1)
-        channel, last = interaction.channel_id, posted.toordinal()
-        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
-        await or_later(self._servers.change(guild_of(interaction), chosen))
-        first = at if at > now else hour_at(today + timedelta(1), hour)
-        line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
-        await reply(interaction, line)

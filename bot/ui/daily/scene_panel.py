@@ -9,6 +9,7 @@ from bot.daily.run import Run
 from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, POSTS, Verb
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
@@ -16,13 +17,26 @@ from bot.game.events import Outcome
 from bot.lessons.lesson import SEATS
 from bot.records.player import HelpLevel, Player
 from bot.robots.level import NAMES
-from bot.ui.daily.verbs import SceneVerb
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import headline, story_lines
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import DAILY, MOMENT, TableVerb
 from bot.ui.words.plan_text import short_plan
 from bot.ui.words.table_text import TableText
+
+
+class SceneVerb(Verb):
+    """A comment names the argument; a key is as `bot.daily.attempt.write_key` writes it."""
+
+    MINE = DAILY, FREE  # opens the presser's own day
+    START = "daily_start", FREE  # the key of a scene of a day
+    MOVE = "daily_move", FREE  # a key, and what the same button of a hand panel asks for, after colons
+    SHARE = "daily_share", POSTS  # a day
+    BOARD = "daily_board", FREE  # "day" or "week"
+    AGAIN = MOMENT, COMPUTATIONS  # the key of a moment, on the presser's own seat
+    CHALLENGE = "challenge", POSTS  # posts the moment, on the presser's own seat
+    TAKE = "challenge_try", COMPUTATIONS  # the key of a moment that its player has posted
+
 
 TASKS: Final = {
     Kind.SIGN: mark("Your partner signs once they hold four alike: call Kem's then, and not for a bluff."),

@@ -18,8 +18,7 @@ from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name, label_name
 from bot.discord.text.texts import Texts
 from bot.records.player import Player
-from bot.ui.daily.scene_panel import TASKS
-from bot.ui.daily.verbs import SceneVerb
+from bot.ui.daily.scene_panel import TASKS, SceneVerb
 from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb

@@ -1,14 +1,247 @@
-"""The ladders of all servers: boards, figures, seasons, podiums."""
+"""The ladders of all servers, and `/kems-admin season …`, which begins, ends, names and exports their seasons."""
 
-from bot.discord.interactions.feature import Feature
+import asyncio
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import discord
+from discord.app_commands import Choice, Range, locale_str
+
+from bot.base.clock import Clock
+from bot.base.worker_process import joined
+from bot.discord.api.components import Layout, confirmation, danger, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
+from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.api.responses import (
+    attached,
+    defer,
+    follow_up,
+    post_reply,
+    reply,
+    reply_outdated,
+    reply_with_files,
+    show,
+)
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command, offered
 from bot.discord.interactions.rooms import Rooms
+from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.text.names import clean
+from bot.discord.text.texts import LANGUAGES, Texts, mark
+from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
+from bot.records.archive import NightRecords
+from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
+from bot.records.seasons import SeasonStore
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
-from bot.ui.ladder.about import LadderCommands, VoidCommands
+from bot.tables.server_settings import ServerSettings
+from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.ladder.commands import StandingsCommands
+from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podiums import Podiums
-from bot.ui.ladder.season_commands import SeasonCommands
+
+
+class FileFormat(StrEnum):
+    CSV = "csv"
+    JSON = "json"
+
+
+_EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
+_SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, every in _EVERY.items()]
+_SEASON: Final = (mark("season"), mark("Which season (the running one)"))
+_FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
+_MAX_ZONE: Final = 64
+
+
+@dataclass(eq=False, repr=False)
+class SeasonCommands(CommandSet):
+    """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
+
+    _clock: Clock
+    _ladder: LadderReader
+    _seasons: SeasonStore
+    _records: SeasonRecords
+    _nights: NightRecords
+    _defaults: ServerDefaults
+    _podiums: Podiums
+
+    verbs = frozenset[Verb]({LadderVerb.SEASON_END})
+
+    @command(
+        "season_start", mark("Begin a season"), draws=FREE, options={"name": (mark("name"), mark("Its name (none)"))}
+    )
+    async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
+        written = None if name is None else _read_name(name, reader(interaction))
+        guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)
+        news = await or_later(self._ladder.news(guild_id, texts))
+        started = await or_later(self._seasons.start(guild_id, self._clock.now(), written))
+        if started is None:
+            await reply(interaction, reader(interaction).t("A season is running: end it first."))
+        else:
+            line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
+            await post_reply(interaction, line if news is None else f"{line}\n{news}")
+            await self._warn(interaction)
+
+    @command("season_end", mark("End the running season"), draws=FREE)
+    async def end(self, interaction: discord.Interaction) -> None:
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        settings = await self._defaults.of(interaction)
+        season = await or_later(self._seasons.running(guild_id, self._clock.now()))
+        if season is None:
+            raise RefusedError(texts.t("No season is running."))
+        schedule = (await or_later(self._seasons.setup(guild_id))).schedule
+        await show(interaction, season_end_panel(season, settings, schedule, texts))
+
+    @command(
+        "season_rename",
+        mark("Name the running season"),
+        draws=FREE,
+        options={"name": (mark("name"), mark("Its new name"))},
+    )
+    async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
+        texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
+        season = await or_later(self._seasons.running(guild_id, self._clock.now()))
+        if season is None:
+            await reply(interaction, texts.t("No season is running."))
+        elif season.name == written:
+            await reply(interaction, texts.t("Its name is {season} already.", season=season_name(season, texts)))
+        else:
+            renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), season.number, written))
+            if renamed is None:
+                raise RefusedError(texts.t("Season {number} is over already.", number=season.number))
+            await reply(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
+            await self._warn(interaction)
+
+    @command(
+        "season_schedule",
+        mark("Choose when a season begins"),
+        draws=FREE,
+        choices={"every": _SCHEDULES},
+        options={
+            "every": (mark("every"), mark("How long a season lasts")),
+            "zone": (mark("zone"), mark("The time zone, such as Europe/Paris")),
+        },
+    )
+    async def schedule(
+        self, interaction: discord.Interaction, every: str, zone: Range[str, 1, _MAX_ZONE] | None = None
+    ) -> None:
+        """Choose seasons by the calendar or by hand; the running season goes on to the next boundary."""
+        texts = reader(interaction)
+        known = None if zone is None else find_zone(zone)
+        if zone is not None and known is None:
+            raise RefusedError(no_zone(zone, near_zones(zone), texts))
+        guild_id = guild_of(interaction)
+        present = (await or_later(self._seasons.setup(guild_id))).schedule
+        chosen = Schedule(Every(every), known or present.zone)
+        if chosen == present:
+            raise RefusedError(texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
+
+        def choose(now: Setup) -> Setup:  # the zone may be another one by now
+            return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
+
+        setup = await or_later(self._seasons.choose(guild_id, choose, self._clock.now()))
+        await reply(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
+        await self._warn(interaction)
+
+    @command(
+        "season_export",
+        mark("Get a season's standings, matches and nights as files"),
+        draws=COMPUTATIONS,
+        choices={"written": _FORMATS},
+        options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
+    )
+    async def export(
+        self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
+    ) -> None:
+        texts, guild_id = reader(interaction), guild_of(interaction)
+        chosen = await or_later(self._ladder.season(guild_id, season))
+        if chosen is None:
+            raise RefusedError(texts.t("There is no season of that number here."))
+        await defer(interaction)  # a large season takes a while
+        now = self._clock.now()
+        record = await self._records.read(guild_id, chosen, now)
+        nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
+        record = replace(record, nights=nights)
+        limit = interaction.filesize_limit
+        files = await season_files(record, FileFormat(written), texts.locale, limit)
+        line = texts.t("{season}, without players who opted out of leaderboards.", season=season_name(chosen, texts))
+        await reply_with_files(interaction, line, files)
+
+    @export.autocomplete("season")
+    async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return await offer_seasons(self._ladder, interaction, current)
+
+    @schedule.autocomplete("zone")
+    async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        return offered(((name, name) for name in zones()), current.replace(" ", "_"))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """End the season, and post its podium in the channel for podiums, or here where the server has none."""
+        guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
+        check_manages_server(interaction)
+        if number is None:
+            await reply_outdated(interaction)
+            return
+        await defer(interaction)  # what came later would not know in which channel the podium is posted
+        ended = await self._seasons.end(guild_id, self._clock.now(), number)
+        if ended is None:
+            refused_for("over")
+            await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
+            return
+        shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
+        lines = self._podiums.troubles(guild_id, texts)
+        await show(interaction, layout(text(over_line(shown, texts), *lines)))
+
+    async def _warn(self, interaction: discord.Interaction) -> None:
+        """Say, after the answer, what is not as the last seasons left it."""
+        if lines := self._podiums.troubles(guild_of(interaction), reader(interaction)):
+            await follow_up(interaction, "\n".join(lines))
+
+
+def _read_name(written: str, texts: Texts) -> str:
+    """A season's name. Raises RefusedError for one that shows nothing."""
+    name = clean(written, MAX_NAME)
+    if not name:
+        raise RefusedError(texts.t("That name is empty: use letters or digits."))
+    return name
+
+
+async def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
+    """The files, packed into one where they exceed `limit` bytes; no file where that is too large as well."""
+    stem = f"kems-season-{record.season.number}"
+    if written is FileFormat.JSON:
+        files = {f"{stem}.json": await joined(as_json(record))}
+    else:
+        tables = as_csv(record, LANGUAGES[language].delimiter)
+        files = {f"{stem}-{name}.csv": await joined(table) for name, table in tables.items()}
+    return await asyncio.to_thread(attached, files, stem, limit)
+
+
+def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedule, texts: Texts) -> Layout:
+    t = texts.t
+    costs = [t("Its boards become final. This cannot be undone.")]
+    if settings.podium_channel is None:
+        costs.append(t("If it has matches, its podium is posted here."))
+    else:
+        costs.append(
+            t("If it has matches, its podium is posted in {channel}.", channel=f"<#{settings.podium_channel}>")
+        )
+    if settings.champion_role is not None:
+        costs.append(t("Its champion gets the role {role}.", role=f"<@&{settings.champion_role}>"))
+    if schedule.every is Every.HAND:
+        costs.append(t("Matches still being played become friendly; so are new ones until a season starts."))
+    else:
+        costs.append(t("The next season begins at once; matches still being played count for it."))
+    return confirmation(
+        "🏁 " + t("End {season}?", season=season_name(season, texts)),
+        [f"- {cost}" for cost in costs],
+        danger(t("End the season"), make_id(NO_TABLE, LadderVerb.SEASON_END, str(season.number))),
+    )
 
 
 def ladder_reader(rooms: Rooms) -> LadderReader:

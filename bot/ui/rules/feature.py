@@ -1,9 +1,158 @@
-"""The rules, and the sets that servers keep."""
+"""The rules: `/kems rules`, and `/kems-admin rules save | list | delete` for the sets that a server keeps."""
 
-from bot.discord.interactions.feature import Feature
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+from discord.app_commands import Choice, Range
+
+from bot.discord.api.components import GREEN, confirmation, danger, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.api.responses import follow_up, reply, show
+from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.ui.rules.commands import RulesCommands, RuleSetCommands
-from bot.ui.rules.editor import RulesPresses
+from bot.discord.text.names import clean, defuse
+from bot.discord.text.texts import mark
+from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
+from bot.game.rules.presets import CLASSIC
+from bot.game.value import stamp
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.refusals import LobbyCode
+from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
+from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
+from bot.ui.rules.panels import rules_panels
+from bot.ui.rules.verbs import RulesVerb
+
+_UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
+_LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
+
+
+@dataclass(eq=False, repr=False)
+class RulesCommands(CommandSet):
+    _directory: TableDirectory
+    _book: RuleBook
+
+    @command(
+        "rules",
+        mark("Read the rules"),
+        draws=FREE,
+        options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
+    )
+    async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
+        """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
+        lobby, texts = self._directory.lobby_in(interaction.channel_id or 0), reader(interaction)
+        if name is None and lobby is not None:
+            is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
+            strategies = lobby.strategies if is_voted else lobby.votable
+            panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
+        else:
+            rules, rule_set = await find_rules(self._book, interaction, name or CLASSIC.preset)
+            panels = rules_panels(rules, texts, rule_set)
+        await show(interaction, panels[0])
+        for panel in panels[1:]:
+            await follow_up(interaction, panel)
+
+    @rules.autocomplete("name")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        return await offer_rules(self._book, interaction, current)
+
+
+@dataclass(eq=False, repr=False)
+class RuleSetCommands(CommandSet):
+    """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
+
+    verbs = frozenset[Verb]({RulesVerb.RULES_DELETE})
+
+    _directory: TableDirectory
+    _book: RuleBook
+
+    @command(
+        "rules_save",
+        mark("Keep rules under a name"),
+        draws=FREE,
+        options={
+            "name": (mark("name"), mark("The name by which tables take them")),
+            "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
+        },
+    )
+    async def save(
+        self,
+        interaction: discord.Interaction,
+        name: Range[str, 1, MAX_NAME],
+        line: Range[str, 1, MAX_LINE] | None = None,
+    ) -> None:
+        t = reader(interaction).t
+        if line is not None:
+            rules = self._book.read(line)
+        elif (lobby := self._directory.lobby_in(interaction.channel_id or 0)) is not None:
+            rules = lobby.rules
+        else:
+            raise RefusedError(t("There is no table in this channel: give the rules as text."))
+        guild_id, written = guild_of(interaction), clean(name, MAX_NAME)
+        former = await self._kept(guild_id, written)
+        kept = await or_later(self._book.save(guild_id, written, rules))
+        if kept is None:
+            raise RefusedError(t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS))
+        shown = {"name": defuse(kept.name, MAX_NAME), "line": kept.line}
+        said = t("Saved as “{name}”: `{line}`", **shown)
+        if former is not None and former.line != kept.line:
+            said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
+        await reply(interaction, said)
+
+    @command("rules_list", mark("List the rules kept here"), draws=FREE)
+    async def list_all(self, interaction: discord.Interaction) -> None:
+        t = reader(interaction).t
+        kept = await or_later(self._book.sets(guild_of(interaction)))
+        lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
+        heading = "## " + t("Rules that this server keeps")
+        panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+        await show(interaction, panel)
+
+    @command(
+        "rules_delete",
+        mark("Forget rules kept here"),
+        draws=FREE,
+        options={"name": (mark("name"), mark("Which of them"))},
+    )
+    async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
+        """Ask first; tables that play by the set go on."""
+        await self._delete(interaction, name)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        check_manages_server(interaction)
+        seen, _, name = press.arg.partition(":")
+        await self._delete(interaction, name, seen)
+
+    async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
+        """Delete the rules that have the stamp `seen`; ask before, and again where others have that name by now."""
+        t, guild_id = reader(interaction).t, guild_of(interaction)
+        kept, shown = await self._kept(guild_id, name), defuse(name, MAX_NAME)
+        if kept is None:
+            raise RefusedError(t(_UNKNOWN, name=shown))
+        if seen == stamp(kept.line) and await or_later(self._book.delete(guild_id, kept)):
+            await show(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
+            return
+        news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
+        cost = t("No table can be opened with it any more; tables that play by it go on. This cannot be undone.")
+        yes = danger(
+            t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, f"{stamp(kept.line)}:{kept.name}")
+        )
+        question = t("Delete “{name}”?", name=defuse(kept.name, MAX_NAME))
+        await show(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
+
+    async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
+        """The set of that name, in any spelling."""
+        sets = await or_later(self._book.sets(guild_id))
+        return next((kept for kept in sets if name_key(kept.name) == name_key(name)), None)
+
+    @delete.autocomplete("name")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        return await offer_sets(self._book, interaction, current)
 
 
 def rules_feature(rooms: Rooms, *, back: str) -> Feature:

@@ -1,14 +1,273 @@
-"""The settings of all servers, their bans, their log channel and what happens there."""
+"""Servers: their settings by `/kems-admin config`, thirty days of them on a page by `/kems-admin report`.
 
-from collections.abc import Sequence
+The settings are one private message. Each choice is saved before it is answered, and holds at once. A choice that
+deletes matches asks first. Each press asks again whether its presser may manage the server.
+"""
 
-from bot.discord.interactions.feature import Feature
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import time
+from typing import Final
+
+import discord
+from babel.dates import format_time
+
+from bot.base.clock import Clock
+from bot.base.times import DAY_MS
+from bot.discord.api import components as c
+from bot.discord.api.components import confirmation, danger
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
+from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.api.responses import open_modal, reply_outdated, show
+from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
+from bot.discord.interactions.admission.rights import check_manages_server
+from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
+from bot.discord.interactions.setting import CHANGED, FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.places.server_defaults import own_language
+from bot.discord.text.picture_words import day, days, rows_words
+from bot.discord.text.texts import Texts, mark
+from bot.ladder.seasons import Setup
+from bot.records.archive import NightRecords
+from bot.records.history import History
+from bot.records.pictures import BoardPicture, BoardRow, Curve
+from bot.records.report import DAYS, Report, report_of
+from bot.records.seasons import SeasonStore
+from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.hub import Moderated, PersonBanned, on
-from bot.ui.server.bans import BanCommands
-from bot.ui.server.commands import ConfigCommands
-from bot.ui.server.log_channel import LogChannel
-from bot.ui.server.report import ReportCommand
+from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
+from bot.ui.server.config_checks import known_places
+from bot.ui.server.moderation import BanCommands, LogChannel
+from bot.ui.server.settings import (
+    FIRST_PAGE,
+    RETENTION,
+    RETENTION_DAYS,
+    SECOND_PAGE,
+    SETTINGS,
+    Configured,
+    check_lines,
+    years_or_days,
+)
+
+MOST_TROUBLES: Final = 2  # for more there is no room in the message
+
+
+class ServerVerb(Verb):
+    """What a press on the settings of a server asks for, on table 0; a comment names its argument."""
+
+    CONFIG = "config", FREE  # a setting, and what its button asks for
+    CONFIG_MORE = "config_more", FREE  # to the second page
+    CONFIG_BACK = "config_back", FREE  # from a question or the second page to the settings
+    CONFIG_FORGET = "config_forget", FREE  # channels and roles that are gone
+    RETENTION_NOW = "retention_now", FREE  # days: the answer to the question
+
+
+SETTING_IDS: Final = ids_for(NO_TABLE, ServerVerb.CONFIG)
+
+
+def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+    t = texts.t
+    more = [c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE))]
+    if not state.settings.places <= state.known:
+        more.append(c.button(t("Forget what is gone"), make_id(NO_TABLE, ServerVerb.CONFIG_FORGET)))
+    return c.layout(
+        c.text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
+        *controls(FIRST_PAGE, state, SETTING_IDS, texts, *more),
+        c.text("**" + t("What I may do") + "**", *state.checks, notice),
+        colour=c.GREEN,
+    )
+
+
+def more_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
+    t = texts.t
+    return c.layout(
+        c.text("## ⚙️ " + t("Kem's on this server"), *state.more_checks, notice),
+        *controls(SECOND_PAGE, state, SETTING_IDS, texts),
+        c.row(c.button(t("Back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK))),
+        colour=c.GREEN,
+    )
+
+
+def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
+    """The question before old matches are kept for a shorter time: what is deleted, from when on, and what stays.
+
+    `old` matches are older than `days` already, more of them than `MOST_COUNTED` not counted; `now` in milliseconds.
+    """
+    t, is_counted = texts.t, old <= MOST_COUNTED
+    costs = (
+        t(
+            "From <t:{at}:D> on I delete for good the moves, rounds and names of matches that ended more than {time}"
+            " ago.",
+            at=(now + NOTICE_MS) // 1000,
+            time=years_or_days(days, texts),
+        ),
+        texts.n("{count} match is that old today.", "{count} matches are that old today.", old)
+        if is_counted
+        else t("More than {most} matches are that old today.", most=MOST_COUNTED),
+        t("Nobody can watch or export them any more. Results and standings stay."),
+        t("Until then you can choose a longer time here."),
+    )
+    return confirmation(
+        "🗑️ " + t("Delete old matches?"),
+        [f"- {cost}" for cost in costs],
+        danger(t("Delete old matches"), make_id(NO_TABLE, ServerVerb.RETENTION_NOW, str(days))),
+        no=c.button(t("No, go back"), make_id(NO_TABLE, ServerVerb.CONFIG_BACK)),
+    )
+
+
+@dataclass(eq=False, repr=False)
+class ConfigCommands(CommandSet):
+    """Answers `/kems-admin config` and its panel."""
+
+    _servers: ServerStore
+    _seasons: SeasonStore
+    _troubles: Sequence[Callable[[int, Texts], Sequence[str]]]
+    _retention: Retention
+    _clock: Clock
+    _afk_seconds: int
+
+    verbs = frozenset[Verb](ServerVerb)
+
+    @command("config", mark("Set Kem's up: language, channels, seasons, data"), draws=FREE)
+    async def config(self, interaction: discord.Interaction) -> None:
+        await show(interaction, config_panel(await self._read(interaction), reader(interaction)))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        check_manages_server(interaction)
+        texts, state, notice = reader(interaction), await self._read(interaction), None
+        setting, asked = named(SETTINGS.values(), press.arg)
+        match press.verb:
+            case ServerVerb.CONFIG if isinstance(setting, Typed) and asked == FORM:
+                await open_modal(interaction, setting.form(state, SETTING_IDS, texts))
+                return
+            case ServerVerb.CONFIG if setting is not None:
+                try:
+                    value = setting.read(interaction, state, asked)
+                except RefusedError as refusal:
+                    notice = str(refusal)
+                else:
+                    if setting is RETENTION and value is not None and state.settings.would_delete_more(value):
+                        old = await or_later(self._retention.count_old(guild_of(interaction), value, state.now))
+                        await show(interaction, retention_question(value, old, state.now, texts))
+                        return
+                    notice = await self._save(interaction, state, setting, value)
+            case ServerVerb.CONFIG_FORGET:
+                await self._change(interaction, lambda now: now.within(known_places(interaction.guild, now)))
+            case ServerVerb.RETENTION_NOW if press.arg in set(map(str, RETENTION_DAYS)):
+                notice = await self._save(interaction, state, RETENTION, int(press.arg))
+            case ServerVerb.CONFIG_BACK | ServerVerb.CONFIG_MORE:
+                pass
+            case _:
+                await reply_outdated(interaction)
+                return
+        is_second = setting in SECOND_PAGE or press.verb == ServerVerb.CONFIG_MORE
+        panel = more_panel if is_second else config_panel
+        await show(interaction, panel(await self._read(interaction), texts, notice))
+
+    async def _save(
+        self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
+    ) -> str | None:
+        """Changes what is saved now, whatever was read before; why not, if somebody has chosen another value by now."""
+
+        def changed(now: Configured) -> Configured:
+            return setting.changed(now, value) if setting.value(now) == setting.value(state) else now
+
+        if setting.path.startswith("settings."):
+            settings = await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)
+            saved = replace(state, settings=settings)
+        else:
+            choose = self._seasons.choose(
+                guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
+            )
+            saved = replace(state, setup=await or_later(choose))
+        if setting.value(saved) == value:
+            return None
+        t = reader(interaction).t
+        why = t(CHANGED)
+        return t("{pressed}: not done. {why}", pressed=t(setting.title), why=why) if setting.title else why
+
+    async def _change(
+        self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        return await or_later(self._servers.change(guild_of(interaction), change))
+
+    async def _read(self, interaction: discord.Interaction) -> Configured:
+        texts, guild_id = reader(interaction), guild_of(interaction)
+
+        async def read() -> tuple[ServerSettings, Setup]:
+            return await self._servers.read(guild_id), await self._seasons.setup(guild_id)
+
+        settings, setup = await or_later(read())
+        troubles = [line for lines in self._troubles for line in lines(guild_id, texts)][-MOST_TROUBLES:]
+        state = Configured(
+            settings=settings,
+            setup=setup,
+            own_language=own_language(interaction.guild),
+            afk_seconds=self._afk_seconds,
+            known=known_places(interaction.guild, settings),
+            now=self._clock.now(),
+        )
+        return replace(
+            state,
+            checks=[*check_lines(FIRST_PAGE, interaction, state, texts), *troubles],
+            more_checks=check_lines(SECOND_PAGE, interaction, state, texts),
+        )
+
+
+@dataclass(eq=False, repr=False)
+class ReportCommand(CommandSet):
+    _clock: Clock
+    _history: History
+    _nights: NightRecords
+    _seasons: SeasonStore
+    _illustrator: Illustrator
+
+    @command("report", mark("See what happened here in 30 days"), draws=PICTURES)
+    async def report(self, interaction: discord.Interaction) -> None:
+        guild_id, until = guild_of(interaction), self._clock.now()
+        since = until - DAYS * DAY_MS
+
+        async def read() -> tuple[Report, str]:
+            zone = (await self._seasons.setup(guild_id)).schedule.zone
+            activity = await self._history.activity(guild_id, since)
+            nights = await self._nights.between(guild_id, since, until)
+            return report_of(activity, nights, until, zone), zone
+
+        await self._illustrator.answer(interaction, report_page(*await or_later(read()), reader(interaction)))
+
+
+def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
+    t, n = texts.t, texts.n
+    rows = [
+        BoardRow(0, t("Players"), str(report.players), sign="👥"),
+        BoardRow(0, t("Newcomers"), str(report.new), t("their first match here"), sign="✨"),
+        BoardRow(0, t("Came back"), str(report.back), t("after {days} days or more", days=DAYS), sign="👋"),
+        BoardRow(0, t("Matches"), str(report.matches), sign="🃏"),
+        BoardRow(0, t("Nights"), str(report.nights), sign="🌙"),
+    ]
+    if report.nights:
+        came = texts.decimal(report.attendance, 1)
+        rows.append(BoardRow(0, t("Mean attendance"), came, t("people a night"), sign="🪑"))
+        rows.append(BoardRow(0, t("No-shows"), str(report.missing), t("signed up, and never came"), sign="🚪"))
+    if report.hour is not None:
+        began = n("{count} match began in that hour", "{count} matches began in that hour", report.matches_then)
+        hour = format_time(time(report.hour), "short", locale=texts.locale)
+        rows.append(BoardRow(0, t("Best hour"), hour, began, sign="🕘"))
+    span, daily = days(report.since, report.until, zone, texts), t("matches a day")
+    first, last = (day(at, zone, texts) for at in (report.since, report.until))
+    curve = Curve(report.daily, first, last) if report.matches else None
+    picture = BoardPicture(t("30 days on this server"), f"{span} · {daily}", tuple(rows), curve=curve)
+    lines = (
+        f"{row.sign} " + t("{name}: {value}", name=row.name, value=f"**{row.value}**")
+        + (f" · {row.note}" if row.note else "")
+        for row in rows
+    )  # fmt: skip
+    heading = (f"## 📊 {picture.title}", f"-# {span} · {zone}")
+    files = t("{/season_export} gives the matches and nights of a season as CSV.")
+    layout = c.layout(c.text(*heading), c.text(*lines), c.text("-# " + files), colour=c.GREEN)
+    return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
 def server_feature(rooms: Rooms, features: Sequence[Feature]) -> Feature:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.ui.help.pages import Here
+from bot.ui.help.feature import Here
 
 _TABLE: Final = "https://discord.com/channels/1/2/3"
 PLACES: Final = {

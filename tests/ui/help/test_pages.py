@@ -10,7 +10,7 @@ from bot.discord.api.interactions import custom_ids_of
 from bot.discord.interactions.feature import by_key
 from bot.discord.text.command_names import PATHS, note_ids
 from bot.discord.text.texts import Texts
-from bot.ui.help.pages import HelpPage, Here, help_page
+from bot.ui.help.feature import HelpPage, Here, help_page
 from tests.seen import walk
 from tests.ui.help.places import PLACES
 from tests.ui.screens.common import sent

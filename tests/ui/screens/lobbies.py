@@ -33,7 +33,7 @@ from bot.ui.rules.editor import line_form, name_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.rules.rule_settings import SAVED, SETTINGS, Edited
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.server.commands import SETTING_IDS
+from bot.ui.server.feature import SETTING_IDS
 from bot.ui.server.settings import ZONE, Configured
 from bot.ui.table.messages.table_screen import channel_post, damaged_board
 from bot.ui.table.pages.panel_pages import left_panel

@@ -39,12 +39,11 @@ from bot.tables.lobby.lobby import Absence
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
-from bot.ui.help.pages import HelpPage, help_page
+from bot.ui.help.feature import HelpPage, help_page
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line
-from bot.ui.server.commands import config_panel, more_panel
-from bot.ui.server.report import report_page
+from bot.ui.server.feature import config_panel, more_panel, report_page
 from bot.ui.server.settings import Configured
 from bot.ui.table.messages.reminders import fates_of, reminder_text
 from bot.ui.words.refusals import STUCK, lobby_refusal_text, refusal_text, rules_error_text
