@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import discord
 from aiohttp import web
 
-from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
+from bot.sandbox.discord.serving import HOST, LoopbackDiscord, discord_at, served
 from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _QUIET_S = 0.1  # so long discord.py waits at a start for a further server; the sandbox has one
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_LOOPBACK = (HOST, "localhost")
 _RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
 
@@ -55,7 +55,6 @@ async def serve(
     make_client: Callable[[], discord.Client],
     *,
     port: int,
-    host: str = "127.0.0.1",
     setting: Setting | None = None,
     on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
     stop: asyncio.Event | None = None,
@@ -66,10 +65,10 @@ async def serve(
     discord.py client made in this process talks to the sandbox.
 
     Raises:
-        SandboxError: the host is not loopback, the port is taken, a setting makes no sense, or the bot stops by itself.
+        SandboxError: the port is taken, a setting makes no sense, or the bot stops by itself.
     """
     setting = setting or Setting()
-    names = _names_by_slug(setting, host)
+    names = _names_by_slug(setting)
     simulated = _built(list(names.values()))
     page = Page(simulated, names, locales=setting.locales)
     if setting.locale is not None:
@@ -81,7 +80,6 @@ async def serve(
             await stack.enter_async_context(
                 served(
                     simulated,
-                    host=host,
                     port=port,
                     around_rest=page.around_rest,
                     routes=page.routes(),
@@ -90,7 +88,7 @@ async def serve(
             )
         except OSError as error:
             raise SandboxError(
-                f"cannot listen on {host}:{port} ({error.strerror}); choose another port, or 0 for any free one"
+                f"cannot listen on {HOST}:{port} ({error.strerror}); choose another port, or 0 for any free one"
             ) from error
         address = simulated.address
         info = SandboxInfo(
@@ -143,9 +141,7 @@ async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[N
             await asyncio.gather(running, announcing, return_exceptions=True)
 
 
-def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:
-    if host not in _LOOPBACK:
-        raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
+def _names_by_slug(setting: Setting) -> dict[str, str]:
     if setting.locale not in (None, *setting.locales):
         raise SandboxError(f"unknown locale {setting.locale!r}; choose one of {', '.join(setting.locales)}")
     names = {slug_of(name): name for name in setting.viewers}

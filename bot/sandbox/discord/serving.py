@@ -136,7 +136,6 @@ class LoopbackDiscord:
 async def served(
     discord: LoopbackDiscord,
     *,
-    host: str = HOST,
     port: int = 0,
     around_rest: Callable[[Any], Any] = lambda handler: handler,
     around_gateway: Callable[[Any], Any] = lambda handler: handler,
@@ -165,9 +164,8 @@ async def served(
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
-        bound = runner.addresses[0][1]
-        discord.address = f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
+        await web.TCPSite(runner, HOST, port).start()
+        discord.address = f"{HOST}:{runner.addresses[0][1]}"
         yield discord
     finally:
         await runner.cleanup()
