@@ -10,6 +10,7 @@ from typing import Final, Self
 import discord
 
 from bot.discord.text.texts import mark
+from bot.game.value import Worded
 
 TOO_MANY: Final = 429
 SERVER_ERROR: Final = 500
@@ -26,19 +27,12 @@ class Reason(StrEnum):
     DELETED = "deleted"
 
 
-class Asked(StrEnum):
+class Asked(Worded):
     """What Discord was asked for, and the sentence for a code that has none about it."""
-
-    sentence: str
-
-    def __new__(cls, name: str, sentence: str) -> Self:
-        made = str.__new__(cls, name)
-        made._value_, made.sentence = name, sentence
-        return made
 
     THREAD = "thread", mark("Discord opens no thread in {channel}.")
     ROLE = "role", mark("Discord refused it.")
-    EVENT = "event", ""
+    EVENT = "event"
 
 
 _NO_ROLE: Final = {Asked.ROLE: mark("The role is gone: choose another with {/config}.")}

@@ -36,7 +36,7 @@ class Refusal:
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
         known, asked = KNOWN.get(self.code), self.asked
-        sentence = asked.sentence if known is None else known.sentences.get(asked, asked.sentence)
+        sentence = asked.words if known is None else known.sentences.get(asked, asked.words)
         names = permission_names(_NEEDED[asked], texts)
         line = texts.t(sentence, channel=f"<#{channel_id}>", names=names) if sentence else None
         said = texts.t("Discord says: {words}", words=self.said) if self.said else None
