@@ -41,7 +41,6 @@ class Table(ui.LayoutView):
         self.count = count
         box = ui.Container[Table](accent_colour=0x3BA55D)
         box.add_item(ui.TextDisplay(f"## Manche 3 · Équipe 1  4 – 2  Équipe 2\nhunt {note} · <t:1900000000:R>"))
-        box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay(f"# 8♣  D♥  R♠  A♦\ncount {count}"))
         styles, row, calls = discord.ButtonStyle, ui.ActionRow[Table](), ui.ActionRow[Table]()
         for label in ("8♣", "D♥", "R♠", "A♦"):
