@@ -52,10 +52,9 @@ def league(
     """
     points, names = defaultdict[int, list[int]](list), dict[int, str]()
     for night in held(nights):
-        came, _ = turnout(night)
         for line in standings(night):
-            for entrant in (night.entrants[number] for number in line.entrants if number in came):
-                if entrant.user_id is not None and entrant.user_id not in left_out and not entrant.is_removed:
+            for entrant in (night.entrants[number] for number in line.entrants):
+                if entrant.user_id is not None and entrant.user_id not in left_out:
                     points[entrant.user_id].append(scale.points[min(line.place, len(scale.points)) - 1])
                     names[entrant.user_id] = entrant.name or names.get(entrant.user_id, "")
     found = {user_id: tuple(sorted(theirs, reverse=True)) for user_id, theirs in points.items()}

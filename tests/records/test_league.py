@@ -1,13 +1,24 @@
 """The league of a season, by hand."""
 
 from dataclasses import replace
+from random import Random
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.nights.changes import HostStep, NightRefusedError, StepKind
+from bot.nights.formats import FORMATS
 from bot.nights.night import Night, NightStatus
-from bot.nights.results.standings import standings
-from bot.nights.rounds import Presence
+from bot.nights.people import sign_up
+from bot.nights.plan import Format
+from bot.nights.results.history import turnout
+from bot.nights.results.recap import entry_of
+from bot.nights.results.standings import standings, winners
+from bot.nights.rounds import Presence, ResultKind, TableResult
+from bot.nights.steps import do, last_step, take_back
 from bot.records.history import FIRST, After, Before, Nth
 from bot.records.league import Scale, held, league, page_of
-from tests.nights.evenings import STARTS_AT, planned
+from tests.nights.evenings import MINUTE, STARTS_AT, pair, planned, scored, with_results
 from tests.nights.test_standings import round_of
 
 EVEN = Scale.EVEN
@@ -88,3 +99,62 @@ def test_pages_follow_each_other_both_ways_and_begin_anew_from_a_line_that_is_go
     assert [(page.has_before, page.has_after) for page in pages] == [(False, True), (True, True), (True, False)]
     assert page_of(found, Before(last.lines[0].key), 5) == second == page_of(found, Nth(2), 5)
     assert page_of(found, After((99, 99)), 5) == page_of(found, Before((99, 99)), 5) == first
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(people=st.integers(4, 9), form=st.sampled_from([*FORMATS.values()]), seed=st.integers(0, 10**6))
+def test_board_attendance_and_league_name_the_same_people_when_a_host_has_done_anything(
+    people: int, form: Format, seed: int
+) -> None:
+    rng = Random(seed)
+    night = planned(people, format=form, rounds=2).asked_who_comes()
+    for user_id in range(100, 100 + people):
+        night = sign_up.ready(night, user_id) if rng.random() < 0.8 else night
+    for turn in range(2):
+        night = _one_round(night, rng, STARTS_AT + 30 * turn * MINUTE)
+    over = with_results(night, rng, STARTS_AT + 79 * MINUTE).ended(STARTS_AT + 80 * MINUTE) if night.rounds else night
+    for _ in range(rng.randrange(3)):
+        over = _some_step(over, rng, STARTS_AT + 81 * MINUTE)
+    came, missing = turnout(over)
+    on_board = {number for line in standings(over) for number in line.entrants}
+    in_league = {user_id - 100 for line in league([over], EVEN, None) for user_id in line.user_ids}
+    assert not came & missing
+    if over.is_finished:
+        assert on_board == came == in_league
+        assert {*winners(over)} <= came
+        assert {each for each in range(people) if entry_of(over, 100 + each)} <= came
+
+
+def _one_round(night: Night, rng: Random, now: int) -> Night:
+    """Play a round in which people stay away and the host takes steps at any time."""
+    try:
+        night = night.begin_round(pair(night, rng), now)
+    except NightRefusedError:
+        return night
+    for table in night.rounds[-1].tables:
+        away = [each for each in table.people() if night.entrants[each].is_silent or rng.random() < 0.1]
+        night = _some_step(night, rng, now)
+        if night.table(table.number) is None or night.rounds[-1].tables[table.number - 1].result is not None:
+            continue
+        if len(away) == len(table.people()):
+            result = TableResult((0,) * table.teams, ResultKind.DESERTED)
+        else:
+            result = scored(table, rng)
+        night = night.table_ended(table.number, result, now + 10 * MINUTE, away)
+        night = _some_step(night, rng, now + 11 * MINUTE)
+    return night
+
+
+def _some_step(night: Night, rng: Random, now: int) -> Night:
+    """Take a step of the host, drawn by lot; one that is refused changes nothing."""
+    kind = rng.choice((StepKind.DROP, StepKind.ENTER_RESULT, StepKind.SWAP, StepKind.RESTART_TABLE, None))
+    someone, other = rng.randrange(len(night.entrants)), rng.randrange(len(night.entrants))
+    table = rng.randrange(1, 3)
+    try:
+        if kind is None:
+            return take_back(night, last_step(night), now) if rng.random() < 0.5 else night.absent(someone)
+        scores = tuple(rng.randrange(6) for _ in range(2))
+        step = HostStep(kind, table=table, entrant=someone, other=other, scores=scores)
+        return do(night, step, 4, now)
+    except NightRefusedError:
+        return night

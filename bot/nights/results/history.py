@@ -45,29 +45,32 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
 
 
 def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns the entrants who came, and those who never did though they were called to a table, or said nothing.
+    """Return the entrants who came, and those who never did though they were called to a table, or said nothing.
 
-    Somebody who is absent did not come to their last table.
+    Somebody who is absent did not come to their last table. A person whom the host removed came to nothing, whatever
+    result their table has; they are missing only if they never played.
     """
-    came, last = set[int](), dict[int, NightTable]()
+    last, tables = dict[int, NightTable](), played(night)
     for table in night.all_tables:
         last |= dict.fromkeys(table.people() if table.result is not None else (), table)
-    for number, tables in played(night).items():
-        is_absent = night.entrants[number].presence is Presence.ABSENT and tables[-1].table is last[number]
-        if len(tables) > is_absent:
-            came.add(number)
+    absent = {one.number for one in night.entrants if one.presence is Presence.ABSENT}
+    removed = {one.number for one in night.entrants if one.is_removed}
+    only_missed = {each for each in absent & tables.keys() if [one.table for one in tables[each]] == [last[each]]}
     silent = {one.number for one in night.present if one.is_silent}
-    return frozenset(came), frozenset(last.keys() | silent) - came
+    missing = (last.keys() | silent) - (tables.keys() - only_missed)
+    return frozenset(tables.keys() - removed - only_missed), frozenset(missing)
 
 
 def counting(night: Night) -> frozenset[int]:
-    """Returns the entrants who have a place: those who came to a table, and until the end those who are there.
+    """Return the entrants who have a place: those who came, and until the end those who are there.
 
-    Who leaves the check-in unanswered is not waited for once somebody has come.
+    Boards, podiums, pictures, reviews and the league ask nothing else. Once somebody has come, nobody waits for an
+    entrant who left the check-in unanswered.
     """
-    came = frozenset(played(night))
-    there = frozenset(one.number for one in night.present if not (came and one.is_silent))
-    return came if night.is_finished else came | there
+    if night.is_finished:
+        return turnout(night)[0]
+    came = frozenset(number for number in played(night) if not night.entrants[number].is_removed)
+    return came | {one.number for one in night.present if not (came and one.is_silent)}
 
 
 @dataclass(frozen=True, slots=True)
