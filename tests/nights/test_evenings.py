@@ -97,10 +97,10 @@ def test_as_many_pairs_begin_a_knock_out_later_as_was_told(robots: bool, size: i
 
 def test_the_end_of_a_night_follows_its_rounds() -> None:
     night = planned(16)
-    assert ends_at(planned(2)) == ends_at(night) == STARTS_AT + 3 * 23 * MINUTE
+    assert ends_at(planned(2)) == ends_at(night) == STARTS_AT + 3 * 24 * MINUTE
     running = night.begin_round(pair(night, Random(1)), STARTS_AT + 5 * MINUTE)
-    assert ends_at(running) == STARTS_AT + 74 * MINUTE
-    assert ends_at(with_results(running, Random(1), STARTS_AT + 15 * MINUTE)) == STARTS_AT + 64 * MINUTE
+    assert ends_at(running) == STARTS_AT + 77 * MINUTE
+    assert ends_at(with_results(running, Random(1), STARTS_AT + 15 * MINUTE)) == STARTS_AT + 66 * MINUTE
 
 
 @pytest.mark.parametrize(("form", "people", "rounds"), [(SWISS, 18, 4), (SWISS, 16, 3), (ROTATION, 60, 6)])

@@ -10,6 +10,8 @@ from bot.nights.plan import NightPlan
 
 _EXPECTED: Final = 16
 _LARGER: Final = 6
+AFTER_BELL_MINUTES: Final = 1
+"""How long tables go on after the bell, as simulated evenings did: each plays its running round to the end."""
 _FEWEST: Final = 5  # four play, and nobody rests
 
 
@@ -56,8 +58,8 @@ def advised_rounds(plan: NightPlan, people: int) -> int:
 
 
 def turn_ms(plan: NightPlan) -> int:
-    """A round and what follows: a break, or after the last one the end of what is being played."""
-    return (plan.round_minutes + plan.break_minutes) * MINUTE_MS
+    """Return how long a round takes with what is still played after the bell, and with its break (milliseconds)."""
+    return (plan.round_minutes + AFTER_BELL_MINUTES + plan.break_minutes) * MINUTE_MS
 
 
 def length_ms(plan: NightPlan, people: int) -> int:

@@ -40,7 +40,7 @@ def test_a_calendar_reads_what_was_written() -> None:
     link = "https://discord.com/channels/1/2/77"
     assert found["SUMMARY"] == "Soirée; rois, dames valets"
     assert found["DESCRIPTION"].split("\n")[1] == found["URL"] == link
-    assert (found["DTSTART"], found["DTEND"]) == ("20261205T200000Z", "20261205T221200Z")
+    assert (found["DTSTART"], found["DTEND"]) == ("20261205T200000Z", "20261205T221600Z")
     assert (found["UID"], found["SEQUENCE"], found["STATUS"]) == ("kems-night-7@42", "3", "CONFIRMED")
 
 
