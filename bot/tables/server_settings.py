@@ -47,7 +47,8 @@ class ServerSettings:
     The deal of the day is posted in `daily_channel` from `daily_hour` on (0 to 23, Europe/Paris); None: nowhere. It was
     posted last on the day `daily_posted` (`date.toordinal`).
     The nights of a season make a league, in which the best `league_best` of each person count (None: all; NO_LEAGUE:
-    there is no league), by the points of `league_scale`.
+    there is no league), by the points of `league_scale`. With `counts_hidden_nights` the nights of channels that
+    @everyone cannot see make events and count in the league, too.
     The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
     """
 
@@ -72,6 +73,7 @@ class ServerSettings:
     table_picture: bool = True
     league_best: int | None = None
     league_scale: Scale = Scale.EVEN
+    counts_hidden_nights: bool = False
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""

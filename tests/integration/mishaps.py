@@ -38,6 +38,13 @@ def deny(harness: Harness, user_id: int, *permissions: str, channel_id: int | No
     harness.env.backend.set_overwrite(channel_id or harness.channel.id, overwrite)
 
 
+def hide(harness: Harness, channel_id: int, *, is_hidden: bool = True) -> None:
+    """@everyone does not see a channel any more, or sees it again; who manages the server sees it."""
+    denied = discord.Permissions(view_channel=is_hidden).value
+    overwrite = Overwrite(harness.guild.id, OverwriteType.ROLE, deny=denied)
+    harness.env.backend.set_overwrite(channel_id, overwrite)
+
+
 async def demote(harness: Harness, **permissions: bool) -> None:
     """No role is an administrator's any more, nor has these permissions."""
     taken = discord.Permissions(administrator=True, **permissions).value

@@ -3,23 +3,56 @@
 The role for hosts lets its holder lead and plan where they may write themselves.
 """
 
-from typing import Any
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from bot.base.times import DAY_MS, HOUR_MS
 from bot.store.engine.database import Database
+from bot.store.nights import SqlNightStore
+from bot.tables.hub import NightChanged
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
-from tests.integration.evening import Evening, part_id
-from tests.integration.harness import COMPONENT, EVERYBODY, Harness
-from tests.integration.mishaps import deny
-from tests.integration.test_config import choose
+from tests.integration.evening import MINUTE, Evening, part_id
+from tests.integration.fuzzing import STRANGER
+from tests.integration.harness import BRUNO, COMPONENT, EVERYBODY, LEA, Harness
+from tests.integration.mishaps import deny, hide
+from tests.integration.test_config import choose, opened, panel
 from tests.integration.test_other_server import Elsewhere
+from tests.integration.test_server_event import events
 
 EMILE = EVERYBODY[4]
 LOOKS = (PlayerVerb.MINE, PlayerVerb.CALENDAR, PlayerVerb.JOIN, PlayerVerb.READY, PlayerVerb.LEAVE)
 PAGES = (PlayerVerb.TABLES, PlayerVerb.STANDINGS, PlayerVerb.REPLAYS)
 TITLE = "Soirée d'essai"
 NO_NIGHT = "Cette soirée n'existe plus"
+SECRET: Final = "Conspiration"
+MANAGERS: Final = "those who manage the server read of all its nights"
+OWN: Final = "it changes each night where that stands"
+OPEN: Final = "tests/site: pages show open channels alone"
+MET: Final = "test_every_look_suggestion_and_press_of_a_night_in_a_hidden_channel"
+READERS: Final[Mapping[str, str]] = {
+    "site/reader.py:read_site": OPEN,
+    "ui/ladder/ladder_reader.py:_honours": "kems records stats",
+    "ui/ladder/ladder_reader.py:_league": "kems leaderboard",
+    "ui/ladder/season_commands.py:export": MANAGERS,
+    "ui/night/host/host_presses.py:press": MET,
+    "ui/night/messages/night_messages.py:_coming": "the posts of a public night",
+    "ui/night/messages/night_messages.py:_row": "the posts of a public night",
+    "ui/night/messages/night_messages.py:access_changed": OWN,
+    "ui/night/messages/night_messages.py:rights_changed": OWN,
+    "ui/night/messages/night_messages.py:servers_reached": OWN,
+    "ui/night/night_reader.py:_seen": MET,
+    "ui/night/night_reader.py:find": MET,
+    "ui/night/night_reader.py:templates": MET,
+    "ui/night/plan/plan_presses.py:_save": OWN,
+    "ui/server/report.py:report": MANAGERS,
+}
+"""All that reads nights of a server, and what keeps a stranger from those of hidden channels, or tries it."""
+BOT: Final = Path(__file__).parents[2] / "bot"
 
 
 async def give_hosts_role(harness: Harness, database: Database) -> None:
@@ -106,3 +139,130 @@ async def test_a_host_who_may_no_longer_write_has_the_bot_write_no_words_of_thei
         await emile.submit(shown, more)
         assert evening.panel().text.startswith("Vous ne pouvez pas écrire dans <#"), verb
     assert evening.night().status == "planned"
+
+
+async def config(harness: Harness, on: str) -> str:
+    """What a manager reads who has turned *Count hidden nights* on or off."""
+    await harness[LEA].click("k1:0:config_more", await opened(harness))
+    await harness[LEA].click(f"k1:0:config:hidden:{on}", panel(harness))
+    await harness.settle()
+    return panel(harness).text
+
+
+async def test_a_night_has_an_event_while_everybody_may_hear_of_it(evening: Evening) -> None:
+    harness = evening.harness
+    harness.enter("coulisses")
+    hide(harness, harness.channel.id)
+    plan = await evening.opened(event="on")
+    assert "Salon caché : ni événement ni championnat (*Compter les soirées cachées* dans" in plan.text
+    assert "à tout le serveur" not in plan.text
+    await evening.press("night_publish", plan)
+    await harness.advance(5)
+    assert not events(evening)
+    shown = await evening.press("night_host", evening.message())
+    assert "événement" not in shown.text
+    assert "L'événement est en place" not in await evening.host.forge("k1:0:night_event:1", shown)
+    assert "Salon caché" in evening.host.told
+
+    assert "sont publiques" in await config(harness, "on")
+    await harness.advance(5)
+    assert [event.name for event in events(evening).values()] == [TITLE]
+    assert "Salon caché" not in (await evening.opened(event="on")).text
+    assert "sont publiques" not in await config(harness, "off")
+    await harness.advance(5)
+    assert not events(evening)
+
+    hide(harness, harness.channel.id, is_hidden=False)
+    await harness.advance(5)
+    assert len(events(evening)) == 1
+    hide(harness, harness.channel.id)
+    await harness.advance(5)
+    assert not events(evening)
+    assert evening.night().event_id is None
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+async def test_a_night_whose_channel_was_hidden_while_no_bot_ran_loses_its_event(
+    evening: Evening, is_deleted: bool
+) -> None:
+    harness = evening.harness
+    await evening.published(event="on")
+    await harness.advance(5)
+    (number,) = events(evening)
+    await harness.bot.close()
+    hide(harness, harness.channel.id)
+    if is_deleted:
+        harness.env.backend.delete_scheduled_event(harness.guild.id, number)
+    await harness.restart(crash=True)
+    await harness.advance(5)
+    assert not events(evening)
+    assert evening.night().event_id is None
+
+
+def readers() -> set[str]:
+    """The functions outside the machinery of nights that ask for nights of a server."""
+    asked, found = {"nights_in", "past", "between", "of_person", "planned", "night"}, set[str]()
+    for file in (*(BOT / "ui").rglob("*.py"), *(BOT / "site").rglob("*.py"), *(BOT / "operating").rglob("*.py")):
+        for function in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in asked:
+                    owner = ast.unparse(call.func.value).rpartition(".")[2]
+                    if owner in ("nights", "_nights", "_past", "live", "records"):
+                        found.add(f"{file.relative_to(BOT)}:{function.name}")
+    return found
+
+
+async def test_no_reader_of_nights_tells_a_stranger_of_those_in_hidden_channels(
+    evening: Evening, database: Database
+) -> None:
+    assert readers() == READERS.keys()
+    harness, stranger = evening.harness, evening.harness[STRANGER]
+    await evening.begun(rounds="1")
+    await evening.enter(1, "10-4")
+    await evening.enter(2, "3 à 10")
+    await harness.advance(5 * MINUTE)
+    night = evening.night()
+
+    async def reads() -> list[str]:
+        """What a stranger is told, and what the posts of the public night say once they are written again."""
+        told = [await stranger.ask("kems leaderboard", board="league")]
+        told += [await stranger.ask("kems records stats", member=harness[BRUNO]), await stranger.ask("kems night")]
+        told.append(str(await stranger.suggestions("kems night", "night")))
+        harness.bot.rooms.hub.publish(NightChanged(harness.bot.rooms.nights.night(night.id) or night))
+        await harness.advance(5)
+        return [*told, *(seen.text for seen in stranger.messages() if not seen.ephemeral)]
+
+    before = await reads()
+    hidden = harness.guild.create_text_channel("coulisses")
+    hide(harness, hidden.id)
+    plan = replace(night.plan, title=SECRET, channel_id=hidden.id)
+    earlier, later = (replace(plan, starts_at=plan.starts_at + hours * HOUR_MS) for hours in (-1, 24))
+    await SqlNightStore(database).create(replace(night, plan=earlier, is_wound_up=True, posts=()))
+    await harness.bot.rooms.nights.plan(guild_id=night.guild_id, host_id=night.host_id, locale="fr", plan=later)
+    await harness.advance(5)
+    assert await reads() == before
+    await choose(database, harness, counts_hidden_nights=True)
+    league, figures, *_ = await reads()
+    assert " + " in league
+    assert figures != before[1]
+
+
+@pytest.mark.parametrize("counts", [False, True])
+async def test_the_review_of_a_public_night_names_no_next_one_that_is_hidden(
+    evening: Evening, database: Database, counts: bool
+) -> None:
+    harness = evening.harness
+    await choose(database, harness, counts_hidden_nights=counts)
+    await evening.begun(rounds="1")
+    night, here = evening.night(), harness.channel.id
+    hidden = harness.guild.create_text_channel("coulisses")
+    hide(harness, hidden.id)
+    later = replace(night.plan, title=SECRET, channel_id=hidden.id, starts_at=night.plan.starts_at + 14 * DAY_MS)
+    for table in (1, 2):
+        await evening.enter(table, "10-4")
+    await harness.bot.rooms.nights.plan(guild_id=night.guild_id, host_id=night.host_id, locale="fr", plan=later)
+    await harness.advance(DAY_MS / 1000)
+    (review,) = (seen.text for seen in evening.host.messages(here) if "La soirée en bref" in seen.text)
+    assert ("La prochaine soirée" in review) is counts

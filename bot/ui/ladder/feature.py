@@ -247,7 +247,8 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
 def ladder_reader(rooms: Rooms) -> LadderReader:
     store = rooms.store
     return LadderReader(
-        rooms.clock, store.formula, store.history, store.boards, store.seasons, store.night_records, rooms.defaults
+        *(rooms.client, rooms.clock, store.formula, store.history, store.boards, store.seasons),
+        *(store.night_records, rooms.defaults),
     )
 
 

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import discord
+
 from bot.base.clock import Clock
 from bot.discord.api.components import TEAL, Layout, layout, text
+from bot.discord.interactions.admission.rights import is_public
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import called, clean, defuse
@@ -39,7 +42,7 @@ from bot.records.history import (
 from bot.records.league import held, league, page_of
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
-from bot.tables.server_settings import NO_LEAGUE
+from bot.tables.server_settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
 from bot.ui.words.rule_names import league_words
@@ -186,8 +189,12 @@ def _figure(sign: str, name: str, value: str, notes: Sequence[str]) -> BoardRow:
 
 @dataclass(frozen=True, eq=False)
 class LadderReader:
-    """Every method raises StoreError when the ladder cannot be read."""
+    """Every method raises StoreError when the ladder cannot be read.
 
+    Of nights it tells those that are public (`rights.is_public`).
+    """
+
+    _client: discord.Client
     _clock: Clock
     formula: Formula
     _history: History
@@ -261,7 +268,7 @@ class LadderReader:
         settings, until = await self._defaults.read(guild_id), season.ends_at or self._clock.now()
         if settings.league_best == NO_LEAGUE:
             return 0, ()
-        nights = await self._nights.between(guild_id, season.starts_at, until)
+        nights = self._public(await self._nights.between(guild_id, season.starts_at, until), settings)
         hidden = await self._boards.hidden(guild_id)
 
         def reckoned() -> tuple[int, tuple[BoardLine, ...]]:  # nights of many people take a moment
@@ -270,7 +277,9 @@ class LadderReader:
         return await asyncio.to_thread(reckoned)
 
     async def league_line(self, night: Night, texts: Texts) -> str | None:
-        """How the league stands in whose season a night was; None before its second night."""
+        """How the league stands in which a night counts; None before its second night."""
+        if not self._public((night,), await self._defaults.read(night.guild_id)):
+            return None
         running, listed = await self.seasons(night.guild_id)
         known = (season for season in (running, *listed) if season is not None)
         season = next((season for season in known if season.holds(night.plan.starts_at)), None)
@@ -278,6 +287,9 @@ class LadderReader:
             return None
         nights, lines = await self._league(night.guild_id, season)
         return league_line(lines, nights, texts)
+
+    def _public(self, nights: Iterable[Night], settings: ServerSettings) -> list[Night]:
+        return [night for night in nights if is_public(self._client.get_guild(night.guild_id), night.plan, settings)]
 
     async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""
@@ -297,9 +309,10 @@ class LadderReader:
         return (await self._seasons.setup(guild_id)).schedule.zone
 
     async def _honours(self, guild_id: int, stats: PlayerStats, texts: Texts) -> list[str]:
-        played = await self._nights.of_person(guild_id, stats.user_id, NIGHTS_COUNTED)
+        settings = await self._defaults.read(guild_id)
+        played = self._public(await self._nights.of_person(guild_id, stats.user_id, NIGHTS_COUNTED), settings)
         found = [entry for night in played if (entry := entry_of(night, stats.user_id)) is not None]
-        past = await self._nights.past(guild_id, NIGHTS_COUNTED) if found else ()
+        past = self._public(await self._nights.past(guild_id, NIGHTS_COUNTED), settings) if found else ()
         held = [night.number for night in past if night.rounds]
         running, longest = attendance({entry.night for entry in found}, held)
         earned = [*((deed, 1) for deed in stats.deeds), *badges(found, held).items()]

@@ -6,6 +6,7 @@ from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.tables.hub import (
     NightChanged,
+    OpenChannels,
     PersonBanned,
     PersonErased,
     RightsChanged,
@@ -13,6 +14,7 @@ from bot.tables.hub import (
     SeatsChanged,
     ServersLost,
     ServersReached,
+    SettingsChanged,
     TableClosed,
     on,
 )
@@ -61,6 +63,8 @@ def night_feature(rooms: Rooms) -> Feature:
             on(ServersLost, runner.servers_lost),
             on(ServersReached, runner.servers_reached, messages.servers_reached),
             on(RightsChanged, messages.rights_changed),
+            on(OpenChannels, messages.access_changed),
+            on(SettingsChanged, messages.access_changed),
             on(discord.Message, messages.thread_started),
         ),
         of_shards=(live, messages, runner),

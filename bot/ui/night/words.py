@@ -104,6 +104,11 @@ def condition_words(one: Condition, asked: int, texts: Texts, role: str | None =
     return texts.n(*one.shown, asked) if one.shown else role or f"<@&{asked}>"
 
 
+def hidden_line(texts: Texts) -> str:
+    """What a host reads of a night that is told in its channels alone."""
+    return texts.t("🔒 Hidden channel: neither event nor league (*Count hidden nights* in {/config}).")
+
+
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
     """`Entry: @Regulars · 10 matches played`; nothing where everybody may come."""
     asked = [condition_words(*each, texts, role) for each in plan.entry.asked.items()]

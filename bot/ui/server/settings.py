@@ -104,6 +104,11 @@ def check_lines(
             lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
     if page is FIRST_PAGE and interaction.guild is not None:
         lines += check_server(interaction.guild, texts)
+    if page is SECOND_PAGE and state.settings.counts_hidden_nights:
+        lines.append("⚠️ " + texts.t(
+            "The nights of hidden channels are public: everybody reads their titles, channels and names in the server's"
+            " events and in the league."
+        ))  # fmt: skip
     return lines
 
 
@@ -297,6 +302,12 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         path="settings.league_scale",
         title=mark("Points of a night"),
         options=lambda _, texts: {scale: scale_words(scale, texts) for scale in Scale},
+    ),
+    Switch(
+        name="hidden",
+        path="settings.counts_hidden_nights",
+        on=mark("Count hidden nights: yes"),
+        off=mark("Count hidden nights: no"),
     ),
 )
 SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}

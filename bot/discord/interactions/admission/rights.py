@@ -1,4 +1,4 @@
-"""Who may decide about a table, see it or a night, and manage the server."""
+"""Who may decide about a table, see it or a night, and manage the server; which nights everybody hears of."""
 
 from collections.abc import Collection
 from typing import Final
@@ -6,12 +6,14 @@ from typing import Final
 import discord
 
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.places.permissions import known_channel
+from bot.discord.places.permissions import everyone_sees, known_channel
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark
 from bot.nights.night import Night
+from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
+from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import Damaged
 
 NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
@@ -62,6 +64,15 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
     channels = {night.plan.announced_in, night.plan.channel_id}
     return night.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
+
+
+def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSettings) -> bool:
+    """Whether a night is told outside its channels: @everyone sees both of them, or its server counts hidden nights.
+
+    A channel that is gone, or that Discord has not told of, counts as hidden.
+    """
+    channels = [None if guild is None else guild.get_channel(each) for each in (plan.channel_id, plan.announced_in)]
+    return settings.counts_hidden_nights or all(each is not None and everyone_sees(each) for each in channels)
 
 
 def _sees_one(interaction: discord.Interaction, channel_ids: Collection[int]) -> bool:

@@ -86,7 +86,7 @@ class HostPresses:
             answer = await self._answer(interaction, night, press, more, texts)
         except RefusedError as refusal:
             refused_for(str(refusal))
-            answer = self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
+            answer = await self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
             await reply_outdated(interaction)
         elif isinstance(answer, Form):
@@ -102,7 +102,7 @@ class HostPresses:
         match verb, more:
             case HostVerb.HOST, ():
                 night = await self._nights.without_gone(night)
-                return self._panel(night, texts, self._nights.warning(night, texts))
+                return await self._panel(night, texts, self._nights.warning(night, texts))
             case HostVerb.HOST, (number,):
                 return table_panel(night, _table(night, None, number, texts), texts)
             case HostVerb.TABLE, (of, _):
@@ -117,7 +117,7 @@ class HostPresses:
                 size = read_number(way)
                 pressed = texts.t("🤖 Robots in free seats") if size is None else texts.t("Tables of {size}", size=size)
                 change = partial(seated_otherwise, size=size, with_robots=way == "robots")
-                return self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
+                return await self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
             case HostVerb.WRITE, ():
@@ -140,7 +140,7 @@ class HostPresses:
                 words = begun(step_words(step, night, texts))
                 done = _done(await or_later(live.step(night.id, step, by, asked)), words, texts)
                 self._tell(done, step, by, "🛠")
-                return self._panel(done, texts, f"✅ {words}")
+                return await self._panel(done, texts, f"✅ {words}")
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
                 if not manages_server(interaction):
                     raise RefusedError(texts.t("Only those who manage the server ban people."))
@@ -152,7 +152,7 @@ class HostPresses:
                 reason = clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
                 ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
                 done = live.night(night.id) or night
-                return self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
+                return await self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (of, number):
                 return result_form(night, _table(night, of, number, texts), texts, read_number(of))
             case HostVerb.SCORES, (of, number, asked):
@@ -164,17 +164,18 @@ class HostPresses:
                 pressed = texts.t("↩ Undo: {step}", step=words)
                 done = _done(await or_later(live.take_back(night.id, place, by)), pressed, texts)
                 self._tell(done, step, by, "↩")
-                return self._panel(done, texts, texts.t("Undone: {step}", step=words))
+                return await self._panel(done, texts, texts.t("Undone: {step}", step=words))
             case HostVerb.GO_ON, ():
                 done = _done(await or_later(live.update(night.id, go_on)), texts.t("It goes on"), texts)
-                return self._panel(done, texts, texts.t("The series goes on."))
+                return await self._panel(done, texts, texts.t("The series goes on."))
             case HostVerb.PLACE, (asked,):
                 return await self._elsewhere(interaction, night, asked, texts)
             case HostVerb.EVENT, ():
                 await or_later(self._nights.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
-                fault = self._nights.events.fault(night, texts)
-                return host_panel(night, texts, None if fault else texts.t("✅ The event stands."), fault)
+                fault = await or_later(self._nights.events.fault(night, texts))
+                stands = w.hidden_line(texts) if night.event_id is None else texts.t("✅ The event stands.")
+                return host_panel(night, texts, None if fault else stands, fault)
             case HostVerb.CANCEL, ():
                 return cancel_question(night, texts)
             case HostVerb.CANCEL, (what, asked):
@@ -185,7 +186,7 @@ class HostPresses:
                     check_may_post(interaction, night.plan.announced_in)
                 change = partial(Night.cancelled, now=now, reason=reason, with_series=what == SERIES)
                 off = await self._save(night, verb, asked, change, texts.t("Cancel the night"), texts)
-                return self._panel(off, texts, texts.t("The night is cancelled."))
+                return await self._panel(off, texts, texts.t("The night is cancelled."))
         return None
 
     async def _save(
@@ -195,8 +196,8 @@ class HostPresses:
         judged = if_still(asked, SUBJECTS[verb], change)
         return _done(await or_later(self._nights.live.update(night.id, judged)), pressed, texts)
 
-    def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
-        return host_panel(night, texts, notice, self._nights.events.fault(night, texts))
+    async def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
+        return host_panel(night, texts, notice, await or_later(self._nights.events.fault(night, texts)))
 
     async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
@@ -206,7 +207,7 @@ class HostPresses:
         change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now)
         told = texts.t("The tables open in {channel}.", channel=where.mention)
         moved = await self._save(night, HostVerb.PLACE, asked, change, told.rstrip("."), texts)
-        return self._panel(moved, texts, told)
+        return await self._panel(moved, texts, told)
 
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         await defer(interaction)  # it reads of up to 25 people, and may wait for another change of the night
@@ -246,12 +247,12 @@ class HostPresses:
             for one in lacking
         ]
         notes += map(t, refusals)
-        return self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
+        return await self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
-            return self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
+            return await self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         await defer(interaction)  # it waits for its turn in the channel
         line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
         count = await self._write(night, line, f"w{interaction.id}")
@@ -263,7 +264,7 @@ class HostPresses:
             told = texts.t("⚠️ Discord refused your message: not everybody gets it.")
         else:
             told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
-        return self._panel(night, texts, told)
+        return await self._panel(night, texts, told)
 
     def _tell(self, night: Night, step: HostStep, by: int, sign: str) -> None:
         """Let the server's log tell a removal, a result, and that one of these is undone."""

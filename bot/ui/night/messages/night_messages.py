@@ -15,6 +15,7 @@ from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.api.requests import noting
+from bot.discord.interactions.admission.rights import is_public
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
@@ -37,7 +38,7 @@ from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
 from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import NightChanged, RightsChanged, ServersReached
+from bot.tables.hub import NightChanged, OpenChannels, RightsChanged, ServersReached, SettingsChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
 from bot.ui.night.board import live_tables, running_screen
@@ -183,7 +184,7 @@ class NightMessages(OfShard):
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def __post_init__(self) -> None:
-        self.events = ServerEvents(self._client, self._nights)
+        self.events = ServerEvents(self._client, self._nights, self._defaults)
         self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
         self._threads = TableThreads(self._live.context, self._nights.night, self._live.is_settled)
 
@@ -217,9 +218,15 @@ class NightMessages(OfShard):
             self._look_for_role(night)
 
     def servers_reached(self, reached: ServersReached) -> None:
-        """A role may have been deleted meanwhile."""
+        """A role may have been deleted, or a channel hidden meanwhile."""
         for night in (night for guild_id in reached.guild_ids for night in self._nights.nights_in(guild_id)):
             self._look_for_role(night)
+            self.events.look(night)
+
+    def access_changed(self, changed: OpenChannels | SettingsChanged) -> None:
+        """A night may have become public, or hidden."""
+        for night in self._nights.nights_in(changed.guild_id):
+            self.events.look(night)
 
     async def thread_for(self, night: Night, table: NightTable) -> int | None:
         return await self._threads.thread_for(night, table, texts_for(night.locale))
@@ -298,18 +305,26 @@ class NightMessages(OfShard):
             self._threads.forget(number)
 
     async def _around(self, night: Night) -> Around:
-        zone, role_id = await self._zone(night.guild_id), (await self._defaults.read(night.guild_id)).players_role
-        texts, coming, host = texts_for(night.locale), self._coming(night), await self._host(night)
-        league = await self._league(night, texts) if night.status is NightStatus.OVER else None
-        return Around(texts, zone, role_id, coming, host, await self._row(night), league)
+        zone, settings = await self._zone(night.guild_id), await self._defaults.read(night.guild_id)
+        guild = self._client.get_guild(night.guild_id)
 
-    async def _row(self, night: Night) -> Sequence[int]:
+        def is_known(other: Night) -> bool:
+            """Whether those who read this night's channel may hear of another night."""
+            channel_ids = (other.plan.channel_id, other.plan.announced_in)
+            return night.plan.channel_id in channel_ids or is_public(guild, other.plan, settings)
+
+        texts, coming, host = texts_for(night.locale), self._coming(night, is_known), await self._host(night)
+        league = await self._league(night, texts) if night.status is NightStatus.OVER else None
+        row = await self._row(night, is_known)
+        return Around(texts, zone, settings.players_role, coming, host, row, league)
+
+    async def _row(self, night: Night, is_known: Callable[[Night], bool]) -> Sequence[int]:
         """How many people came to the last nights of a format that runs alone, this one at the end."""
         if not {Duty.HONOUR, Duty.RECAP} <= {*night.done}:
             return ()
         past = await self._past.past(night.guild_id, _MOST_LOOKED_AT)
         alike = [one for one in past if one.plan.format is night.plan.format and one.status is NightStatus.OVER]
-        until = [one for one in alike if one.plan.starts_at <= night.plan.starts_at][:_ROW]
+        until = [one for one in alike if one.plan.starts_at <= night.plan.starts_at and is_known(one)][:_ROW]
         return [len(turnout(one)[0]) for one in reversed(until)]
 
     async def _host(self, night: Night) -> str | None:
@@ -321,9 +336,9 @@ class NightMessages(OfShard):
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
         return f"<@{night.host_id}>" if found.get(night.host_id, Standing.HERE) is Standing.HERE else role
 
-    def _coming(self, night: Night) -> int | None:
+    def _coming(self, night: Night, is_known: Callable[[Night], bool]) -> int | None:
         """When the next night of a server begins that is planned; a weekly one is planned after its recap."""
-        others = self._nights.nights_in(night.guild_id)
+        others = filter(is_known, self._nights.nights_in(night.guild_id))
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
             planned.append(follows_at(night, self._clock.now()))

@@ -1,6 +1,7 @@
 """A night among the events of its server: made, kept up to date, and what its host reads where that failed.
 
 Discord tells the bot of all events: what stands there is compared with what should, so a restart needs no memory.
+Everybody on a server sees its events, so a night of a hidden channel has none (`rights.is_public`).
 """
 
 import asyncio
@@ -16,8 +17,10 @@ import discord
 from bot.base.background import Locks, Tasks, until_done
 from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import create_event, delete_event, edit_event, may_make_events
 from bot.discord.places.refusals import Refusal
+from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import NightCode
@@ -50,6 +53,7 @@ class ServerEvents:
 
     _client: discord.Client
     _nights: LiveNights
+    _defaults: ServerDefaults
     _refused: dict[int, Refusal] = field(default_factory=dict, init=False)
     _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
     # By night: the latest edit comes last.
@@ -67,6 +71,13 @@ class ServerEvents:
         if night.event_id is not None and night is not former and not is_off:
             self._begin(night, lambda _: self._follow(former, night))
 
+    def look(self, night: Night) -> None:
+        """Make the event of a night that has become public; delete that of one that is hidden now."""
+        if night.event_id is not None:
+            self._begin(night)
+        elif night.message_id is not None and night.status is NightStatus.PLANNED:
+            self.make(night)
+
     async def again(self, night: Night) -> None:
         """Make the event of a planned night that has none; bring one that stands up to date, or was made meanwhile."""
         await self._again(night)
@@ -78,10 +89,16 @@ class ServerEvents:
 
         return self._begin(night, again)
 
-    def fault(self, night: Night, texts: Texts) -> str | None:
-        """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way."""
+    async def fault(self, night: Night, texts: Texts) -> str | None:
+        """What is wrong with the event of a night, for its host; None where nothing is, or a request is under way.
+
+        Raises StoreError.
+        """
         guild = self._client.get_guild(night.guild_id)
-        if guild is None or guild.unavailable or self._under_way[night.id] or (words := self._fault(night)) is None:
+        if guild is None or guild.unavailable or self._under_way[night.id]:
+            return None
+        is_shown = is_public(guild, night.plan, await self._defaults.read(night.guild_id))
+        if (words := self._fault(night, is_shown=is_shown)) is None:
             return None
         reason = self._refused.get(night.id)
         if not may_make_events(guild):
@@ -94,11 +111,11 @@ class ServerEvents:
     def stop(self) -> None:
         self._tasks.cancel()
 
-    def _fault(self, night: Night) -> str | None:
+    def _fault(self, night: Night, *, is_shown: bool) -> str | None:
         if not (night.plan.wants_event and night.message_id) or night.status is NightStatus.OVER:
             return None
         event, is_refused = self._event(night), night.id in self._refused
-        if night.status is NightStatus.CANCELLED:
+        if night.status is NightStatus.CANCELLED or not is_shown:
             return _NOT_REMOVED if event is not None else None
         if night.status is NightStatus.RUNNING:  # Discord ends an event at its time by itself
             return _NOT_CHANGED if is_refused and event is not None else None
@@ -113,14 +130,20 @@ class ServerEvents:
         guild = self._client.get_guild(night.guild_id)
         return None if guild is None or night.event_id is None else guild.get_scheduled_event(night.event_id)
 
-    def _begin(self, night: Night, work: Callable[[Night], Awaitable[None]]) -> asyncio.Task[None]:
-        """Do the work in its turn, for the night as it is then."""
+    def _begin(self, night: Night, work: Callable[[Night], Awaitable[None]] | None = None) -> asyncio.Task[None]:
+        """Do the work in its turn, for the night as it is then; instead delete the event of a night that is hidden."""
 
         async def in_turn() -> None:
             async with self._keeping.of(night.id):
-                if may_make_events(self._client.get_guild(night.guild_id)):
-                    await work(self._nights.night(night.id) or night)
-                else:
+                reading = partial(self._defaults.read, night.guild_id)
+                settings = await until_done(reading, "night.event_waits", night=night.id)
+                guild, now = self._client.get_guild(night.guild_id), self._nights.night(night.id) or night
+                is_shown = is_public(guild, now.plan, settings)
+                if may_make_events(guild) and not is_shown:
+                    await self._remove(now)
+                elif may_make_events(guild) and work is not None:
+                    await work(now)
+                elif work is not None:
                     self._refused[night.id] = Refusal(Asked.EVENT)
 
         def done(_task: object) -> None:
@@ -130,6 +153,17 @@ class ServerEvents:
         task = self._tasks.begin(in_turn())
         task.add_done_callback(done)
         return task
+
+    async def _remove(self, night: Night) -> None:
+        refused = None
+        if night.event_id is not None:
+            refused = await delete_event(self._client, night.guild_id, night.event_id)
+        if refused is not None and refused.code == ErrorCode.UNKNOWN_EVENT:
+            refused = None
+        self._noted(night, refused)
+        if night.event_id is not None and refused is None:
+            gone = partial(replace, event_id=None)
+            await until_done(lambda: self._nights.update(night.id, gone), "night.event_not_noted", night=night.id)
 
     async def _make(self, night: Night) -> None:
         """What changes while Discord makes the event is shown afterwards."""

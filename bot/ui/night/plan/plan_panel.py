@@ -49,9 +49,7 @@ def plan_panel(
             None if without_place is None else t("⚠︎ Too few places: {names} would wait.", names=without_place),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
             w.entry_line(plan, texts),
-            "-# " + t("Discord shows the event, with its title, time and channel, to the whole server.")
-            if draft.is_new and plan.wants_event
-            else None,
+            _audience_line(state, texts),
         ),
         c.row(c.button(t("✏️ Title and time…"), night_id(PlanVerb.PLAN_TEXT, draft.id), style=c.PRIMARY)),
         *controls(SETTINGS, state, partial(setting_id, draft), texts, in_row=2),
@@ -66,6 +64,15 @@ def plan_panel(
     else:
         parts.append(c.row(c.button(t("Publish") if draft.is_new else t("Save"), publish, style=c.SUCCESS)))
     return c.layout(*parts, colour=c.GREEN)
+
+
+def _audience_line(state: Planned, texts: Texts) -> str | None:
+    """Who hears of the night besides those who see its channel."""
+    if state.is_hidden:
+        return w.hidden_line(texts)
+    if state.draft.is_new and state.plan.wants_event:
+        return "-# " + texts.t("Discord shows the event, with its title, time and channel, to the whole server.")
+    return None
 
 
 def written(draft: NightDraft) -> dict[str, str]:

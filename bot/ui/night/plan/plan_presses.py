@@ -17,6 +17,7 @@ from bot.discord.api.modals import filled
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
 from bot.discord.places.server_defaults import ServerDefaults
@@ -135,12 +136,14 @@ class PlanPresses:
         await self._show(interaction, await self._state(interaction, draft), notice)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
+        settings, plan = await self._defaults.of(interaction), draft.plan
         return Planned(
             draft,
             self._book.read,
             sets=await or_later(self._book.sets(guild_of(interaction))),
             templates=await self._nights.templates(interaction, w.MOST_OFFERED),
-            has_role=(await self._defaults.of(interaction)).players_role is not None,
+            has_role=settings.players_role is not None,
+            is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._clock.now(),
         )
 
@@ -221,7 +224,8 @@ class PlanPresses:
                 "✅ The night “{title}” is changed, and the {count} people who signed up get a message: {link}",
                 count, title=title, link=where,
             )]  # fmt: skip
-        if plan.wants_event and not may_make_events(interaction.guild):
+        is_listed = plan.wants_event and is_public(interaction.guild, plan, settings)
+        if is_listed and not may_make_events(interaction.guild):
             lines.append(texts.t(
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip

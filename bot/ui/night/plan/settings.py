@@ -43,8 +43,8 @@ _SET: Final = "set:"
 class Planned:
     """A draft, and what there is to choose for it: the server's rule `sets`, its former nights as `templates`.
 
-    `has_role`: the server has a role for players. `read_rules` reads a preset's name or the line of a set. `now` in
-    milliseconds.
+    `has_role`: the server has a role for players. `is_hidden`: the night is told in its channels alone. `read_rules`
+    reads a preset's name or the line of a set. `now` in milliseconds.
     """
 
     draft: NightDraft
@@ -52,6 +52,7 @@ class Planned:
     sets: Sequence[RuleSet] = ()
     templates: Sequence[Night] = ()
     has_role: bool = False
+    is_hidden: bool = False
     now: int = 0
 
     @property
