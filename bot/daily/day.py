@@ -41,12 +41,6 @@ def scene_of(secret: bytes, day: date, user_id: int, number: int) -> Scene:
     return POOL[kind][int.from_bytes(drawn) % len(POOL[kind])]
 
 
-def stand_in(secret: bytes, day: date, user_id: int) -> int:
-    """Who has used the tries of a person that were erased on their day: the secret alone leads to this number."""
-    drawn = digest(secret, f"used {day} {user_id}".encode(), sha256)
-    return -1 - (int.from_bytes(drawn[:8]) >> 2)
-
-
 @dataclass(frozen=True, slots=True)
 class Score:
     """How many scenes a person got right, in what time altogether, and by how much that is over the references."""

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import date
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key, write_key
-from bot.daily.day import SCENES, Score, day_of, stand_in
+from bot.daily.day import SCENES, Score
 from bot.daily.run import SILENCE_MS
 from bot.daily.store import PanelReach, SceneStore
 from bot.store.engine.database import Database
@@ -49,7 +49,6 @@ class SqlSceneStore(Adapter, SceneStore):
         is_silent = row.pressed_at < one.started_at - SILENCE_MS
         others = (row.user_id == one.user_id, row.scene != values["scene"], row.is_over.is_(False))
         silent = update(row).where(*others, is_silent).values(is_over=True, moves="", token=None)
-        of_former_days = delete(row).where(row.user_id < 0, row.day < day_of(one.started_at).toordinal())
         renewed = {name: value for name, value in values.items() if name != "is_posted"}
 
         def begin(session: Session) -> bool:
@@ -61,14 +60,11 @@ class SqlSceneStore(Adapter, SceneStore):
             if not changed(session, new):
                 return False
             session.execute(silent)
-            session.execute(of_former_days)
             return True
 
         return await self._database.change(begin)
 
     async def find(self, user_id: int, key: Key) -> Try | None:
-        if isinstance(key, DayKey):
-            return next((one for one in await self.tries(user_id, key.day) if one.key == key), None)
         found = await self._get(TryRow, user_id, write_key(key))
         return None if found is None else _try(found)
 
@@ -98,10 +94,9 @@ class SqlSceneStore(Adapter, SceneStore):
         return None if found is None else _try(found)
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
-        own = (user_id, stand_in(await self.secret(), day, user_id))  # what was erased is used all the same
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
-        rows = await self._scalars(select(TryRow).where(TryRow.user_id.in_(own), TryRow.scene.in_(scenes)))
-        return tuple(replace(_try(row), user_id=user_id) for row in sorted(rows, key=lambda row: row.scene))
+        own = select(TryRow).where(TryRow.user_id == user_id, TryRow.scene.in_(scenes))
+        return tuple(_try(row) for row in await self._scalars(own.order_by(TryRow.scene)))
 
     async def days(self, user_id: int) -> Collection[date]:
         own = select(TryRow.day).where(TryRow.user_id == user_id, TryRow.day.is_not(None)).group_by(TryRow.day)

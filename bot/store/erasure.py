@@ -9,7 +9,6 @@ recount runs (`bot.store.ladder.recount_requests`), and tables that are open or 
 """
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import date
 from functools import partial
 from secrets import randbits
 from typing import Any, Final
@@ -27,15 +26,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from bot.daily.day import stand_in as number_for_day
 from bot.nights.told import without_person
 from bot.store.ladder.recount_requests import restart_recounts
 from bot.store.ladder.season_store import show_again_about, shown_again
 from bot.store.personal import PERSONAL, STAND_IN
 from bot.store.schema import tables as s
 from bot.store.schema.codec import decode_numbers, encode
-from bot.store.schema.columns import NO_USER
-from bot.store.schema.daily import DailySecretRow, TryRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, StandingRow, StreakRow, VoidRow
 from bot.store.sql import AnyRow, lock_table, upsert
 from bot.tables.lobby.lobby import Status
@@ -99,7 +95,6 @@ def erase(session: Session, user_id: int, mentions: Mentions) -> None:
                 session.execute(update(table).where(*same).values({text.key: without_person(written, user_id)}))
     while _part(connection, user_id, stand_in):
         pass
-    _use_up(session, user_id)
     session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))
     replaced = _replaced(stand_in)
     for person in (each.person for each in PERSONAL):
@@ -196,22 +191,6 @@ def _without_partner(partners: str | None, user_id: int, stand_in: int) -> str |
     if partners is None:
         return None
     return encode(tuple(sorted({stand_in if other == user_id else other for other in decode_numbers(partners)})))
-
-
-def _use_up(session: Session, user_id: int) -> None:
-    """Let the person's latest day stay used, until the next day: its scenes would be the same again.
-
-    A number stands there that a secret makes of the person and the day, without a server, a time or a result.
-    """
-    row = TryRow
-    day = session.scalar(select(func.max(row.day)).where(row.user_id == user_id))
-    secret = session.scalar(select(DailySecretRow.secret).where(DailySecretRow.number == 1))
-    if day is None or secret is None:
-        return
-    number = number_for_day(bytes.fromhex(secret), date.fromordinal(day), user_id)
-    nothing = {"guild_id": NO_USER, "started_at": 0, "pressed_at": 0, "reference": 0, "result": None, "moves": ""}
-    used = {"user_id": number, "is_over": True, "is_posted": True, "token": None, "language": ""}
-    session.execute(update(row).where(row.user_id == user_id, row.day == day).values(nothing | used))
 
 
 SLICES: Final[tuple[Slice, ...]] = (

@@ -2,8 +2,7 @@
 
 What is about them stands in `bot.store.personal`. What others wrote (`voids.reason`, `bans.reason`, `nights.title`,
 `nights.reason`, `night_drafts.title`) loses the id and its mentions alone: a name may be any word. What others read
-(`presses.reason`) is kept without any. Logs name seats, and nights name entrants. Of a ban its digest and its end stay,
-and until the next day that the tries of a day are used.
+(`presses.reason`) is kept without any. Logs name seats, and nights name entrants. Of a ban its digest and its end stay.
 
 Processes that serve other tables are asked to let a person leave them (`ErasureRow`). A process learns that it is asked
 with its next heartbeat (`bot.store.engine.cluster`).

@@ -362,7 +362,6 @@ async def test_at_midnight_the_next_day_can_be_begun_at_once(harness: Harness, l
     assert f"{prefix}:kems" in str(lea.panel), "the former scene ends nothing here"
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *what is met outside* mends it")
 async def test_a_day_of_no_tries_is_outdated_when_it_is_shared(harness: Harness, lea: Player) -> None:
     await lea.member.slash("kems daily")
     today = day_of(harness.milliseconds()).toordinal()
@@ -373,7 +372,6 @@ async def test_a_day_of_no_tries_is_outdated_when_it_is_shared(harness: Harness,
     assert harness.posted() == []
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *what is met outside* mends it")
 async def test_a_member_is_on_no_board_of_the_day_when_they_are_banned(harness: Harness, lea: Player) -> None:
     bruno = Player(harness, BRUNO)
     await bruno.member.slash("kems daily")

@@ -30,6 +30,7 @@ from bot.discord.text.texts import mark, texts_for
 from bot.tables.hub import SettingsChanged
 from bot.tables.server_settings import ServerStore
 from bot.ui.daily.screens import invitation
+from bot.ui.daily.stage import Stage
 from bot.ui.words.table_text import countdown
 
 _LAST_HOUR: Final = 23
@@ -44,11 +45,12 @@ class DailyPost(Worker):
         self,
         context: LiveContext,
         store: SceneStore,
+        stage: Stage,
         servers: ServerStore,
         defaults: ServerDefaults,
     ) -> None:
         super().__init__(context.clock, "daily_post", self._post, retry_ms=MINUTE_MS)
-        self._context, self._clock, self._store = context, context.clock, store
+        self._context, self._clock, self._store, self._stage = context, context.clock, store, stage
         self._servers, self._defaults = servers, defaults
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
@@ -73,7 +75,7 @@ class DailyPost(Worker):
         guild = self._context.client.get_guild(guild_id)
         texts = texts_for(self._defaults.language(await self._servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
-        message = invitation(day, await self._store.scores(guild_id, yesterday, yesterday), texts)
+        message = invitation(day, await self._stage.scores(guild_id, yesterday, yesterday), texts)
         spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
         posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         return await posting is not None

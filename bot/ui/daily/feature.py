@@ -95,10 +95,13 @@ class SceneCommands(CommandSet):
         check_may_post(interaction, interaction.channel_id)
         user, guild_id = interaction.user, guild_of(interaction)
         day = await or_later(self._stage.day(user.id, guild_id, shared))
+        if not day.is_done:
+            await reply_outdated(interaction)
+            return
         board = await self._board(interaction, screens.DAY)
         keys = [DayKey(shared, number) for number in range(SCENES)]
         posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        if not day.is_done or not await in_time(self._store.mark(user.id, keys, is_posted=True)):
+        if not await in_time(self._store.mark(user.id, keys, is_posted=True)):
             await self.show_mine(interaction)
             return
         try:
@@ -114,7 +117,7 @@ class SceneCommands(CommandSet):
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
         last = day_of(made_at(interaction))
         first = week_of(last) if span == screens.WEEK else last
-        scores = await or_later(self._store.scores(guild_of(interaction), first, last))
+        scores = await or_later(self._stage.scores(guild_of(interaction), first, last))
         return screens.board(span, scores, interaction.user.id, reader(interaction))
 
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
@@ -192,9 +195,9 @@ def _read_day(word: str) -> date | None:
 
 def daily_feature(rooms: Rooms) -> Feature:
     client, clock, store, defaults = rooms.client, rooms.clock, rooms.store, rooms.defaults
-    stage = Stage(store.scenes, store.archive, clock)
+    stage = Stage(store.scenes, store.archive, clock, rooms.directory.bans)
     scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage)
-    post = DailyPost(rooms.live.context, store.scenes, store.servers, defaults)
+    post = DailyPost(rooms.live.context, store.scenes, stage, store.servers, defaults)
     commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, defaults)
     return Feature(
         presses=(commands,),

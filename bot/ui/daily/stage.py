@@ -10,7 +10,7 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.worker_process import BesideError, Priority, in_turn
 from bot.daily.attempt import DayKey, Try
-from bot.daily.day import scene_of, streak
+from bot.daily.day import Score, scene_of, streak
 from bot.daily.moment import MomentStart, prepare_moment
 from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
@@ -20,6 +20,7 @@ from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts
 from bot.records.archive import Archive
+from bot.tables.bans import Bans
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
 
@@ -31,6 +32,7 @@ class Stage:
     _store: SceneStore
     _archive: Archive
     _clock: Clock
+    _bans: Bans
     _secret: bytes | None = field(default=None, init=False)
 
     async def begin(self, one: Try) -> tuple[Try, Start] | None:
@@ -66,8 +68,13 @@ class Stage:
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:
         """A person's day. Raises StoreError."""
         tries, played = await self._store.tries(user_id, day), await self._store.days(user_id)
-        scores = await self._store.scores(guild_id, day, day)
-        return screens.Day(day, tries, streak(played, day), scores)
+        return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
+
+    async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
+        """The scores of a server's board, from the first day to the last; banned people have none. Raises StoreError."""
+        scores = await self._store.scores(guild_id, first, last)
+        banned = await self._bans.among(guild_id, [score.user_id for score in scores])
+        return tuple(score for score in scores if score.user_id not in banned)
 
     async def ended(self, one: Try, run: Run, texts: Texts) -> Layout:
         faces = Faces(texts, run.start.theme)

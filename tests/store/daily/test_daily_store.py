@@ -174,23 +174,16 @@ async def test_a_post_is_due_once_a_day_from_its_hour_on(database: Database, sto
     assert await store.posts_due(DAY + timedelta(1), 18) == ((HERE, 5),)
 
 
-async def test_who_deletes_their_data_has_used_their_tries_until_the_next_day(
+async def test_a_person_plays_the_day_again_after_their_data_was_deleted(
     database: Database, store: SqlSceneStore
 ) -> None:
+    """No row says that their tries were used."""
     await store.secret()
-    for day in (DAY - timedelta(1), DAY):
-        await played(store, [20_000, None], day=day)
+    await played(store, [20_000, None])
     assert await SqlPersonalData(database).forget(LEA)
-    tries = await store.tries(LEA, DAY)
-    assert [(one.key.number, one.user_id, one.guild_id, one.result, one.is_over) for one in tries] == [
-        (0, LEA, 0, None, True), (1, LEA, 0, None, True),
-    ]  # fmt: skip
-    assert await store.tries(LEA, DAY - timedelta(1)) == await store.tries(BRUNO, DAY) == ()
-    assert await store.scores(HERE, DAY, DAY) == ()
-    assert LEA not in await scalars(database, select(TryRow.user_id))
-    await played(store, [None], BRUNO, DAY + timedelta(1))
-    assert await store.tries(LEA, DAY) == ()
-    assert set(await scalars(database, select(TryRow.user_id))) == {BRUNO}
+    assert await scalars(database, select(TryRow.user_id)) == []
+    await played(store, [15_000])
+    assert await store.scores(HERE, DAY, DAY) == (Score(LEA, 1, 15_000, -5_000),)
 
 
 async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved(store: SqlSceneStore) -> None:

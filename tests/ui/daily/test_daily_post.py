@@ -50,6 +50,6 @@ async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(mon
     servers, clock = Servers(), SetClock(1_800_000_000_000)
     monkeypatch.setattr(daily_post, "post_once", servers.post)
     context = SimpleNamespace(client=servers, clock=clock)
-    post = DailyPost(*(cast(Any, one) for one in (context, servers, servers, servers)))
+    post = DailyPost(*(cast(Any, one) for one in (context, servers, servers, servers, servers)))
     assert await post._post() == clock.at + MINUTE_MS, "the first one is tried again"
     assert (servers.posted, servers.noted) == ([2, 3], [2, 3])
