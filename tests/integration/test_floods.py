@@ -91,7 +91,6 @@ async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: 
         assert made(harness) - before <= (Counter[str]() if who == BANNED else MOST), who
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *what is met outside* mends it")
 @pytest.mark.parametrize(
     ("who", "command"), [(LEA, "kems-admin ladder watch"), ("Louise", "kems privacy export")], ids=["manager", "export"]
 )

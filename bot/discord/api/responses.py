@@ -19,6 +19,7 @@ from bot.discord.api.modals import Form
 from bot.discord.api.requests import FAILED, NOBODY, Content, Files, PreparedView, edit_by_token, facts, noting
 
 _ELSEWHERE: Final = "answered_elsewhere"
+_OUTDATED: Final = "outdated"
 
 _log = structlog.get_logger(__name__)
 
@@ -40,6 +41,7 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
 
 async def reply_outdated(interaction: discord.Interaction) -> None:
     """Answer a press that the present messages do not offer."""
+    interaction.extras[_OUTDATED] = True
     await reply(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))
 
 
@@ -133,6 +135,10 @@ def note_answered_elsewhere(interaction: discord.Interaction, error: Exception) 
     """Note that Discord refuses an answer because it has one already, if that is the error."""
     if code_of(error) is ErrorCode.ANSWERED_ALREADY:
         interaction.extras[_ELSEWHERE] = True
+
+
+def is_outdated(interaction: discord.Interaction) -> bool:
+    return _OUTDATED in interaction.extras
 
 
 def is_answered_elsewhere(interaction: discord.Interaction) -> bool:

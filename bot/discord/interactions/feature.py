@@ -24,10 +24,17 @@ from bot.discord.api.interactions import reader
 from bot.discord.api.patience import SlowStoreError, one_patience
 from bot.discord.api.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.api.requests import UNREACHED, facts
-from bot.discord.api.responses import note_answered_elsewhere, reply
+from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply
 from bot.discord.interactions.admission.budgets import Budget, Verb
-from bot.discord.interactions.admission.press_notes import PressOutcome, note, present, refused_for
-from bot.discord.interactions.admission.spending import spend
+from bot.discord.interactions.admission.press_notes import (
+    ANSWERED,
+    OUTDATED,
+    PressOutcome,
+    note,
+    present,
+    refused_for,
+)
+from bot.discord.interactions.admission.spending import give_back, spend
 from bot.discord.text.command_names import path_of
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
@@ -148,6 +155,10 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     finally:
         present.reset(former)
         took_s = asyncio.get_running_loop().time() - began
+        if handling.outcome == ANSWERED and is_outdated(interaction):
+            handling.outcome = OUTDATED
+        if handling.outcome != ANSWERED:
+            give_back(interaction, took_s)
         metrics.ANSWER_SECONDS.observe(took_s)
         note(interaction, handling, took_s)
 

@@ -46,7 +46,6 @@ class Router:
             press = self._read(interaction)
             owner = None if press is None else self._owners.get(press.verb)
             if press is None or owner is None:
-                handling.outcome = "outdated"
                 await reply_outdated(interaction)
                 return
             handling.what, handling.table_id = press.verb, press.table_id

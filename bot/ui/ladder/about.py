@@ -10,7 +10,7 @@ from discord.app_commands import Range
 from bot.base.clock import Clock
 from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.modals import Form, typed
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
@@ -79,11 +79,10 @@ class VoidCommands(CommandSet):
         guild_id, texts = guild_of(interaction), reader(interaction)
         season = await or_later(self._ladder.season(guild_id, None))
         if season is None:
-            await reply(interaction, no_season(texts))
-        else:
-            await defer(interaction, is_new=True)  # of a large server it takes a while
-            lines = await self._ladder.first_sources(guild_id, season)
-            await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
+            raise RefusedError(no_season(texts))
+        await defer(interaction, is_new=True)  # of a large server it takes a while
+        lines = await self._ladder.first_sources(guild_id, season)
+        await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Ask for the reason, or count everything again as if the matches had never been played."""

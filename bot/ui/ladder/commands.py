@@ -9,9 +9,9 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import first_chosen, guild_of, reader
+from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
 from bot.discord.api.patience import or_later
-from bot.discord.api.responses import defer, reply, reply_outdated
+from bot.discord.api.responses import defer, reply_outdated
 from bot.discord.interactions.admission.budgets import PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, command, offered
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
@@ -67,12 +67,11 @@ class StandingsCommands(CommandSet):
             await self._illustrator.answer(interaction, page)
         elif chosen is not None:
             when = season_name(chosen, texts)
-            line = texts.t("{name} has finished no match in {season}.", name=name, season=when)
-            await reply(interaction, line)
+            raise RefusedError(texts.t("{name} has finished no match in {season}.", name=name, season=when))
         elif season == ALL_SEASONS:
-            await reply(interaction, texts.t("{name} has not finished a match yet.", name=name))
+            raise RefusedError(texts.t("{name} has not finished a match yet.", name=name))
         else:
-            await reply(interaction, texts.t("There is no season of that number here."))
+            raise RefusedError(texts.t("There is no season of that number here."))
 
     @command(
         "leaderboard",
@@ -95,9 +94,9 @@ class StandingsCommands(CommandSet):
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
-            await reply(interaction, texts.t("There is no season of that number here."))
+            raise RefusedError(texts.t("There is no season of that number here."))
         else:
-            await reply(interaction, no_season(texts))
+            raise RefusedError(no_season(texts))
 
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

@@ -11,14 +11,14 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.places.threads import open_thread
+from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called
 from bot.discord.text.texts import mark, texts_for
@@ -135,8 +135,7 @@ class LobbyCommands(CommandSet):
         check_table(found, players)
         playing = running_match_here(self._directory, interaction)
         if playing is not None:
-            await reply(interaction, playing_text(playing.lobby.place, texts))
-            return
+            raise RefusedError(playing_text(playing.lobby.place, texts))
         lobby = lobby_of(interaction, place, self._defaults, found, players)
         lobby = replace(
             lobby,
@@ -201,6 +200,8 @@ class LobbyCommands(CommandSet):
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
+            if isinstance(opened, int) and (thread := channel.get_thread(opened)) is not None:
+                await delete_thread(self._requests, thread)
             await follow_up(interaction, texts.t(STORE_ERROR))
             return
         if not isinstance(opened, int):

@@ -14,7 +14,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.budgets import DELETIONS, EXPORTS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -30,7 +30,7 @@ _log = structlog.get_logger(__name__)
 class PrivacyVerb(Verb):
     """What a press about personal data asks for, on table 0."""
 
-    FORGET = "forget", COMPUTATIONS  # everything on the presser
+    FORGET = "forget", DELETIONS  # everything on the presser
 
 
 def privacy_feature(rooms: Rooms) -> Feature:
@@ -47,7 +47,7 @@ class PrivacyCommands(CommandSet):
     _personal_data: PersonalData
     _erasure: Erasure
 
-    @command("privacy_export", mark("Get your data as a file"), draws=COMPUTATIONS)
+    @command("privacy_export", mark("Get your data as a file"), draws=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
         await defer(interaction)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)

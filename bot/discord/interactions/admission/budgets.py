@@ -18,14 +18,17 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one `member` may ask for, in all servers together, and all members of one `server`.
+    """What one `member` may ask for, in all servers together, and all members of one `server`, which has as much again
+    for those who manage it.
 
-    `is_public`: others see what is made, so people who are banned ask in vain. `is_alone`: one at a time per member.
+    What fails at once counts for the member alone. Without a `server` it is a right of each person, which others cannot
+    use up; then nothing counts that fails. `is_public`: others see what is made, so people who are banned ask in vain.
+    `is_alone`: one at a time per member.
     """
 
     name: str
     member: Allowance
-    server: Allowance
+    server: Allowance | None
     is_public: bool = False
     is_alone: bool = False
 
@@ -45,6 +48,10 @@ FILMS: Final = Budget("films", Allowance(6, 15), Allowance(30, 5), is_alone=True
 PICTURES: Final = Budget("pictures", Allowance(20, 3), Allowance(120, 0.5))
 COMPUTATIONS: Final = Budget("computations", Allowance(6, 20), Allowance(40, 3), is_alone=True)
 """Files, reviews and moments that are played again."""
+EXPORTS: Final = Budget("exports", Allowance(1, 3600), None, is_alone=True)
+"""All that is stored about a person, as a file."""
+DELETIONS: Final = Budget("deletions", Allowance(1, 3600), None, is_alone=True)
+"""The deletion of all that is stored about a person."""
 PAGES: Final = Budget("pages", Allowance(60, 1), Allowance(300, 0.2))
 """A page of what was played, for which Discord may be asked, or a round played again."""
 

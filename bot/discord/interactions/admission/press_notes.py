@@ -26,6 +26,8 @@ _MOST_REASON: Final = 300
 _MOST_WHAT: Final = 64
 ANSWERED: Final = "answered"
 """The outcome of a press that did what it asks for."""
+OUTDATED: Final = "outdated"
+"""The outcome of a press that nothing on the newest messages asks for."""
 TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"

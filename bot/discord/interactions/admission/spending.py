@@ -4,6 +4,8 @@ A budget is asked before anything is made, together with the ban of the presser.
 """
 
 import asyncio
+import math
+from functools import partial
 from typing import Final
 
 import discord
@@ -13,10 +15,14 @@ from bot.base.clock import Clock
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Allowance, Budget
+from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.text.texts import mark
 from bot.tables.bans import Bans
 
+AT_ONCE_S: Final = 1.0
+"""What fails sooner has cost next to nothing."""
 _SPENDING: Final = "spending"
+_SPENT: Final = "spent"
 _KEPT: Final = 10_000
 """Members and servers that a budget remembers; who spent least lately is forgotten first."""
 _OFTEN: Final = mark("You have asked for that often just now: you can again {when}.")
@@ -40,14 +46,21 @@ class _Purses:
     def spend(self, owner: int, now: int) -> None:
         self._empty_at[owner] = max(self._empty_at.get(owner, 0), now) + self._every_ms
 
+    def give_back(self, owner: int) -> None:
+        self._empty_at[owner] = self._empty_at.get(owner, 0) - self._every_ms
+
 
 class Spending:
-    """One for the whole process: what is left of each budget, for members and for servers."""
+    """One for the whole process: what is left of each budget, for members and for servers.
+
+    Those who manage a server share a purse of their own: no ring of members keeps them from it.
+    """
 
     def __init__(self, clock: Clock, bans: Bans) -> None:
         self._clock = clock
         self._bans = bans
-        self._left: dict[Budget, tuple[_Purses, _Purses]] = {}
+        self._members: dict[Budget, _Purses] = {}
+        self._servers: dict[tuple[Budget, bool], _Purses] = {}
         self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
 
     def accompany(self, interaction: discord.Interaction) -> None:
@@ -62,16 +75,20 @@ class Spending:
         user_id, guild_id = interaction.user.id, interaction.guild_id
         if budget.is_public and guild_id is not None:
             await or_later(self._bans.check(guild_id, (user_id,)))
-        if budget not in self._left:
-            self._left[budget] = (_Purses(budget.member), _Purses(budget.server))
-        texts, now, (of_member, of_server) = reader(interaction), self._clock.now(), self._left[budget]
+        texts, now = reader(interaction), self._clock.now()
         if budget.is_alone:
             self._enter(budget, user_id, texts.t(_UNDER_WAY))
-        for purses, owner, line in ((of_member, user_id, _OFTEN), (of_server, guild_id or 0, _OFTEN_HERE)):
+        drawn = [(self._members.setdefault(budget, _Purses(budget.member)), user_id, _OFTEN)]
+        if budget.server is not None:
+            key = (budget, manages_server(interaction))
+            drawn.append((self._servers.setdefault(key, _Purses(budget.server)), guild_id or 0, _OFTEN_HERE))
+        for purses, owner, line in drawn:
             if (free_at := purses.free_at(owner, now)) is not None:
                 raise RefusedError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
-        of_member.spend(user_id, now)
-        of_server.spend(guild_id or 0, now)
+        for purses, owner, _ in drawn:
+            purses.spend(owner, now)
+        purses, owner, _ = drawn[-1]
+        interaction.extras[_SPENT] = math.inf if budget.server is None else AT_ONCE_S, partial(purses.give_back, owner)
 
     def _enter(self, budget: Budget, user_id: int, line: str) -> None:
         """The present task is the only one of this member until it ends. Raises RefusedError."""
@@ -93,3 +110,10 @@ async def spend(interaction: discord.Interaction, budget: Budget | None) -> None
     spending = interaction.extras.get(_SPENDING)
     if budget is not None and isinstance(spending, Spending):
         await spending.spend(interaction, budget)
+
+
+def give_back(interaction: discord.Interaction, took_s: float) -> None:
+    """A press that drew on a budget has failed after so many seconds: see `Budget` for what does not count then."""
+    within_s, give = interaction.extras.pop(_SPENT, (0.0, None))
+    if give is not None and took_s < within_s:
+        give()

@@ -6,12 +6,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission import budgets
 from bot.discord.interactions.admission.budgets import FREE, Allowance, Budget
-from bot.discord.interactions.admission.spending import Spending, spend
+from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, give_back, spend
 from bot.tables.bans import Ban, BannedError, Bans
 from bot.tables.hub import Hub
 from tests.discord.interactions.admission.test_lateness import NOON
@@ -45,20 +46,31 @@ class Here:
         store: Any = Banned()
         self.spending = Spending(self.clock, Bans(self.clock, store, Hub()))
 
-    async def asks(self, who: int, what: Budget | None = POSTS, guild: int = 7) -> str:
-        """What somebody reads, "" if they may."""
-        press: Any = SimpleNamespace(user=SimpleNamespace(id=who), guild_id=guild, locale="en-US", extras={})
+    async def asks(
+        self,
+        who: int,
+        what: Budget | None = POSTS,
+        guild: int = 7,
+        *,
+        manages: bool = False,
+        fails_after: float | None = None,
+    ) -> str:
+        """What somebody reads, "" if they may; what they do then may fail after so many seconds."""
+        granted, user = discord.Permissions(manage_guild=manages), SimpleNamespace(id=who)
+        press: Any = SimpleNamespace(user=user, guild_id=guild, locale="en-US", extras={}, permissions=granted)
         self.spending.accompany(press)
         try:
             await spend(press, what)
         except RefusedError as error:
             return str(error)
+        if fails_after is not None:
+            give_back(press, fails_after)
         return ""
 
 
 def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
     rows = re.findall(
-        r"^\| `(\w+)` \| (\d.*?) \| (\d.*?) \|", (ROOT / "docs/hosting.md").read_text("utf-8"), re.MULTILINE
+        r"^\| `(\w+)` \| (\d.*?) \| (\d.*?|—) \|", (ROOT / "docs/hosting.md").read_text("utf-8"), re.MULTILINE
     )
     told = {name: (member, server) for name, member, server in rows}
     assert told == {
@@ -66,8 +78,8 @@ def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
     }
 
 
-def shown(allowance: Allowance) -> str:
-    return f"{allowance.at_once}, {allowance.every_s} s"
+def shown(allowance: Allowance | None) -> str:
+    return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
 
 
 async def test_a_member_may_ask_so_often_and_then_at_that_pace() -> None:
@@ -90,6 +102,37 @@ async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
     told = await here.asks(4)
     assert told == f"Much has been asked for in this server just now: you can again <t:{NOON // 1000 + 10}:R>."
     assert await here.asks(4, guild=8) == ""
+
+
+async def test_what_fails_at_once_is_the_members_loss_alone() -> None:
+    here = Here()
+    for member in range(10, 30):
+        assert [await here.asks(member, fails_after=0.1) == "" for _ in range(4)] == [True, True, True, False]
+    assert await here.asks(BRUNO) == ""
+    for member in range(30, 34):
+        assert await here.asks(member, fails_after=AT_ONCE_S) == ""
+    assert "in this server" in await here.asks(34), "work of a second was done for nothing"
+
+
+async def test_those_who_manage_a_server_have_a_purse_of_their_own() -> None:
+    here = Here()
+    for member in range(10, 15):
+        assert await here.asks(member) == ""
+    assert "in this server" in await here.asks(BRUNO)
+    assert [await here.asks(who, manages=True) == "" for who in range(20, 26)] == [True] * 5 + [False]
+
+
+async def test_what_everybody_has_a_right_to_is_used_up_by_nobody_else_and_by_no_failure() -> None:
+    here = Here()
+    for member in range(10, 99):
+        assert await here.asks(member, budgets.EXPORTS) == ""
+    for _ in range(3):
+        assert await here.asks(LEA, budgets.EXPORTS, fails_after=60) == ""
+    assert await here.asks(LEA, budgets.EXPORTS) == ""
+    assert f"<t:{NOON // 1000 + 3600}:R>" in await here.asks(LEA, budgets.EXPORTS)
+    assert await here.asks(LEA, budgets.DELETIONS) == ""
+    here.clock.at += 3_600_000
+    assert await here.asks(LEA, budgets.EXPORTS) == ""
 
 
 async def test_who_is_banned_makes_nothing_that_others_see() -> None:
