@@ -20,7 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.sandbox.discord.components import take_in
 from bot.sandbox.discord.objects import COMPONENTS_V2, Interaction, Json
@@ -35,6 +35,7 @@ _ANSWER_SECONDS = 3.0  # Discord's limit; then the page says that the interactio
 _STATIC = files("bot.sandbox") / "static"
 _TEXTS: Mapping[str, dict[str, str]] = json.loads((_STATIC / "texts.json").read_bytes())
 _TYPES = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
+_NO_ORDER = b"each frame is a JSON object; its `ask` is a number"  # Discord and browsers take 123 octets
 _NO_STORE = {"Cache-Control": "no-store"}
 _ACCEPTED = re.compile(r"([A-Za-z]{2,})[\w-]*\s*(?:;\s*q=(\d(?:\.\d*)?))?")  # a language and its weight, 1 by default
 
@@ -182,15 +183,18 @@ class Page:
         self._refresh(tab)
         try:
             async for frame in socket:
-                if frame.type is WSMsgType.TEXT:
-                    self._obey(tab, json.loads(frame.data))
+                order = _order(frame.data) if frame.type is WSMsgType.TEXT else None
+                if order is None:
+                    await socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=_NO_ORDER)
+                else:
+                    self._obey(tab, order)
         finally:
             self._tabs.discard(tab)
             writer.cancel()
         return socket
 
     def _obey(self, tab: Tab, order: Json) -> None:
-        ask = int(order.get("ask", 0))
+        ask = order.get("ask", 0)
         try:
             interaction = self._carry_out(tab, order)
         except Refused as refusal:
@@ -307,6 +311,15 @@ class Page:
             self._following.cancel()
         for tab in list(self._tabs):
             await tab.socket.close()
+
+
+def _order(text: str) -> Json | None:
+    """Returns what a frame asks for; None where it is no object, or what it asks by is no number."""
+    try:
+        order = json.loads(text)
+    except ValueError:
+        return None
+    return order if isinstance(order, dict) and type(order.get("ask", 0)) is int else None
 
 
 async def _write(tab: Tab) -> None:

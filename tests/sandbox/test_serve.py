@@ -113,6 +113,33 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence(order: dict[str, obj
         assert why in outcome["why"]
 
 
+@pytest.mark.parametrize("frame", ["7", "[]", "null", '"do"', "{", '{"do": "say", "ask": []}'])
+async def test_a_frame_that_is_no_order_closes_its_socket_with_a_sentence(frame: str) -> None:
+    async with (
+        serving(DemoBot) as (info, _),
+        tab(info.addresses["Léa"]) as lea,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{info.addresses['Bruno']}/socket") as socket,
+    ):
+        await socket.send_str(frame)
+        async for _told in socket:
+            pass
+        assert socket.close_code == aiohttp.WSCloseCode.UNSUPPORTED_DATA
+        assert (await lea.do(do="say", content="still here"))["is"] == "answered"
+
+
+@pytest.mark.parametrize("frame", ["7", "[]", "{"])
+async def test_the_gateway_closes_on_a_frame_that_it_cannot_read(frame: str) -> None:
+    """Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes"""
+    async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
+        host = info.addresses["Léa"].split("/")[2]
+        async with session.ws_connect(f"ws://{host}/gateway") as socket:
+            await socket.send_str(frame)
+            async for _told in socket:
+                pass
+            assert socket.close_code == 4002
+
+
 async def test_pages_of_other_sites_are_kept_out() -> None:
     async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
         address = info.addresses["Léa"]

@@ -22,7 +22,7 @@ from bot.sandbox.discord.world import GUILD_EXPRESSIONS, GUILD_MEMBERS, MESSAGE_
 
 RECONNECT: Final = 4000
 """A close code after which a client resumes."""
-_REFUSED_TOKEN, _INVALID_SHARD, _DISALLOWED_INTENTS = 4004, 4010, 4014
+_NOT_DECODED, _REFUSED_TOKEN, _INVALID_SHARD, _DISALLOWED_INTENTS = 4002, 4004, 4010, 4014
 _HEARTBEAT_MS: Final = 41_250
 _ACK_S: Final = 0.1
 _KEPT_EVENTS: Final = 5_000
@@ -31,7 +31,7 @@ _STARTS_A_DAY: Final = 1000
 _HEARTBEAT, _IDENTIFY, _RESUME, _REQUEST_MEMBERS = 1, 2, 6, 8  # opcodes
 _INVALID_SESSION, _HELLO, _HEARTBEAT_ACK = 9, 10, 11
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def shard_of(guild_id: int, shards: int) -> int:
@@ -185,8 +185,14 @@ class Gateway:
         session: Session | None = None
         try:
             async for frame in response:
-                if frame.type is WSMsgType.TEXT:
-                    session = await self._receive(_decode(frame.data), socket, session, request.host)
+                if frame.type is not WSMsgType.TEXT:
+                    continue
+                try:
+                    message = _decode(frame.data)
+                except msgspec.DecodeError:
+                    await response.close(code=_NOT_DECODED, message=b"Error while decoding payload.")
+                    continue
+                session = await self._receive(message, socket, session, request.host)
         finally:
             writer.cancel()
             if session is not None and session.socket is socket:
@@ -195,7 +201,7 @@ class Gateway:
 
     async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
         data: Any = message.get("d")
-        match message["op"]:
+        match message.get("op"):
             case opcode if opcode == _HEARTBEAT:
                 # discord.py notes the time of its heartbeat only after sending it: an answer faster than that,
                 # which loopback can give, would look like one to the heartbeat before.
