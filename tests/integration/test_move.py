@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.base.errors import StoreError
 from tests.integration.harness import Harness, Seen
 from tests.integration.mishaps import breaking, forbid, posted, requests
 from tests.integration.table import Table
@@ -200,3 +201,41 @@ async def test_nobody_joins_a_lobby_where_it_stood_before(harness: Harness) -> N
     assert "Bruno" not in board.text
     await harness["Bruno"].click("Rejoindre", board)
     assert "Bruno" in stands(harness, board).text
+
+
+@pytest.mark.parametrize("has_chatted", [False, True])
+async def test_a_thread_that_a_table_has_left_goes_with_its_end_unless_others_wrote_there(
+    harness: Harness, table: Table, has_chatted: bool
+) -> None:
+    harness.enter("ailleurs")
+    await harness["Léa"].slash("kems table move", thread=True)
+    await table.settle()
+    channel, (thread,) = harness.channel, harness.channel.threads
+    assert table.message().channel_id == thread.id
+    if has_chatted:
+        harness.channel = thread
+        await harness["Bruno"].say("on reste là ?")
+    harness.enter("plus loin")
+    await harness["Léa"].slash("kems table move")
+    await table.settle()
+    assert len(channel.threads) == 1, "it leads to the table"
+    await table.after(harness["Léa"].agree("kems table end"))
+    await harness.advance(10)
+    assert [each.id for each in channel.threads] == ([thread.id] if has_chatted else [])
+    if has_chatted:
+        assert [seen.text for seen in harness["Bruno"].messages(thread.id)] == ["on reste là ?"]
+
+
+async def test_no_empty_thread_stays_where_a_move_was_not_saved(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await harness["Bruno"].slash("kems start")
+    harness.enter("ailleurs")
+
+    async def fail(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(harness.bot.rooms.directory, "move", fail)
+    await harness["Bruno"].slash("kems table move", thread=True)
+    await harness.advance(2)
+    assert [*harness.channel.threads] == []

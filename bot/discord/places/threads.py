@@ -17,6 +17,9 @@ THREAD_S: Final = 5.0
 """The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
 https://github.com/discord/discord-api-docs/issues/7816
 """
+_LOOKED_AT: Final = 20
+"""Messages of a thread that may be empty."""
+_BEGINNING: Final = discord.MessageType.thread_starter_message
 NOT_NOW: Final = Refusal(Asked.THREAD, may_pass=True)
 
 _log = structlog.get_logger(__name__)
@@ -68,12 +71,30 @@ async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
     """Delete it, or archive it: deleting needs a permission that the bot does not ask for."""
     with noting(_log.info, "thread.stays", thread=thread.id):
         async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
-            slot.request()
-            try:
-                await thread.delete()
-            except discord.Forbidden:
-                await slot.request_in_turn()
-                await thread.edit(archived=True)
+            await _delete(thread, slot)
+
+
+async def _delete(thread: discord.Thread, slot: Slot) -> None:
+    await slot.request_in_turn()
+    try:
+        await thread.delete()
+    except discord.Forbidden:
+        await slot.request_in_turn()
+        await thread.edit(archived=True)
+
+
+async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -> None:
+    """Delete or archive a thread that the bot has opened and in which nothing stands any more, with these requests."""
+    with noting(_log.info, "thread.stays", thread=channel_id):
+        if (channel := client.get_channel(channel_id)) is None:  # it may be archived
+            await slot.request_in_turn()
+            channel = await client.fetch_channel(channel_id)
+        if not isinstance(channel, discord.Thread) or client.user is None or channel.owner_id != client.user.id:
+            return
+        await slot.request_in_turn()
+        written = [message async for message in channel.history(limit=_LOOKED_AT)]
+        if all(message.is_system() or message.type is _BEGINNING for message in written):
+            await _delete(channel, slot)
 
 
 async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:

@@ -22,6 +22,7 @@ from bot.discord.messages.notices import Notice, delete_message
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
+from bot.discord.places.threads import delete_if_empty
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import texts_for
 from bot.tables.directory import TableDirectory
@@ -258,9 +259,13 @@ class TableMessage(LiveMessage):
         return Illustrated(layout(text(self.texts.t("➡️ This table has moved: {link}", link=link))))
 
     async def _delete_logs(self, slot: Slot) -> None:
-        for log in self.place.logs[:MOST_DELETED]:
+        logs, rest = self.place.logs[:MOST_DELETED], self.place.logs[MOST_DELETED:]
+        for log in logs:
             await delete_message(self.context, log.channel_id, log.message_id, slot)
-        self.place = replace(self.place, logs=self.place.logs[MOST_DELETED:])
+        left = {log.channel_id for log in logs} - {log.channel_id for log in rest} - {self.place.channel_id}
+        for channel_id in left:
+            await delete_if_empty(self._client, channel_id, slot)
+        self.place = replace(self.place, logs=rest)
 
     async def _save(self, place: Place) -> None:
         """Raises StoreError: the place in memory is right all the same."""
