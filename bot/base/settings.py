@@ -30,6 +30,10 @@ _TO_ESCAPE: Final = (
     "some characters of a password need another form, such as %40 for @, %23 for #, %2F for /, %3A for : and %3F for ?"
 )
 _SECRET_FILES: Final = {"discord_token": "discord_token_file", "database_url": "database_url_file"}
+_LONGEST_NAME: Final = 240
+"""Bytes of a file's name; those of the files beside a database are longer."""
+_MOST_OF_SECRET: Final = 4096
+"""Bytes."""
 _IN_CONTAINER: Final = {
     "database_url": "sqlite:////data/kems.db", "log_format": "json", "status_address": health.DEFAULT
 }  # fmt: skip
@@ -56,6 +60,8 @@ def database_address(url: str) -> str:
             raise ValueError("an SQLite address has no parameters: leave out the ? and what follows it")
         if rest.strip("/") in ("", ":memory:"):
             raise ValueError("a database in memory is lost at the end: name a file, as in sqlite:///kems.db")
+        if any(len(part.encode()) > _LONGEST_NAME for part in rest.split("/")):
+            raise ValueError("a name in it is too long: choose a shorter one")
         return url
     before_parameters = rest.partition("?")[0]
     authority, _, database = before_parameters.partition("/")
@@ -248,7 +254,13 @@ def _secret(name: str, values: Mapping[str, Any]) -> str:
     if values.get(name):
         raise SettingsError(f"{name.upper()} and {other.upper()} are both set: remove one of them.")
     try:
-        content = Path(values[other]).read_text(encoding="utf-8").strip()
+        with Path(values[other]).open("rb") as file:
+            read = file.read(_MOST_OF_SECRET + 1)
+        if len(read) > _MOST_OF_SECRET:
+            raise SettingsError(
+                f"{other.upper()} names {values[other]}, which is larger than 4 KiB: name a file of the secret alone."
+            )
+        content = read.decode().strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise SettingsError(

@@ -14,7 +14,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -34,7 +34,14 @@ _NICE: Final = 10
 _GONE: Final = (OSError, EOFError, pickle.UnpicklingError)
 _DONE, _FAILED, _ENDED = "done", "failed", "ended"
 
+_SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
+
 T = TypeVar("T")
+
+
+def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """What a program gets of the bot's environment that needs neither its token nor the password of its database."""
+    return {name: value for name, value in environment.items() if name.upper() not in _SECRETS}
 
 
 class Priority(IntEnum):
@@ -102,7 +109,7 @@ class Beside:
                 [sys.executable, "-m", __name__, str(self._idle_s)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env={**without_secrets(os.environ), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -28,6 +28,9 @@ _CONNECT_S: Final = 10.0
 _FREE_STARTS: Final = 3
 _LONGEST_S: Final = 600.0
 _RECENT_S: Final = 3600.0
+_DIGITS: Final = 5
+MOST_STARTS: Final = 1_000
+"""No more are counted."""
 
 SERVED_S: Final = 300.0
 """After so long on Discord without a break a start has not failed."""
@@ -89,15 +92,17 @@ async def spaced_starts(folder: Path, serves: Callable[[], bool]) -> AsyncIterat
     """
     file = folder / "kems-starts"
     try:
-        failed = int(file.read_text()) if time.time() - file.stat().st_mtime < _RECENT_S else 0
+        with file.open() as counted:
+            failed = int(counted.read(_DIGITS)) if time.time() - file.stat().st_mtime < _RECENT_S else 0
     except (OSError, ValueError):
         failed = 0
+    failed = failed if 0 <= failed <= MOST_STARTS else 0  # the bot has not written that
     if failed >= _FREE_STARTS:
         pause_s = min(2.0 ** (failed - _FREE_STARTS + 2), _LONGEST_S)
         _log.warning("start.waiting", problem=f"The last {failed} starts have failed.", again_in_s=pause_s)
         await asyncio.sleep(pause_s)
     with suppress(OSError):
-        file.write_text(str(failed + 1))
+        file.write_text(str(min(failed + 1, MOST_STARTS)))
     serving = asyncio.create_task(_forget_failures(file, serves))
     try:
         yield

@@ -7,12 +7,13 @@ that was there before: its WAL would be played into the copy, and destroy it.
 """
 
 import asyncio
+import errno
 import os
 import re
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,7 @@ from sqlalchemy import URL, Row, String, Table, func, insert, select, text, tupl
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.base.errors import StoreError
+from bot.base.worker_process import without_secrets
 from bot.store.engine.address import for_programs
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
@@ -62,7 +64,7 @@ async def run_program(name: str, *arguments: str, url: URL | None = None, failed
         program,
         *([] if url is None else [f"--dbname={address}"]),
         *arguments,
-        env={"PGOPTIONS": _WAITS_FOR_LOCKS, **os.environ, **secret},
+        env={"PGOPTIONS": _WAITS_FOR_LOCKS, **without_secrets(os.environ), **secret},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -152,13 +154,16 @@ async def back_up(database: Database, target: Path) -> int:
             )
         return part.rename(target).stat().st_size
     except OSError as error:
-        raise StoreError(f"{target} cannot be written: {error.strerror}. Name a folder that the bot may use.") from None
+        is_long = error.errno == errno.ENAMETOOLONG
+        advice = "Choose a shorter name." if is_long else "Name a folder that the bot may use."
+        raise StoreError(f"{target} cannot be written: {error.strerror}. {advice}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _part_of(target: Path) -> Path:
-    if target.exists():
+    if os.path.exists(target):  # noqa: PTH110 - of a name that is too long a Path cannot say it
         raise StoreError(f"{target} exists already: name another file, or move this one away.")
     return target.with_name(f"{target.name}.part")
 
@@ -224,7 +229,7 @@ def _home(database: Database) -> Path:
 
 def require_file(copy: Path) -> None:
     """Raises StoreError: it is no file."""
-    if not copy.is_file():
+    if not os.path.isfile(copy):  # noqa: PTH113 - of a name that is too long a Path cannot say it
         raise StoreError(f"There is no file {copy}: name a backup that `kems backup` made.")
 
 

@@ -65,6 +65,7 @@ def test_the_example_file_means_the_defaults() -> None:
         ("DATABASE_URL", "postgresql://u:hunter2@db/ke#ms", "%23 for #"),
         ("DATABASE_URL", "sqlite:///:memory:", "in memory is lost at the end: name a file"),
         ("DATABASE_URL", "sqlite:///", "name a file"),
+        ("DATABASE_URL", f"sqlite:///{'hunter2' * 40}.db", "too long: choose a shorter one"),
         ("DATABASE_URL", "sqlite:///kems.db?mode=ro", "has no parameters: leave out the ?"),
         ("DATABASE_URL", "postgresql://u@db:hunter2/kems", "host or port cannot be read"),
         ("DISCORD_TOKEN", "hunter2", "three parts joined by dots"),
@@ -124,6 +125,20 @@ def test_a_secret_is_read_from_the_file_that_is_named(
     monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "missing"))
     with pytest.raises(SettingsError, match=f"^{name}_FILE names .*missing, which cannot be read: No such file"):
         load(env_file=None)
+
+
+def test_a_file_that_is_larger_than_any_secret_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(TOKEN.ljust(4096), encoding="utf-8")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(secret))
+    assert load(env_file=None).require_token() == TOKEN
+    for file in (secret, Path("/dev/zero")):
+        secret.write_text(TOKEN.ljust(4097), encoding="utf-8")
+        monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
+        with pytest.raises(SettingsError, match=rf"^DISCORD_TOKEN_FILE names {file}, which is larger than 4 KiB: "):
+            load(env_file=None)
 
 
 def test_an_empty_value_is_no_value_in_a_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

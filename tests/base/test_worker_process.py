@@ -1,6 +1,7 @@
 """Long computations go on beside the bot: what they return, how they fail, and what they cost the bot itself."""
 
 import asyncio
+import os
 import pickle
 import time
 from contextlib import suppress
@@ -9,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from bot.base.worker_process import BesideError, Priority, TooLongError, beside, in_turn
+from bot.base.worker_process import Beside, BesideError, Priority, TooLongError, beside, in_turn
 from bot.game.notation.writer import write_match
 from bot.nights.formats import FORMATS
 from bot.records.archive import PastMatch
@@ -37,6 +38,23 @@ async def test_a_review_and_a_file_are_the_same_and_cost_the_bot_itself_next_to_
     found = await beside(Priority.ANSWER, review, match, 0), await beside(Priority.PORTION, write_match, events, NAMES)
     assert time.process_time() - began < costs / 4
     assert found == wanted
+
+
+async def test_the_process_gets_no_secret_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings are read whatever the case of their names is."""
+    for name in ("DISCORD_TOKEN", "DATABASE_URL", "discord_token", "LC_KEMS"):
+        monkeypatch.setenv(name, "a-value")
+    worker = Beside()
+    try:
+        found = worker.call("tests.base.test_worker_process:environment")
+    finally:
+        worker.close()
+    assert found["LC_KEMS"] == "a-value"
+    assert not {"DISCORD_TOKEN", "DATABASE_URL"} & {name.upper() for name in found}
+
+
+def environment() -> dict[str, str]:
+    return dict(os.environ)
 
 
 async def test_what_fails_there_says_why_and_the_next_call_is_made() -> None:

@@ -97,6 +97,38 @@ async def test_starts_that_fail_again_and_again_wait_longer(tmp_path: Path, monk
     assert len(waited) == 9, "who stops it has not failed"
 
 
+@pytest.mark.parametrize("written", ["1001", "99999999", "9" * 5000, "-7", "\x00"])
+async def test_a_count_of_starts_that_the_bot_has_not_written_counts_as_none(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sleep(_seconds: float) -> None:
+        raise AssertionError("nothing is waited for")
+
+    file = tmp_path / "kems-starts"
+    file.write_text(written)
+    with monkeypatch.context() as patch, suppress(KemsError):
+        patch.setattr(asyncio, "sleep", sleep)
+        async with startup.spaced_starts(tmp_path, lambda: False):
+            raise KemsError("Discord closed the connection.")
+    assert file.read_text() == "1"
+
+
+async def test_starts_are_counted_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    file = tmp_path / "kems-starts"
+    file.write_text(str(startup.MOST_STARTS))
+    with monkeypatch.context() as patch, suppress(KemsError):
+        patch.setattr(asyncio, "sleep", sleep)
+        async with startup.spaced_starts(tmp_path, lambda: False):
+            raise KemsError("Discord closed the connection.")
+    assert waited == [600]
+    assert file.read_text() == str(startup.MOST_STARTS)
+
+
 async def test_a_start_that_served_for_a_while_has_not_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "SERVED_S", 0.3)
     monkeypatch.setattr(startup, "LOOK_S", 0.05)

@@ -72,6 +72,16 @@ async def test_an_existing_file_is_never_overwritten(sqlite: Database, tmp_path:
     assert (tmp_path / "copy.db").read_text() == "precious"
 
 
+async def test_a_name_that_is_too_long_is_told_in_a_sentence(sqlite: Database, tmp_path: Path) -> None:
+    """A copy is written under a name that is longer still."""
+    for name in ("n" * 300, "n" * 252):
+        with pytest.raises(StoreError, match=r"cannot be written: File name too long\. Choose a shorter name\.$"):
+            await back_up(sqlite, tmp_path / name)
+    with pytest.raises(StoreError, match=r"There is no file .*: name a backup"):
+        await restore(sqlite, tmp_path / ("n" * 300))
+    assert not list(tmp_path.glob("n*"))
+
+
 async def test_nothing_to_copy_and_nowhere_to_put_it(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         with pytest.raises(StoreError, match=r"There is no database .* to back up: has the bot run here\?"):
