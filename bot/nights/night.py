@@ -116,6 +116,11 @@ class Night:
         return (*self.present, *self.waiting)
 
     @property
+    def asked_again(self) -> tuple[Entrant, ...]:
+        """Who had signed up when the plan was changed last."""
+        return tuple(entrant for entrant in self.signed_up if entrant.knew_former_plan)
+
+    @property
     def declined(self) -> tuple[Entrant, ...]:
         """Who has said that they do not come."""
         return tuple(entrant for entrant in self.entrants if entrant.declines and entrant.user_id is not None)
@@ -177,12 +182,15 @@ class Night:
     def replanned(self, plan: NightPlan) -> "Night":
         """The night by another plan, before it begins; more places let the waiting list in, fewer make it longer.
 
-        Those who have signed up are asked again whether they come.
+        Those who have signed up by then are asked again whether they come.
         """
         refuse_if(self.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
         if (plan := plan.like(self.plan)) == self.plan:
             return replace(self, has_lost_role=False)
-        people = tuple(replace(entrant, is_silent=False) for entrant in self.entrants)
+        knew = {entrant.number for entrant in self.signed_up}
+        people = tuple(
+            replace(entrant, is_silent=False, knew_former_plan=entrant.number in knew) for entrant in self.entrants
+        )
         night = replace(self, plan=plan, entrants=people, changed=self.version + 1, has_lost_role=False)
         for one in night.beyond(plan.most):
             night = night.with_entrant(replace(one, presence=Presence.WAITING))

@@ -1,7 +1,7 @@
 """What the host of a night decides before it begins, and what a night asks of its format."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Final
 
 from bot.base.times import MINUTE_MS
@@ -70,6 +70,19 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesDefaults:
+    """What the nights of a series have that follow on one which has something else: see `NightPlan`."""
+
+    size: int
+    fills_with_robots: bool
+    channel_id: int
+    announce_id: int | None
+
+
+_OF_SERIES: Final = tuple(field.name for field in fields(SeriesDefaults))
+
+
+@dataclass(frozen=True, slots=True)
 class NightPlan:
     """One night. Instants in milliseconds since the Unix epoch.
 
@@ -83,8 +96,9 @@ class NightPlan:
     `wants_event`: Discord lists the night among the server's events. `calls_role`: the server's role for players is
     mentioned once, an hour before. `is_weekly`: the same night is planned again a week later, at `minute_of_day` on the
     clocks of `zone` (None: at that of `starts_at`), which may show another time on a day on which clocks are set.
-    `series_at` is when the series has the night begin, where this night alone was moved; None: when it begins. `entry`
-    is what somebody needs to sign up.
+    `series_at` is when the series has the night begin, where this night alone was moved; None: when it begins. `series`
+    is what the following nights have, where this night alone has something else. `entry` is what somebody needs to
+    sign up.
     """
 
     title: str
@@ -109,14 +123,35 @@ class NightPlan:
     zone: str = "UTC"
     minute_of_day: int | None = None
     series_at: int | None = None
+    series: SeriesDefaults | None = None
     entry: Entry = EVERYBODY
 
     def moved_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
-        """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow."""
+        """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow.
+
+        What else differs holds for those that follow, too.
+        """
+        edited = {name: getattr(self, name) for name in _OF_SERIES if getattr(self, name) != getattr(former, name)}
+        plan = self.from_now_on(**edited)
         if with_series or not (self.is_weekly and former.is_weekly):
-            return replace(self, series_at=None)
+            return replace(plan, series_at=None)
         since = former.starts_at if former.series_at is None else former.series_at
-        return replace(self, series_at=None if since == self.starts_at else since)
+        return replace(plan, series_at=None if since == self.starts_at else since)
+
+    def tonight(self, **changes: object) -> "NightPlan":
+        """The plan with other values of `SeriesDefaults`; of a series, for this night alone."""
+        known = self.series or SeriesDefaults(**{name: getattr(self, name) for name in _OF_SERIES})
+        return replace(self, **changes, series=known if self.is_weekly else None)  # type: ignore[arg-type]  # its fields
+
+    def from_now_on(self, **changes: object) -> "NightPlan":
+        """The plan with other values of `SeriesDefaults`, which the nights that follow have, too."""
+        series = None if self.series is None else replace(self.series, **changes)  # type: ignore[arg-type]  # its fields
+        return replace(self, **changes, series=series)  # type: ignore[arg-type]  # they are fields of a plan, too
+
+    @property
+    def of_series(self) -> "NightPlan":
+        """The plan of the nights that follow."""
+        return self if self.series is None else replace(self, **asdict(self.series), series=None)
 
     def played_as(self, form: Format) -> "NightPlan":
         """The plan in another format, with all that this sets."""

@@ -39,7 +39,7 @@ class Entrant:
     `takes_robot`: plays with a robot rather than rest. `comes_weekly`: is signed up for the next night of a series.
     `is_silent`: has not answered the check-in, nor played a table. `is_removed`: the host does not let them come back.
     `is_let_in`: the host signed them up, whatever the night asks for. `lacks_role`: they had lost the role that it asks
-    for when they last said that they come.
+    for when they last said that they come. `knew_former_plan`: had signed up when the plan was changed last.
     `news` is what has happened since they last looked at their own panel; `is_told`: a post calls them to it.
     """
 
@@ -59,6 +59,7 @@ class Entrant:
     declines: bool = False
     is_let_in: bool = False
     lacks_role: bool = False
+    knew_former_plan: bool = False
     news: News | None = None
     is_told: bool = False
 

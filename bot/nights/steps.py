@@ -114,10 +114,14 @@ def placed(night: Night, now: int) -> Night:
     return _resumed(night, now) if night.is_unplaced else night
 
 
-def elsewhere(night: Night, channel_id: int, announce_id: int | None, now: int) -> Night:
-    """The night whose tables that have no place yet open in another channel; its message stays in `announce_id`."""
+def elsewhere(night: Night, channel_id: int, announce_id: int | None, now: int, *, with_series: bool = False) -> Night:
+    """The night whose tables that have no place yet open in another channel; its message stays in `announce_id`.
+
+    `with_series`: so do those of all nights that follow.
+    """
     refuse_if(not night.is_unplaced, NightCode.CHANGED_MEANWHILE)
-    return placed(replace(night, plan=replace(night.plan, channel_id=channel_id, announce_id=announce_id)), now)
+    change = night.plan.from_now_on if with_series else night.plan.tonight
+    return placed(replace(night, plan=change(channel_id=channel_id, announce_id=announce_id)), now)
 
 
 def _table_paused(night: Night, done: DoneStep, now: int) -> Night:
@@ -184,16 +188,19 @@ def without_members(night: Night, user_ids: Collection[int]) -> Night:
     return night
 
 
-def seated_otherwise(night: Night, *, size: int | None = None, with_robots: bool = False) -> Night:
+def seated_otherwise(
+    night: Night, *, size: int | None = None, with_robots: bool = False, with_series: bool = False
+) -> Night:
     """The night with larger tables, or with robots, so that fewer rest; nobody is asked again whether they come.
 
-    Raises RulesError where so many cannot play its rules.
+    `with_series`: so are all that follow. Raises RulesError where so many cannot play its rules.
     """
     refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
     if size is not None:
         check_table(for_players(night.plan.rules, size), size)
     robots = night.plan.fills_with_robots or with_robots
-    return replace(night, plan=replace(night.plan, size=size or night.plan.size, fills_with_robots=robots))
+    change = night.plan.from_now_on if with_series else night.plan.tonight
+    return replace(night, plan=change(size=size or night.plan.size, fills_with_robots=robots))
 
 
 def _playing(night: Night, number: int | None) -> Entrant:

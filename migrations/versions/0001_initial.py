@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "b4eacc9980e3"
+revision = "a8828b36b624"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -39,10 +39,14 @@ def deny(harness: Harness, user_id: int, *permissions: str, channel_id: int | No
 
 
 def hide(harness: Harness, channel_id: int, *, is_hidden: bool = True) -> None:
-    """@everyone does not see a channel any more, or sees it again; who manages the server sees it."""
+    """@everyone does not see a channel any more, or sees it again; Léa and the bot see it."""
     denied = discord.Permissions(view_channel=is_hidden).value
     overwrite = Overwrite(harness.guild.id, OverwriteType.ROLE, deny=denied)
     harness.env.backend.set_overwrite(channel_id, overwrite)
+    assert harness.bot.user is not None
+    granted = discord.Permissions(view_channel=True).value
+    for user_id in (harness["Léa"].id, harness.bot.user.id):
+        harness.env.backend.set_overwrite(channel_id, Overwrite(user_id, OverwriteType.MEMBER, allow=granted))
 
 
 async def demote(harness: Harness, **permissions: bool) -> None:

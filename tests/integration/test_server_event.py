@@ -12,7 +12,7 @@ from bot.base.background import RETRY_S
 from bot.base.errors import StoreError
 from tests.integration.evening import Evening, in_paris
 from tests.integration.harness import BRUNO, Seen
-from tests.integration.mishaps import demote, refuse
+from tests.integration.mishaps import demote, hide, refuse
 
 AGAIN = "Refaire l'événement"
 REFUSED = BackendError(400, 30038, "Maximum number of uncompleted guild scheduled events reached (100)")
@@ -127,7 +127,7 @@ async def test_nights_show_their_players_and_are_listed_while_discord_lets_an_ev
     assert len(events(evening)) == 2
 
 
-@pytest.mark.parametrize("change", ["moved", "cancelled"])
+@pytest.mark.parametrize("change", ["moved", "cancelled", "hidden"])
 async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
     change: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +135,8 @@ async def test_an_event_that_discord_let_wait_shows_what_has_changed_meanwhile(
     await evening.published(event="on")
     if change == "moved":
         await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 3600))
+    elif change == "hidden":
+        hide(evening.harness, evening.harness.channel.id)
     else:
         await evening.cancel("Annuler la soirée…")
     await evening.harness.advance(400)

@@ -230,13 +230,13 @@ class KemsClient(discord.Client):
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
             self._rights_changed(after.guild.id)
-        if everyone_sees(before) and not everyone_sees(after):
+        if everyone_sees(before) != everyone_sees(after):
             self._tell_open(after.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
             self._rights_changed(after.guild.id)
-        if after.is_default() and before.permissions.view_channel and not after.permissions.view_channel:
+        if after.is_default() and before.permissions.view_channel != after.permissions.view_channel:
             self._tell_open(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:

@@ -52,10 +52,21 @@ def join(
     if known is not None:
         back = replace(known, name=name, presence=presence, joined_at=now, strength=strength or known.strength,
                        is_silent=False, is_removed=False, declines=False, is_let_in=by_host or known.is_let_in,
-                       lacks_role=False)  # fmt: skip
+                       lacks_role=False, knew_former_plan=False)  # fmt: skip
         return night.with_entrant(back)
     entrant = Entrant(len(night.entrants), user_id, name, now, presence, strength=strength, is_let_in=by_host)
     return replace(night, entrants=(*night.entrants, entrant))
+
+
+def shut_out(night: Night, user_id: int, now: int) -> NightCode | None:
+    """Why a person cannot sign up or come back, apart from what the night asks of people; None where they can, or are
+    signed up.
+    """
+    try:
+        join(night, user_id, "", now)
+    except NightRefusedError as refusal:
+        return None if refusal.code in (NightCode.ALREADY_IN, NightCode.NOT_TAKEN) else refusal.code
+    return None
 
 
 def has_missed(night: Night, own: Entrant) -> bool:

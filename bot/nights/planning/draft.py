@@ -105,7 +105,7 @@ class NightDraft:
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
         """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        return replace(self, plan=plan.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
+        return replace(self, plan=plan.of_series.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
 
 
 def _changed(before: NightPlan | Entry, now: NightPlan | Entry) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def follows_at(night: Night, now: int) -> int:
 
 def next_of_series(night: Night, now: int, *, seed: int) -> Night:
     """The same night on its next day after `now`, with those who are signed up for every week."""
-    plan = night.plan.moved(night.series_at)
+    plan = night.plan.of_series.moved(night.series_at)
     plan = plan if night.plan.series_at is None else replace(plan, minute_of_day=None)
     plan = plan.on_day(follows_at(night, now))
     regulars, deserted = _regulars(night, now), _deserted(night)

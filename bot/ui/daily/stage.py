@@ -71,7 +71,7 @@ class Stage:
         return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
-        """The scores of a server's board, from the first day to the last; banned people have none. Raises StoreError."""
+        """The scores of a server's board over these days; banned people have none. Raises StoreError."""
         scores = await self._store.scores(guild_id, first, last)
         banned = await self._bans.among(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)

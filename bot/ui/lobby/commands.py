@@ -200,8 +200,8 @@ class LobbyCommands(CommandSet):
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
-            if isinstance(opened, int) and (thread := channel.get_thread(opened)) is not None:
-                await delete_thread(self._requests, thread)
+            if isinstance(opened, int) and (made := channel.get_thread(opened)) is not None:
+                await delete_thread(self._requests, made)
             await follow_up(interaction, texts.t(STORE_ERROR))
             return
         if not isinstance(opened, int):

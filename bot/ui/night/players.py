@@ -28,6 +28,7 @@ from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
 from bot.nights.people.sign_up import read
+from bot.nights.results.history import knocked_out
 from bot.nights.results.standings import Standing, standings
 from bot.nights.rounds import Entrant, News, Presence
 from bot.tables.directory import TableDirectory
@@ -68,23 +69,32 @@ def my_panel(
     *,
     hosts: bool = False,
     plans: bool = False,
+    now: int = 0,
 ) -> c.Layout:
-    """What one person sees: where they play, how they stand, and with whom they play. `notice` is what a press did.
+    """What one person sees at an instant (milliseconds): where they play, how they stand, and with whom they play.
+    `notice` is what a press did.
 
     One who `hosts` finds there what they lead the night with, and plan another; one who `plans` the latter alone.
     """
     known = night.entrant_of(user_id)
     own = None if known is None or known.presence is Presence.OUT else known
-    declines, is_late = known is not None and known.declines, known is not None and sign_up.has_missed(night, known)
+    declines, shut_out = known is not None and known.declines, sign_up.shut_out(night, user_id, now)
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
     asked = None if own is not None else w.entry_line(night.plan, texts)
     parts: list[c.Part] = [c.text(notice, f"**🌙 {w.title_of(night.plan)}**", *when, how, asked)]
-    if own is None:
+    if night.is_finished:
+        said = texts.t("🌙 The night is over.")
+        if night.status is NightStatus.CANCELLED:
+            said = "\n".join(filter(None, (texts.t("This night is cancelled."), w.reason_of(night))))
+        parts.append(c.text(said, None if own is None else own_line(night, own.number, standings, texts)))
+    elif own is None:
         said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
-        said = texts.t(NightCode.MISSED_ROUND) if is_late else said
-        parts.append(c.text(said, *_to_watch(night, texts)))
+        why_not = None if shut_out is None else texts.t(shut_out)
+        if shut_out is None and _is_last(night):
+            why_not = texts.t("No further round follows.")
+        parts.append(c.text(said, why_not, *_to_watch(night, texts)))
     else:
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
         watch = _to_watch(night, texts) if night.table_of(own.number) is None else []
@@ -92,7 +102,8 @@ def my_panel(
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
-    return c.layout(*parts, *_buttons(night, own, texts, declines=declines, is_late=is_late), *lead, colour=c.PURPLE)
+    may_join = shut_out is None and not _is_last(night)
+    return c.layout(*parts, *_buttons(night, own, texts, declines=declines, may_join=may_join), *lead, colour=c.PURPLE)
 
 
 def host_row(night: Night | None, texts: Texts) -> c.Row:
@@ -101,12 +112,20 @@ def host_row(night: Night | None, texts: Texts) -> c.Row:
     return c.row(plan, *lead)
 
 
+def _is_last(night: Night) -> bool:
+    """Whether no further round or table follows."""
+    return night.round is not None and format_of(night).is_complete(night)
+
+
 def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
+    """What a person of a night that is not over has to know or do now."""
     t = texts.t
-    if own.presence is Presence.WAITING:
+    if own.presence is Presence.WAITING and night.is_closed:
+        return [t("No place came free before the first round: this format lets nobody in after it.")]
+    if own.presence is Presence.WAITING and not _is_last(night):
         ahead = [entrant.number for entrant in night.waiting].index(own.number)
         return [t("You are on the waiting list, place {place}.", place=ahead + 1)]
-    if own.presence is Presence.ABSENT:
+    if own.presence is Presence.ABSENT and not _is_last(night):
         can_come = t("**You are marked absent.** Press *I am here* to play the next round.")
         return [t(NightCode.MISSED_ROUND) if sign_up.has_missed(night, own) else can_come]
     if night.status is NightStatus.PLANNED:
@@ -115,8 +134,10 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
         return [t("✅ You are signed up."), *([lacks] if own.lacks_role else [])]
     table = night.table_of(own.number)
     if table is None:
-        if night.status is NightStatus.OVER:
-            return []
+        if own.number in knocked_out(night):
+            return [t("You are out: the tables of the others go on.")]
+        if _is_last(night):
+            return [t("You have no table any more: the night ends once the others have played.")]
         if own.takes_robot:
             return [t("You have no table right now: a robot plays with you from the next round on.")]
         if night.plan.format.is_open:
@@ -147,6 +168,8 @@ def _to_watch(night: Night, texts: Texts) -> list[str]:
 def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     """The partner, or who asks, whom one has asked, and whom one may ask."""
     t, parts = texts.t, list[c.Part]()
+    if own.partner is None and _is_last(night):
+        return parts
     if own.partner is not None:
         parts.append(c.text(t("Your partner: **{name}**", name=w.name_at(night, own.partner))))
         if night.status is NightStatus.PLANNED:
@@ -169,19 +192,21 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     t = texts.t
     alone = t("You have no partner yet. At the start, people without one are put together.")
+    if night.status is NightStatus.RUNNING:
+        alone = t("You have no partner. Before each round, people without one are put together.")
     menu = c.user_menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), most=1)
     label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
     buttons = [button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on")]
-    if night.status is NightStatus.RUNNING and not own.takes_robot:
+    if night.status is NightStatus.RUNNING and not own.takes_robot and not _is_last(night):
         buttons.append(button(t("🤖 Play with a robot"), PlayerVerb.ROBOT, night.id))
     return [c.text(alone, seeking_line(night, texts)), menu, c.row(*buttons)]
 
 
-def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool, is_late: bool) -> list[c.Row]:
+def _buttons(night: Night, own: Entrant | None, texts: Texts, *, declines: bool, may_join: bool) -> list[c.Row]:
     if night.is_finished:
         return []
     t, buttons = texts.t, list[c.Button]()
-    if not is_late and (own is None or own.presence is Presence.ABSENT):
+    if may_join and (own is None or own.presence is Presence.ABSENT):
         label = t("Join") if own is None else t("I am here")
         buttons.append(button(label, PlayerVerb.JOIN, night.id, style=c.SUCCESS))
     is_planned = night.status is NightStatus.PLANNED
@@ -274,7 +299,8 @@ class PlayerPresses:
         texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
         plans = hosts or await self._nights.hosts(interaction)
         lines, user_id = standings(night), interaction.user.id
-        await show(interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans))
+        now = self._clock.now()
+        await show(interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans, now=now))
         own = night.entrant_of(interaction.user.id)
         if own is not None and (shown := own.news) is not None:
             with suppress(StoreError):

@@ -110,9 +110,11 @@ def lost_role_line(night: Night, texts: Texts) -> str | None:
 
 
 def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
-    """Asks those who have signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
+    """Asks those who had signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
     return c.layout(
-        c.text(w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.signed_up[:most])),
+        c.text(
+            w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.asked_again[:most])
+        ),
         c.row(
             button(texts.t("I stay"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),
             button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),

@@ -49,7 +49,7 @@ class HostVerb(Verb):
     GO_ON = "night_go_on", EVENINGS  # the series goes on that nobody came to
     PLACE = "night_place", EVENINGS  # a menu of channels for the tables of a night that stands still
     EVENT = "night_event", EVENINGS  # makes the event of the server again
-    SPARE = "night_spare", FREE  # a size of tables, or "robots": fewer people rest; and a stamp
+    SPARE = "night_spare", FREE  # a size of tables, or "robots": fewer people rest; a stamp; of a series DATE or SERIES
     CANCEL = "night_cancel", FREE  # asks; with DATE or SERIES and a stamp it opens the form whose id is CANCEL_NOW
     CANCEL_NOW = "night_cancel_now", EVENINGS  # DATE or SERIES, and a stamp
 

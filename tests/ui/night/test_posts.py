@@ -142,9 +142,18 @@ def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
     assert LOST_ROLE not in due(begun(lost))
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *evenings, ladder, operators* mends it")
 def test_nobody_is_asked_to_stay_when_they_signed_up_after_the_change() -> None:
     night = planned(0)
     night = night.replanned(replace(night.plan, rounds=4))
     night = sign_up.join(night, 100, "Léa", 5)
     assert CHANGED not in due(night)
+    night = sign_up.join(night.replanned(replace(night.plan, rounds=5)), 101, "Bruno", 6)
+    assert CHANGED in due(night)
+    post = post_of(CHANGED)
+    assert post.rings is not None
+    assert [one.user_id for one in post.rings(night)] == [100]
+    shown = str(post.look(night, Around(FR, "Europe/Paris")))
+    assert "<@100>" in shown
+    assert "<@101>" not in shown
+    back = sign_up.join(sign_up.leave(night, 100), 100, "Léa", 7)
+    assert CHANGED not in due(back), "whoever comes back has read the plan of now"

@@ -35,7 +35,15 @@ from bot.ui.night.board import (
     unplaced_screen,
 )
 from bot.ui.night.commands import nothing_planned
-from bot.ui.night.host.host_panel import cancel_question, host_panel, letter_form, result_form, round_panel, table_panel
+from bot.ui.night.host.host_panel import (
+    cancel_question,
+    host_panel,
+    letter_form,
+    result_form,
+    round_panel,
+    spare_question,
+    table_panel,
+)
 from bot.ui.night.host.host_steps import back, step_question
 from bot.ui.night.messages.recap import films, recap_screen, row_screen
 from bot.ui.night.messages.table_threads import mention_line, thread_name
@@ -100,8 +108,9 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night check-in with people who do not come", sent(check_in_screen(asked_twice, texts, 80))
     yield "night host with people who do not come", sent(host_panel(asked_twice, texts))
     yield "night mine of who does not come", sent(my_panel(asked_twice, 7, standings(asked_twice), texts))
-    yield "night changed", sent(changed_screen(planned["few"], texts, 80))
-    yield "night changed entry", sent(changed_screen(planned["entry"], texts, 80))
+    for name, night in (("night changed", planned["few"]), ("night changed entry", planned["entry"])):
+        moved = night.replanned(replace(night.plan, break_minutes=9))
+        yield name, sent(changed_screen(replace(moved, changed=0), texts, 80))
     lost = sign_up.without_role(planned["entry"])
     yield "night that lost its role", [sent(lost_role_screen(lost, texts, f"<@{HOST}>")), sent(host_panel(lost, texts))]
     asked_of = (Candidate((70,), 9), Candidate((70,), 7), Candidate((), 10), Candidate((), 9), Candidate())
@@ -114,6 +123,10 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     yield "night none", sent(nothing_planned(texts))
     yield from _express(texts)
     yield "night of a series to cancel", sent(cancel_question(planned["lounge"], texts))
+    yield (
+        "night of a series with robots",
+        sent(spare_question(planned["lounge"], texts.t("🤖 Robots in free seats"), "robots", "7", texts)),
+    )
     yield "night news", sent(news_screen(planned["few"], planned["few"].present[1:3], texts))
     yield "night begun", sent(begun_screen(planned["few"], texts))
     crowd, long = planned["crowd"], _many_tables()
@@ -242,7 +255,7 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     changing = NightDraft(
         "America/New_York", plan_of(most=40, is_weekly=True, entry=Entry(70, 10)), AT - MINUTE, night_id=7, id=7
     )
-    panel = plan_panel(Planned(changing, read_rules), Eligibility.ROBOTS, texts, "Noté.")
+    panel = plan_panel(Planned(changing, read_rules, is_hidden=True), Eligibility.ROBOTS, texts, "Noté.")
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 
 

@@ -131,6 +131,18 @@ def cancel_question(night: Night, texts: Texts) -> c.Layout:
     )
 
 
+def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Texts) -> c.Layout:
+    """Whether what lets fewer people rest is for this date, or for the whole series."""
+    t = texts.t
+    labels = {DATE: t("This date"), SERIES: t("The whole series")}
+    return confirmation(
+        f"🛠 {t('{step}?', step=pressed)}",
+        [t("*This date* leaves the following weeks as they are; *The whole series* changes them, too.")],
+        *(button(label, HostVerb.SPARE, night.id, way, asked, what) for what, label in labels.items()),
+        no=back(night, texts),
+    )
+
+
 def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Form:
     """`asked` is the stamp of what the question before it was about."""
     form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))

@@ -47,6 +47,7 @@ from bot.ui.night.host.host_panel import (
     reason_form,
     result_form,
     round_panel,
+    spare_question,
     table_panel,
 )
 from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
@@ -113,10 +114,12 @@ class HostPresses:
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
-            case HostVerb.SPARE, (way, asked):
+            case HostVerb.SPARE, (way, asked, *what):
                 size = read_number(way)
                 pressed = texts.t("🤖 Robots in free seats") if size is None else texts.t("Tables of {size}", size=size)
-                change = partial(seated_otherwise, size=size, with_robots=way == "robots")
+                if night.plan.is_weekly and not what:
+                    return spare_question(night, pressed, way, asked, texts)
+                change = partial(seated_otherwise, size=size, with_robots=way == "robots", with_series=what == [SERIES])
                 return await self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
@@ -204,7 +207,8 @@ class HostPresses:
         where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
         check_may_post(interaction, where.id)
         announced = None if where.guild.get_channel(night.plan.announced_in) is None else night.plan.announced_in
-        change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now)
+        is_gone = where.guild.get_channel(night.plan.channel_id) is None
+        change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now, with_series=is_gone)
         told = texts.t("The tables open in {channel}.", channel=where.mention)
         moved = await self._save(night, HostVerb.PLACE, asked, change, told.rstrip("."), texts)
         return await self._panel(moved, texts, told)

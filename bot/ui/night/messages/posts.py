@@ -113,7 +113,7 @@ def _changed_due(night: Night) -> int | None:
     """The check-in tells a change, too."""
     check_in = night.post(CHECK_IN)
     is_told = check_in is not None and check_in.key == str(night.changed)
-    return _while_planned(night, None if night.changed is None or is_told or not night.signed_up else 0)
+    return _while_planned(night, None if night.changed is None or is_told or not night.asked_again else 0)
 
 
 def _end_look(night: Night, around: Around) -> Illustrated:
@@ -182,7 +182,7 @@ POSTS: Final = (
         kind=CHANGED,
         due=_changed_due,
         look=lambda night, around: Illustrated(changed_screen(night, around.texts, IN_ONE_POST)),
-        rings=lambda night: night.signed_up,
+        rings=lambda night: night.asked_again,
         line=lambda night, texts: w.changed_line(night.plan, texts),
         key=lambda night, _now: night.changed,
     ),

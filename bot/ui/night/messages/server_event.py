@@ -73,7 +73,7 @@ class ServerEvents:
 
     def look(self, night: Night) -> None:
         """Make the event of a night that has become public; delete that of one that is hidden now."""
-        if night.event_id is not None:
+        if night.event_id is not None or self._under_way[night.id]:
             self._begin(night)
         elif night.message_id is not None and night.status is NightStatus.PLANNED:
             self.make(night)

@@ -1,0 +1,183 @@
+"""What a host does to one night of a series, and what the next one has of it: the table in docs/nights.md, by row."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.base.times import HOUR_MS
+from bot.nights.changes import HostStep, StepKind
+from bot.nights.formats import SWISS
+from bot.nights.night import Night, NightStatus
+from bot.nights.people import sign_up
+from bot.nights.planning.draft import NightDraft
+from bot.nights.planning.series import next_of_series
+from bot.nights.steps import do, elsewhere, seated_otherwise, without_place
+from tests.nights.evenings import MINUTE, STARTS_AT, begun, next_round, planned, with_pairs
+
+PAGE: Final = Path(__file__).parents[2] / "docs/nights.md"
+HOST, NEW, OTHER = 4, 900, 77
+TONIGHT, ON, ASKED = "tonight", "from now on", "asked"
+Change = Callable[[Night], Night]
+
+
+def weekly(people: int = 6) -> Night:
+    """A night of pairs; its first four people come every week."""
+    night = with_pairs(people // 2, format=SWISS, is_weekly=True, fills_with_robots=False)
+    night = replace(night, plan=NightDraft(night.plan.zone, night.plan).settled)
+    for number in range(4):
+        night = sign_up.comes_weekly(night, 100 + number, comes=True)
+    return night
+
+
+def next_one(night: Night) -> Night:
+    return next_of_series(night, STARTS_AT + 8 * HOUR_MS, seed=1)
+
+
+def edited(*, with_series: bool = False, **changes: object) -> Change:
+    def change(night: Night) -> Night:
+        draft = NightDraft.of(night, night.plan.zone).planned(**changes)
+        return night.replanned(draft.saved(with_series=with_series))
+
+    return change
+
+
+def stepped(kind: StepKind, **of: object) -> Change:
+    def change(night: Night) -> Night:
+        step, now = HostStep(kind, **of), STARTS_AT + MINUTE  # type: ignore[arg-type]  # fields of a step
+        if kind in (StepKind.PAIR, StepKind.START, StepKind.DROP):
+            return do(night, step, HOST, STARTS_AT - MINUTE)
+        night = begun(night)
+        if kind is StepKind.RESUME_ALL:
+            night = do(night, HostStep(StepKind.PAUSE_ALL), HOST, now)
+        if kind is StepKind.RESUME_TABLE:
+            night = do(night, HostStep(StepKind.PAUSE_TABLE, table=1), HOST, now)
+        return do(night, step, HOST, now)
+
+    return change
+
+
+def channel(*, is_gone: bool) -> Change:
+    def change(night: Night) -> Night:
+        still = without_place(begun(night), STARTS_AT + MINUTE)
+        return elsewhere(still, OTHER, None, STARTS_AT + 2 * MINUTE, with_series=is_gone)
+
+    return change
+
+
+ROWS: Final[Mapping[str, tuple[str, Mapping[str, Change]]]] = {
+    "*Edit…*: title, rules, format, seats, ticks": (
+        ON,
+        {"title": edited(title="Autre"), "robots": edited(fills_with_robots=True), "size": edited(size=6)},
+    ),
+    "*Edit…*: the time": (
+        ASKED,
+        {
+            TONIGHT: edited(starts_at=STARTS_AT + HOUR_MS),
+            ON: edited(starts_at=STARTS_AT + HOUR_MS, with_series=True),
+        },
+    ),
+    "*Tables of 6*, *🤖 Robots in free seats*": (
+        ASKED,
+        {
+            TONIGHT: lambda night: seated_otherwise(seated_otherwise(night, size=6), with_robots=True),
+            ON: lambda night: seated_otherwise(night, with_robots=True, with_series=True),
+        },
+    ),
+    "*Sign somebody up…*": (
+        TONIGHT, {"join": lambda night: sign_up.join(night, NEW, "Zoé", STARTS_AT - MINUTE, by_host=True)}
+    ),
+    "*Remove…*": ("tonight, and ends their *Every week*", {}),
+    "*pair two…*": ("tonight, and from now on where both come every week", {}),
+    "*Start now…*, *Pause*, *Go on*, *+5 min*, *swap two…*": (
+        TONIGHT,
+        {
+            "start": stepped(StepKind.START), "pause": stepped(StepKind.PAUSE_ALL),
+            "go on": stepped(StepKind.RESUME_ALL), "one": stepped(StepKind.PAUSE_TABLE, table=1),
+            "it goes on": stepped(StepKind.RESUME_TABLE, table=1), "time": stepped(StepKind.ADD_TIME, minutes=5),
+            "swap": stepped(StepKind.SWAP, entrant=0, other=2),
+        },
+    ),
+    "a result, *Start the table again…*, *End the night…*": (
+        TONIGHT,
+        {
+            "result": stepped(StepKind.ENTER_RESULT, table=1, scores=(10, 4)),
+            "again": stepped(StepKind.RESTART_TABLE, table=1), "end": stepped(StepKind.END_EARLY),
+        },
+    ),
+    "*Another channel for the tables…*": (
+        "tonight, and from now on where the channel is gone",
+        {TONIGHT: channel(is_gone=False), ON: channel(is_gone=True)},
+    ),
+    "*Cancel the night…*": (
+        ASKED,
+        {TONIGHT: lambda night: night.cancelled(STARTS_AT)},
+    ),
+}  # fmt: skip
+CASES: Final = [
+    pytest.param(change, holds if way not in (TONIGHT, ON) else way, id=f"{row}: {way}")
+    for row, (holds, changes) in ROWS.items()
+    for way, change in changes.items()
+]
+
+
+def test_the_page_has_these_rows() -> None:
+    (table,) = re.findall(r"^\| step \| holds \|\n\|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.MULTILINE)
+    rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+    assert rows == [[row, holds] for row, (holds, _) in ROWS.items()]
+
+
+@pytest.mark.parametrize(("change", "holds"), CASES)
+def test_the_next_night_has_of_a_step_what_the_page_says(change: Change, holds: str) -> None:
+    night = weekly()
+    changed = change(night)
+    assert changed != night
+    before, after = next_one(night), next_one(changed)
+    assert (after.plan == before.plan) is (holds == TONIGHT)
+    assert after.entrants == before.entrants
+    if holds == ON:
+        assert next_one(after).plan.moved(0) == after.plan.moved(0), "and the one after that"
+
+
+def test_who_is_removed_comes_to_no_following_night_by_themselves() -> None:
+    night = stepped(StepKind.DROP, entrant=0)(weekly())
+    assert [one.user_id for one in next_one(night).entrants] == [101, 102, 103]
+    assert sign_up.join(next_one(night), 100, "P0", 1).is_in(100)
+
+
+def test_two_who_come_every_week_stay_the_pair_that_the_host_made() -> None:
+    night = stepped(StepKind.PAIR, entrant=0, other=2)(weekly())
+    assert next_one(night).entrants[0].partner == 2
+    mixed = stepped(StepKind.PAIR, entrant=0, other=4)(weekly())
+    assert next_one(mixed).entrants[0].partner is None
+
+
+def test_a_series_that_is_cancelled_goes_no_further() -> None:
+    night = weekly().cancelled(STARTS_AT, with_series=True)
+    assert (night.status, night.plan.is_weekly) == (NightStatus.CANCELLED, False)
+
+
+def test_an_edit_of_what_this_night_alone_has_holds_from_then_on() -> None:
+    night = seated_otherwise(weekly(), size=6)
+    assert next_one(edited(title="Autre")(night)).plan.size == 4
+    following = next_one(edited(fills_with_robots=True)(night)).plan
+    assert (following.size, following.fills_with_robots) == (4, True)
+    back = next_one(edited(fills_with_robots=False)(seated_otherwise(night, with_robots=True))).plan
+    assert (back.size, back.fills_with_robots) == (4, False)
+
+
+def test_a_night_like_a_former_one_is_like_the_series() -> None:
+    night = seated_otherwise(weekly(), size=6)
+    plan = replace(night.plan, title="Modèle")
+    draft = NightDraft("Europe/Paris", weekly().plan).like(plan, STARTS_AT)
+    assert (draft.plan.size, draft.plan.series, draft.plan.title) == (4, None, "Modèle")
+
+
+def test_a_night_that_is_no_series_is_changed_as_it_is() -> None:
+    night = seated_otherwise(planned(7), size=6)
+    assert (night.plan.size, night.plan.series) == (6, None)
+    assert next_round(night, Random(1), STARTS_AT)[0].rounds
