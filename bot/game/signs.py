@@ -1,13 +1,14 @@
 """Secret signs: emojis and words, cards that restrict them, plans of several; and when two signs are the same one.
 
-A sign is known by its normal form: skin tones and variation selectors folded, white space dropped, a custom server
-emoji reduced to its id. Whether a text is an emoji at all is for the user interface to judge.
+A sign of emojis is known by its normal form: skin tones and variation selectors folded, white space dropped, a custom
+server emoji reduced to its id. Words are known by how they sound. Whether a text is an emoji at all is for the user
+interface to judge.
 """
 
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -15,7 +16,20 @@ from typing import Final
 from bot.game.value import Worded, value
 
 _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
-_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_UNSEEN: Final = {
+    **dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10)]), 0xB4: "'",
+}  # fmt: skip
+"""Nothing for what nobody sees (soft hyphens, marks of direction, variation selectors); an accent by itself."""
+_LIKE: Final = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u2010\u2012\u2013\u2014\u2015\u2212"), "-"),
+    ord("œ"): "oe", ord("æ"): "ae", 0x200C: None, 0x200D: None,
+}  # fmt: skip
+"""What another keyboard writes for the same sound: apostrophes, hyphens and dashes, ligatures, joiners."""
+_ACCENTS: Final = re.compile("(?<![^\\W\\d_a-z])[\u0300-\u036f]+")
+"""Accents of Latin letters; those of other scripts make other letters of them."""
+_WITHIN: Final = "'\u2019-\u200c\u200d"
+"""What stands within a word as it is shown."""
 _CUSTOM: Final = re.compile(r"<a?:\w+:(\d+)>")
 # What chance draws from when a team settles no sign in time, and what palettes offer.
 HOUSE_SIGNS: Final = ("👀", "🍀", "🎲", "☕", "🎩", "🌶️", "🦊", "🎈", "🧦", "🍩", "🛶", "🪁", "🥁", "🐙", "🌵", "🔑")
@@ -39,21 +53,37 @@ class Strategy(Worded):
     SPOKEN = "spoken", "spoken signs"
 
 
-@value
+@dataclass(frozen=True, slots=True, eq=False)
 class Sign:
-    """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe).
+    """A team's secret sign: an emoji or a phrase of emojis in normal form, or spoken words (signe).
 
-    A combined sign has both: `text` is its emojis, `words` what is said besides.
+    A combined sign has both: `text` is its emojis, `words` what is said besides. Words that sound the same are the same
+    sign, and are shown as they were written.
     """
 
     text: str
     is_spoken: bool = False
     words: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sign) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, str]:
+        return ("" if self.is_spoken else self.text, self.sound)
+
+    @property
+    def sound(self) -> str:
+        """Returns the normal form of what is said; "" for emojis alone."""
+        return fold_words(self.text if self.is_spoken else self.words)
+
     @property
     def is_good(self) -> bool:
         """Returns whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
-        return bool(self.text) and "kem" not in (self.text if self.is_spoken else self.words)
+        return bool(self.text) and "kem" not in self.sound
 
     @property
     def needs_speech(self) -> bool:
@@ -83,9 +113,19 @@ def fold_emojis(text: str) -> str:
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
 
 
+def fold_letters(text: str) -> str:
+    """Returns a text as it sounds: capitals, accents, ligatures, kinds of apostrophes, dashes and spaces do not matter.
+
+    A text folded once stays as it is.
+    """
+    letters = unicodedata.normalize("NFKD", text.translate(_UNSEEN)).casefold().translate(_LIKE)
+    return " ".join(unicodedata.normalize("NFC", _ACCENTS.sub("", letters)).split())
+
+
+@lru_cache(1024)  # a message is heard for each sign, and compared with each other one of the hand
 def fold_words(text: str) -> str:
-    """Returns the normal form of words: case, composition of accents and runs of white space do not matter."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Returns the normal form of words, the same for all that sound the same: `fold_letters` without punctuation."""
+    return " ".join(_letters(fold_letters(text)).split()) if text else ""
 
 
 def emoji_sign(text: str) -> Sign:
@@ -105,12 +145,20 @@ def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
     if sign.words:
         return any(gesture_makes(kind, text, half) for half in sign.halves)
     if sign.is_spoken:
-        return kind is GestureKind.SAY and f" {sign.text} " in f" {_words(text)} "
+        return kind is GestureKind.SAY and f" {sign.sound} " in f" {fold_words(text)} "
     return kind is not GestureKind.SAY and fold_emojis(text) == sign.text
 
 
 def _words(text: str) -> str:
-    return " ".join(_WORD.findall(fold_words(text)))
+    """Returns words as they are shown: without capitals, and without what makes no sound between them."""
+    written = unicodedata.normalize("NFKC", text.translate(_UNSEEN)).lower()
+    words = (word.strip(_WITHIN) for word in _letters(written, _WITHIN).split())
+    return " ".join(word for word in words if fold_words(word))
+
+
+def _letters(text: str, kept: str = "") -> str:
+    """Returns a text with a space for all but letters, their marks, numbers and the `kept` characters."""
+    return "".join([char if char in kept or unicodedata.category(char)[0] in "LMN" else " " for char in text])
 
 
 class SignCard(Worded):

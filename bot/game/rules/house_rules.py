@@ -3,7 +3,6 @@
 People share the line, `classic target=12 deck=52`: it is KGN's [Preset] and [Rules] in one.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules.axis import MOST, Axis, Need
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, EndsAt, Guess, Rules, Shows, unmet
+from bot.game.signs import fold_letters
 from bot.game.value import Sentence
 
 Value = float | bool | str | tuple[int, ...]
@@ -298,5 +298,5 @@ def read_name(written: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Returns a key that names share if they differ in case, in width or in how their accents are written only."""
-    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+    """Returns a key that names share if they sound the same, whatever keyboard wrote them."""
+    return fold_letters(name)
