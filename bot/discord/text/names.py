@@ -19,6 +19,8 @@ _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000
 _PIECE: Final = re.compile(f"{_FLAG}|.", re.DOTALL)
 _SYMBOLS: Final = frozenset({"So", "Sm", "Sk", "Cn"})  # categories of emojis; a newer Unicode's have the last one
 _VIRAMA: Final = 9  # the combining class of a sign that binds two Indic letters
+_SHAPED: Final = re.compile("[\u0900-\u0dff\u1000-\u109f\u1780-\u17d3]")
+"""Letters and marks of scripts in which a joiner before a vowel or another mark shapes it: Indic, Burmese, Khmer."""
 _BREAK: Final = "\u200b"
 _BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")  # letters and symbols that show nothing
 _NOTHING: Final = "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
@@ -43,7 +45,8 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
     """
     kept: list[str] = []
     marks = _MARKS_ON_ONE  # none may stand before the first letter
-    for char in _PIECE.findall(_UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written)))):
+    pieces = _PIECE.findall(_UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written))))
+    for char, following in zip(pieces, [*pieces[1:], " "], strict=False):
         kind = unicodedata.category(char[0])
         if kind[0] == "Z" or char in "\n\r\t":
             kept.append(" ")
@@ -53,7 +56,7 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
             if marks <= _MARKS_ON_ONE:
                 kept.append(char)
         elif char in _JOINERS:
-            if kept and _joins(char, kept[-1][-1]):
+            if kept and _joins(char, kept[-1][-1], following):
                 kept.append(char)
         elif kind[0] != "C" or kind == "Cn":
             kept.append(char)
@@ -61,11 +64,13 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
     return cut(_AT_AN_END.sub("", " ".join("".join(kept).split())), limit)
 
 
-def _joins(joiner: str, before: str) -> bool:
-    """Whether a joiner after this character shows: between letters of a script with joined ones, or emojis.
+def _joins(joiner: str, before: str, following: str) -> bool:
+    """Whether a joiner between these characters shows: between letters of a script with joined ones, or emojis.
 
-    Source for letters: RFC 5892, appendix A.1 and A.2.
+    Sources for letters: RFC 5892, appendix A.1 and A.2; before a mark, the Unicode Standard, chapters 12 and 16.
     """
+    if _SHAPED.match(before) and _SHAPED.match(following) and unicodedata.category(following)[0] == "M":
+        return True
     if unicodedata.combining(before) == _VIRAMA or unicodedata.bidirectional(before) == "AL":
         return True
     is_emoji = before in "\ufe0f\u20e3\U000e007f" or unicodedata.category(before) in _SYMBOLS
