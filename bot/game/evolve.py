@@ -10,7 +10,16 @@ from bot.game import events as e
 from bot.game import state as s
 from bot.game.cards import HAND_SIZE, Card, dealt_hands, third_alikes, three_alike
 from bot.game.events import Event, Phase
-from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned, used_up
+from bot.game.evolve_signs import (
+    accused,
+    free_after_counter,
+    gesture_made,
+    guessed,
+    is_still_signed,
+    kept,
+    unsigned,
+    used_up,
+)
 from bot.game.rules.rules import Shows, SweptTo
 
 _NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_shows": ()}
@@ -86,7 +95,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
         case e.ChainBroken():
             return s.with_changes(state, chain=None, broken=event)
         case e.CounterHadNoEffect():
-            return state
+            return free_after_counter(state, event)
         case e.CallMargin():
             return s.with_changes(state, margin=event)
         case e.SignProposed():
@@ -220,7 +229,8 @@ def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
         shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
         pending = (*pending, s.PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
     scores = _sum(state.scores, event.points)
-    return _penalised(s.with_changes(state, scores=scores, seats=seats, pending_shows=pending), event)
+    changed = s.with_changes(state, scores=scores, seats=seats, pending_shows=pending)
+    return free_after_counter(_penalised(changed, event), event)
 
 
 def _penalised(state: s.State, event: e.Penalty) -> s.State:

@@ -4,7 +4,17 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.cards import HAND_SIZE, alike_groups
-from bot.game.events import TRUE_KEMS, GestureMade, Phase, RoundEnded, SignGuessed, SignKept, TeamAccused
+from bot.game.events import (
+    TRUE_KEMS,
+    CounterFailed,
+    CounterHadNoEffect,
+    GestureMade,
+    Phase,
+    RoundEnded,
+    SignGuessed,
+    SignKept,
+    TeamAccused,
+)
 from bot.game.rules.rules import Guess, SignChange
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 from bot.game.state import Gesture, State, with_changes, with_seat, with_team
@@ -95,6 +105,14 @@ def kept(state: State, event: SignKept) -> State:
     left = next(sign for sign in team.plan.signs if sign not in team.spent)
     plan = one_sign(left, presign=team.plan.presign)
     return with_team(changed, event.team, plan=plan, lost=team.lost | SEVERAL, is_known_single=True)
+
+
+def free_after_counter(state: State, event: CounterFailed | CounterHadNoEffect) -> State:
+    """Returns the state in which both teams of a counter may change their signs at once, where the rules say so."""
+    if state.rules.signs.sign_change is not SignChange.AFTER_COUNTER:
+        return state
+    changed = with_team(state, state.team_of(event.seat), may_change=True)
+    return with_team(changed, event.team, may_change=True)
 
 
 def used_up(state: State, event: RoundEnded) -> State:

@@ -83,7 +83,7 @@ class Proposal:
 
 @value_with_dict
 class Team:
-    """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
+    """A team's secrets. `may_change` while an opponent's guess, or a counter, lets it change its sign in mid-round.
 
     `found` are the signs that opponents have named. `spent` signs never come back: found ones, where the team played
     several, and signs of one use that have won a Kem's. `lost` are the strategies that it may not play any more.

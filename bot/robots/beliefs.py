@@ -448,7 +448,7 @@ def break_even(rules: Rules) -> float:
     A true counter brings its points, and the opponents lose those of the Kem's that they would have called.
     """
     scoring = rules.scoring
-    gain = scoring.counter - scoring.counter_accused + scoring.kems
+    gain = scoring.counter - scoring.counter_accused + scoring.kems - scoring.kems_others
     risk = scoring.false_counter + scoring.false_counter_all - scoring.false_counter_own + 0.1
     if rules.penalty.counter_lost:
         risk += _RIGHT

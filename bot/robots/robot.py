@@ -227,8 +227,9 @@ class Robot:
         if view.plan is None or view.is_half_found:
             return Motive.NO_SIGN
         if table.result is None:
-            may_have_found = table.round > 0 and table.rules.signs.sign_change is not SignChange.ALWAYS
-            return Motive.SIGN_SHOWN if may_have_found else None
+            may_have_found = any(report.team == view.team for report in table.reports)
+            may_stay = table.rules.signs.sign_change is SignChange.ALWAYS
+            return Motive.SIGN_SHOWN if may_have_found and not may_stay else None
         is_worn_out = self._memory.signed_wins >= self._skill.changes_after
         return Motive.SIGN_SHOWN if view.is_sign_shown or is_worn_out else None
 
@@ -326,7 +327,7 @@ class Robot:
                 yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
     def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
-        """Yields counters of believed gestures; where the right to one is lost, a put-down that ends the round."""
+        """Yields counters of believed gestures; without the right to one, a put-down that ends the round."""
         table = view.table
         gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
         for team in sorted(gesturing):
@@ -338,7 +339,7 @@ class Robot:
             odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
-            if not table.seats[view.seat].can_counter:
+            if not (table.rules.calls.counters and table.seats[view.seat].can_counter):
                 stopper = collector.stopper()
                 if stopper is not None:
                     reason = Reason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])

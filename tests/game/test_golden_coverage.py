@@ -16,7 +16,7 @@ from bot.game.notation.replay import Head, read_head, replay_match, replay_text
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import RulesError
 from bot.game.rules.presets import PRESETS
-from bot.game.rules.rules import AXES, PLAYERS, Rules, unmet
+from bot.game.rules.rules import AXES, PLAYERS, CounterTwo, Rules, SignChange, unmet
 from tests.game.test_golden import GOLDEN
 from tests.rules.test_presets import mutants
 
@@ -48,7 +48,14 @@ def others(rules: Rules, axis: str) -> Iterator[Rules]:
             house_rules.override(rules, {axis: text_of(mutant, axis)})
         except RulesError:
             continue
-        yield mutant
+        if not is_between_rounds(mutant):
+            yield mutant
+
+
+def is_between_rounds(rules: Rules) -> bool:
+    """Whether signs that may be changed after a counter are changed between the rounds: every counter ends its own."""
+    is_end = rules.calls.false_counter_ends and rules.calls.counter_two is CounterTwo.COUNTS
+    return rules.signs.sign_change is SignChange.AFTER_COUNTER and is_end
 
 
 def text_of(rules: Rules, axis: str) -> str:

@@ -31,8 +31,16 @@ MENDED: Final = {
     "win_by=2 ends_at=rounds": "ends_at=target",
     "best_of=3 ends_at=rounds": "ends_at=target",
     "rounds=4": "ends_at=rounds",
+    "counter_names=team counters=no": "counters=yes",
+    "counter_accused=-1 counters=no": "counters=yes",
+    "sign_change=after_counter counters=no": "counters=yes",
 }
 """House rules of `classic`, the first of which has no effect; and the rule that it needs."""
+
+
+WORTHLESS: Final = {
+    "counters": "no", "kems": "0", "double_kems": "0", "false_kems": "0", "false_double": "0",
+}  # fmt: skip
 
 
 def rules_of(words: str, preset: str = "classic") -> Rules:
@@ -88,6 +96,7 @@ def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> No
         ("linternaute", "show_different=no shows=nobody"),
         ("bell", "excess_jokers=no deck=52"),
         ("yokai", "guess_right=0 guess=report"),
+        *((name, "counters=no") for name in PRESETS),
     ],
 )
 def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
@@ -113,6 +122,8 @@ def test_a_match_in_which_nothing_scores_is_refused() -> None:
         assert refused.value.problem is RuleProblem.NO_POINTS
         house_rules.check_rules(house_rules.override(silent, {"ends_at": "rounds"}))
         house_rules.check_rules(house_rules.override(silent, {"counter": "1"}))
+        with pytest.raises(RulesError, match="Nothing scores a point"):  # nor does a counter that is not played
+            house_rules.check_rules(house_rules.override(PRESETS["classic"], WORTHLESS))
 
 
 def test_teams_that_no_number_of_players_allows_are_refused() -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.integration.gathering import gather_at_once
 from tests.integration.harness import EVERYBODY, LEA, Harness
 from tests.integration.table import Table, begun
+from tests.rules.test_lines import SHEETS
 
 
 @pytest.mark.kems(seed=9)
@@ -160,7 +161,23 @@ async def test_two_play_each_for_oneself(harness: Harness) -> None:
     assert table.message().control("🔁 Revanche") is not None
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *what is met outside* mends it")
+async def test_kings_is_set_up_in_one_line(harness: Harness) -> None:
+    await harness[LEA].slash("kems start", rules=SHEETS["kings"])
+    assert "Changement de signe : entre les manches, et après un contre" in harness[LEA].last(ephemeral=False).text
+
+
+async def test_kent_is_set_up_in_one_line_and_has_no_button_that_counters(harness: Harness) -> None:
+    table = await begun(harness, rules=SHEETS["kent"])
+    signs = await table.agree_on_what_is_offered()
+    await table.open_hunt()
+    assert table.message().control("✋ Contre…") is None
+    assert not [part for part in table.panel("Bruno").controls if "✋" in (part.label or "")]
+    await table.press("Bruno", "sign_panel")
+    form = await table.member("Bruno").click(f"k1:{table.id}:guess:0")
+    await table.after(table.member("Bruno").submit(form, signs[0]))
+    assert table.score() == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("rules", "untrue"),
     [

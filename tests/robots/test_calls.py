@@ -236,3 +236,14 @@ def test_shows_the_cards_that_tell_least() -> None:
     state = scene(CLASSIC, "7S 7H 8C 9D" + REST, POOL, pending_shows=(PendingShow(0, 1, NOW + 20_000),))
     shown = [move.cards for move in intentions(state, 0) if isinstance(move, a.ShowCards)]
     assert set(shown[0]) == set(cards("8C 9D"))
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, EXPERT])
+def test_tries_no_counter_where_none_is_played(rules: Rules) -> None:
+    silent = override(rules, {"counters": "no"})
+    countering, quiet = (
+        _calls(intentions(gesture(scene(by, MANY, MANY_POOL, round=4), 1, "🍀"), 0, _taught(by, 3)))
+        for by in (rules, silent)
+    )
+    assert countering
+    assert not quiet

@@ -11,7 +11,7 @@ from bot.game.events import CardTaken, GestureMade, MatchStarted, Outcome, Round
 from bot.game.evolve import evolve_all
 from bot.game.rules.house_rules import override
 from bot.game.rules.presets import CLASSIC, YOKAI
-from bot.game.signs import GestureKind, combined_sign, emoji_sign, one_sign
+from bot.game.signs import GestureKind, SignReport, combined_sign, emoji_sign, one_sign
 from bot.game.state import Gesture, Phase, Proposal, State, Team
 from bot.robots import LEVELS, Intent, RobotLevel
 from bot.robots.signals import make_sign, own_signs
@@ -107,10 +107,11 @@ def test_a_beginner_bluffs_mostly_long_after_it_took_a_card() -> None:
     assert prompt[False] > 2 * prompt[True] > 0
 
 
-def test_changes_a_sign_that_was_found_in_mid_round() -> None:
-    state = scene(CLASSIC, HANDS, POOL)
-    assert any(isinstance(move, a.ProposeSign) for move in intentions(with_team(state, may_change=True), 2))
-    assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 2))
+def test_changes_a_sign_that_was_guessed_at_in_mid_round_and_keeps_it_after_a_counter() -> None:
+    freed = with_team(scene(CLASSIC, HANDS, POOL), may_change=True)
+    guessed = replace(freed, reports=(SignReport(NOW, 1, 0, (emoji_sign("👀"),), None, True),))
+    assert any(isinstance(move, a.ProposeSign) for move in intentions(guessed, 2))
+    assert not any(isinstance(move, a.ProposeSign) for move in intentions(freed, 2))
 
 
 def test_makes_the_sign_and_makes_it_again_later() -> None:

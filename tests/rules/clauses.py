@@ -314,5 +314,11 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         20: "* a card for its twin is no exchange",
         21: "a sign serves for one Kem's of its team",
         22: "* it never comes back, and nobody else's sign is touched",
+        23: "no counter is played",
+        24: "a true Kem's, or a double, costs every other team points, or pays it",
+        25: "after a counter both teams may change their signs",
+        26: "* between the rounds, too; once for each counter",
+        27: "Kings: two points for a right call, one less for a wrong counter, then both teams may change their signs",
+        28: "Kent of 2008: no counter; naming a sign wins a point, or costs it",
     },
 }

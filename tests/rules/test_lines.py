@@ -286,6 +286,33 @@ others_21    classic sign_change=once  A=KKKK               B counter A, A sign 
 others_21    classic sign_change=once  A=KKKK              B counter A, B sign 🍀 !sign_taken      counter 0 1
 others_21  classic sign_change=once  -  A kems, C sign 👀 !sign_taken           false_kems 0 1 signs=👀
 others_22  classic sign_change=once  A=KKKK  C kems, A sign 👀 !sign_forbidden, B sign 🍀 !sign_taken  kems 1 0
+others_23  classic counters=no  A=KKKK  B counter A !not_allowed, B counter #1 !not_allowed, C kems  kems 1 0
+others_23  expert counters=no  A=KKKK C=AAAA  B counter #1 !not_allowed, C double  double 2 0
+others_23  expert counters=no  A=KKKK C=AAAA  B counter2 #1 !not_allowed  hunt 0 0
+others_24  classic kems_others=-1  -  A kems  false_kems 0 1
+others_24  classic kems_others=-1 double_kems_others=3  A=KKKK  C kems  kems 1 -1
+others_24  classic kems_others=-1 players=6  A=KKKK  D kems  kems 1 -1 -1
+others_24  classic kems=0 kems_others=2 players=6  A=KKKK  D kems  kems 0 2 2
+others_24  classic kems_others=1 double_kems_others=-2 players=6  A=KKKK D=AAAA  D double  double 2 -2 -2
+others_24  linternaute kems_others=1 double_kems_others=-2  A=KKKK C=AAAA  C kems, A double  double 2 -2
+others_24  linternaute kems_others=-3 double_kems_others=1  A=KKKK  C kems, wait 3  over 1 -3
+others_24  expert kems_others=-1 double_kems_others=-1  A=KKKK C=AAAA  B counter2 #1  double_counter 0 2
+others_25  classic sign_change=after_counter  -  B counter A, A sign 🎲, C sign 🎲  hunt 0 -1 signs=🎲
+others_25  classic sign_change=after_counter  A=KKKK C=AAAA  B counter A, A sign 🎲, C sign 🎲  hunt 0 0 signs=🎲
+others_25  classic sign_change=after_counter  -  A counter B, A sign 🎲, C sign 🎲  hunt -1 0 signs=🎲
+others_25  expert sign_change=after_counter  -  B counter #1, A sign 🎲, C sign 🎲  over 1 0 signs=🎲
+others_25  classic sign_change=after_counter players=6  -  B counter A, C sign 🎲 !not_allowed  hunt 0 -1 0
+others_26  classic sign_change=after_counter  -  A sign 🎲 !not_allowed  hunt signs=👀
+others_26  classic sign_change=after_counter  -  B kems, A sign 🎲, C sign 🎲  over 1 0 signs=🎲
+others_26  classic sign_change=after_counter  -  B counter A, A sign 🎲, C sign 🎲, A sign 🎩 !not_allowed  hunt
+others_26  classic sign_change=after_counter  -  B counter A, A keep, C sign 🎲 !not_allowed  hunt signs=👀
+others_27  {kings}  A=KKKK  C kems  kems 2 0
+others_27  {kings}  A=KKKK  B counter #1  counter 0 1
+others_27  {kings}  -  B counter #1, A sign 🎲, C sign 🎲  hunt 0 -1 signs=🎲
+others_27  {kings}  -  B kems  false_kems 0 -1
+others_28  {kent}  A=KKKK  B counter #1 !not_allowed, C kems  kems 1 0
+others_28  {kent}  -  B guess #1 👀, A sign 🎲, C sign 🎲  hunt 0 1 signs=🎲
+others_28  {kent}  -  B guess #1 🎩, A sign 🎲 !not_allowed  hunt 0 -1
 """
 
 EXCHANGES: Final = """
@@ -363,6 +390,12 @@ others_11    yokai stock_out=ends  A=79TJ pool=7788 stock=  A put 7S, A take 8S 
 """
 
 
+SHEETS: Final = {
+    "kings": "american kems=2 double_kems=2 false_counter_ends=no sign_change=after_counter",
+    "kent": "american counters=no guess=points guess_right=1 guess_wrong_own=-1 sign_change=never"
+    " false_kems_own=0 false_double_own=0 ends_at=rounds",
+}
+"""Whole sheets as `/kems start rules:` takes them: Kings on dealthecardsalready.com, Kent on lee.losanderson.com."""
 FOUR_KEMS: Final = "A=KKKK B=TTTT C=AAAA D=9999"
 
 
@@ -378,7 +411,7 @@ class Line(NamedTuple):
         return f"{self.clause} {CLAUSES[sheet][int(number)]}"
 
 
-LINES: Final = [Line(*re.split(r"\s{2,}", text)) for text in (CALLS + EXCHANGES).splitlines() if text]
+LINES: Final = [Line(*re.split(r"\s{2,}", text)) for text in (CALLS + EXCHANGES).format(**SHEETS).splitlines() if text]
 
 
 def in_codes(places: str) -> dict[str, str]:

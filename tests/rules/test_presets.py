@@ -32,13 +32,16 @@ max_sweeps           20           20           20           20           20     
 holder               partner      partner      team         partner      partner      partner      partner
 bell                 no           no           no           no           yes          no           no
 kems                 1            1            2            1            1            1            1
+kems_others          0            0            0            0            0            0            0
 double_kems          2            2            4            2            2            2            1
+double_kems_others   0            0            0            0            0            0            0
 double               at_once      at_once      at_once      two_voices   at_once      at_once      at_once
 chain                (3)          (3)          (3)          3            (3)          (3)          (3)
 false_kems           1            1            1            1            1            1            0
 false_kems_own       0            0            0            0            0            0            -1
 false_double         1            2            1            0            1            2            0
 false_double_own     0            0            0            0            0            0            -1
+counters             yes          yes          yes          yes          yes          yes          yes
 counter_names        player       team         player       player       team         player       team
 counter              1            1            1            1            1            2            1
 counter_two          no_effect    counts       no_effect    counts       counts       counts       counts

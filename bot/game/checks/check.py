@@ -14,7 +14,7 @@ from bot.game.checks.check_signs import is_too_much
 from bot.game.checks.refusals import Code, closed
 from bot.game.events import HUNT, Outcome, Phase
 from bot.game.evolve import milliseconds
-from bot.game.rules.rules import DoubleCall, Names, SweepBy, ThreeAlike
+from bot.game.rules.rules import DoubleCall, Names, SweepBy, ThreeAlike, plays_double_counters
 from bot.game.signs import GestureKind
 from bot.game.state import State
 
@@ -178,7 +178,7 @@ def counter_player(state: State, seat: int, now: int | None, target: int | None 
     code = _call_closed(state)
     if code is not None:
         return code
-    if state.rules.calls.counter_names is not Names.PLAYER:
+    if not _names(state, Names.PLAYER):
         return Code.NOT_ALLOWED
     if target is not None:
         if not 0 <= target < len(state.seats):
@@ -192,15 +192,14 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
     code = _call_closed(state)
     if code is not None:
         return code
-    is_played = state.rules.calls.counter_names is Names.TEAM
-    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
+    return _opposing(state, seat, team) if _names(state, Names.TEAM) else Code.NOT_ALLOWED
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
     code = _call_closed(state)
     if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
-    is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
+    is_played = plays_double_counters(state.rules) and len(state.seats) > len(state.teams)
     return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
 
 
@@ -233,6 +232,11 @@ def _call_closed(state: State) -> Code | None:
     if state.phase is not HUNT:
         return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
     return None
+
+
+def _names(state: State, named: Names) -> bool:
+    """Returns whether counters are played here, and name that."""
+    return state.rules.calls.counters and state.rules.calls.counter_names is named
 
 
 def _gesture(state: State, action: a.MakeGesture) -> Code | None:

@@ -120,8 +120,13 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
     """Ends the round by the first call alone. `cost`, by team, is what a false word costs besides."""
     state = draft.state
     scoring = state.rules.scoring
-    doubles = {Outcome.DOUBLE: scoring.double_kems, Outcome.DOUBLE_COUNTER: scoring.double_counter}
-    points = points_by_team(state, {state.team_of(chain.caller): doubles.get(chain.outcome, scoring.kems)})
+    worth = {
+        Outcome.KEMS: (scoring.kems, scoring.kems_others),
+        Outcome.DOUBLE: (scoring.double_kems, scoring.double_kems_others),
+        Outcome.DOUBLE_COUNTER: (scoring.double_counter, 0),
+    }
+    own, others = worth[chain.outcome]
+    points = points_by_team(state, {state.team_of(chain.caller): own}, others)
     if cost is not None:
         points = tuple(a + b for a, b in zip(points, cost, strict=True))
     end_round(draft, chain.outcome, points, caller=chain.caller, team=chain.team)

@@ -4,14 +4,14 @@ People share the line, `classic target=12 deck=52`: it is KGN's [Preset] and [Ru
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
 from bot.game.cards import DECKS, HAND_SIZE, DeckKind
 from bot.game.rules.axis import MOST, Axis, Need
 from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rules.rules import AXES, EndsAt, Guess, Rules, Shows, unmet
+from bot.game.rules.rules import AXES, EndsAt, Rules, Shows, unmet
 from bot.game.signs import fold_letters
 from bot.game.value import Sentence
 
@@ -54,6 +54,8 @@ class RulesError(ValueError):
 
 
 _PARTS: Final = frozenset(axis.part for axis in AXES.values())
+_GUESSES: Final = ("guess_right", "guess_wrong", "guess_wrong_own", "guess_wrong_all")
+_POINTS: Final = (*(name for name, axis in AXES.items() if axis.part == "scoring"), *_GUESSES)
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _OFF: Final = (0, Shows.NOBODY)
 """Values that switch something off: saying so where it is off already is no mistake."""
@@ -173,18 +175,12 @@ def check_rules(rules: Rules) -> None:
         need = _missing(rules, name)
         if need is not None:
             raise RulesError(RuleProblem.NO_EFFECT, name=name, other=need.axis, value=need.value)
-    end, scoring = rules.end, rules.scoring
+    end = rules.end
     if end.ends_at is EndsAt.TARGET:
         if end.win_by > end.target and not changed.keys().isdisjoint({"win_by", "target"}):
             raise RulesError(RuleProblem.LEAD, lead=end.win_by, target=end.target)
-        guessed = (
-            rules.signs.guess_right,
-            rules.signs.guess_wrong,
-            rules.signs.guess_wrong_own,
-            rules.signs.guess_wrong_all,
-        )
-        points = [getattr(scoring, item.name) for item in fields(scoring)]
-        if max(points) <= 0 and not (rules.signs.guess is Guess.POINTS and max(guessed) > 0):
+        played = [AXES[name] for name in _POINTS if unmet(rules, name) is None]
+        if max(getattr(getattr(rules, axis.part), axis.name) for axis in played) <= 0:
             raise RulesError(RuleProblem.NO_POINTS)
     if "team_size" in changed and not any(_has_teams(rules, count) for count in rules.seating.players):
         raise RulesError(RuleProblem.TEAMS, players=rules.seating.players[-1], size=rules.seating.team_size)

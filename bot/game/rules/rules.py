@@ -126,10 +126,18 @@ class Guess(Choice):
 
 
 class SignChange(Choice):
-    """When a team may change a sign that was not found; `once`: between rounds; after its Kem's it has to."""
+    """When a team may change a sign that was not found; `once`: between rounds; after its Kem's it has to.
+
+    `after_counter`: between rounds; in a hunt that a counter has not ended, the team of its caller and the accused one.
+    """
 
     ALWAYS = "always", "at any time", "A team may change its sign at any time."
     BETWEEN = "between", "between rounds", "Between rounds a team may change its sign."
+    AFTER_COUNTER = (
+        "after_counter",
+        "between rounds, and after a counter",
+        "Between rounds a team may change its sign; after a counter, both teams may at once.",
+    )
     ONCE = (
         "once",
         "after each Kem's",
@@ -161,6 +169,10 @@ _CHAINS: Final = Need(
     "double", DoubleCall.TWO_VOICES, lambda rules: rules.calls.double is DoubleCall.TWO_VOICES or plays_four_kems(rules)
 )
 _DUELS: Final = Need(PLAYERS, "2", lambda rules: 2 in rules.seating.players)
+_COUNTERS: Final = Need("counters", "yes", lambda rules: rules.calls.counters)
+_COUNTER_CHANGES: Final = Need(
+    "counters", "yes", lambda rules: rules.calls.counters or rules.signs.sign_change is not SignChange.AFTER_COUNTER
+)
 _COUNTS_TWO: Final = Need("counter_two", CounterTwo.COUNTS, lambda rules: rules.calls.counter_two is CounterTwo.COUNTS)
 _DOUBLE_COUNTERS: Final = Need("double_counters", "yes", lambda rules: rules.calls.double_counters)
 _NAMES_PLAYER: Final = Need("counter_names", Names.PLAYER, lambda rules: rules.calls.counter_names is Names.PLAYER)
@@ -173,7 +185,8 @@ _TO_TARGET: Final = Need("ends_at", EndsAt.TARGET, lambda rules: rules.end.ends_
 _FIXED_ROUNDS: Final = Need("ends_at", EndsAt.ROUNDS, lambda rules: rules.end.ends_at is EndsAt.ROUNDS)
 
 # Cards are shown between two players while the hunt goes on: never where a whole team is accused.
-_CAN_SHOW: Final = (_GOES_ON, _NAMES_PLAYER)
+_CAN_SHOW: Final = (_COUNTERS, _GOES_ON, _NAMES_PLAYER)
+_DOUBLE: Final = (_COUNTERS, _DOUBLE_COUNTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,15 +241,25 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words."""
+    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words.
+
+    Without `counters` nobody can stop a Kem's by a word.
+    """
 
     holder: Holder = axis(Holder.PARTNER, "Whose Kem's may be called", hints="own self caller holds")
     double: DoubleCall = axis(DoubleCall.AT_ONCE, "How a double is called", hints="two voices once super")
     chain: float = axis(3, "Time for a second call", hints="second voice time delay", needs=(_CHAINS,), least=1)
-    counter_names: Names = axis(Names.PLAYER, "A counter names", hints="accuse named cut stop target")
-    double_counters: bool = axis(False, "Double counters", hints="counter allowed")
-    counter_two: CounterTwo = axis(CounterTwo.NO_EFFECT, "Counter against two Kem's", hints="against effect")
-    false_counter_ends: bool = axis(False, "A false counter ends the round", hints="wrong stop end round")
+    counters: bool = axis(True, "Counters", hints="counter played allowed cut stop accuse without")
+    counter_names: Names = axis(
+        Names.PLAYER, "A counter names", hints="accuse named cut stop target", needs=(_COUNTERS,)
+    )
+    double_counters: bool = axis(False, "Double counters", hints="counter allowed", needs=(_COUNTERS,))
+    counter_two: CounterTwo = axis(
+        CounterTwo.NO_EFFECT, "Counter against two Kem's", hints="against effect", needs=(_COUNTERS,)
+    )
+    false_counter_ends: bool = axis(
+        False, "A false counter ends the round", hints="wrong stop end round", needs=(_COUNTERS,)
+    )
     duel_delay: float = axis(3, "Two players: from sign to call", hints="two players time duel", needs=(_DUELS,))
     bell: bool = axis(False, "A bell, and Super Kem's", hints="super buzzer")
 
@@ -245,38 +268,50 @@ class Calls:
 class Scoring:
     """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
 
-    `counter_accused` goes to the accused team of a true counter; `false_counter_all` to each team but the own one,
-    beside what `false_counter` gives the accused.
+    `kems_others` and `double_kems_others` go to each team but the caller's; `counter_accused` to the accused team of a
+    true counter; `false_counter_all` to each team but the own one, beside what `false_counter` gives the accused.
 
     `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
     """
 
     kems: int = axis(1, "Kem's", hints="kem kemps kent")
+    kems_others: int = axis(0, "Kem's: each opposing team", hints="kemps kent lose minus letter others", least=SIGNED)
     double_kems: int = axis(2, "Double Kem's", hints="kem kemps super")
+    double_kems_others: int = axis(
+        0, "Double Kem's: each opposing team", hints="kemps super lose minus letter others", least=SIGNED
+    )
     false_kems: int = axis(1, "False Kem's: each opposing team", hints="wrong kem kemps call opponents", least=SIGNED)
     false_kems_own: int = axis(
         0, "False Kem's: own team", hints="wrong kem kemps penalty lose minus loss", least=SIGNED
     )
     false_double: int = axis(1, "False double: each opposing team", hints="wrong kems opponents", least=SIGNED)
     false_double_own: int = axis(0, "False double: own team", hints="wrong kems penalty lose minus loss", least=SIGNED)
-    counter: int = axis(1, "Counter", hints="cut stop")
-    counter_of_two: int = axis(1, "Counter of two Kem's", hints="double", needs=(_COUNTS_TWO,))
-    counter_accused: int = axis(0, "True counter: accused team", hints="caught lose minus", least=SIGNED)
-    double_counter: int = axis(2, "Double counter", hints="counter2 cut", needs=(_DOUBLE_COUNTERS,))
-    false_counter_own: int = axis(0, "False counter: own team", hints="wrong penalty lose minus loss cut", least=SIGNED)
-    false_counter: int = axis(0, "False counter: accused team", hints="wrong accused cut", least=SIGNED)
-    false_counter_all: int = axis(0, "False counter: each opposing team", hints="wrong everybody everyone others cut")
+    counter: int = axis(1, "Counter", hints="cut stop", needs=(_COUNTERS,))
+    counter_of_two: int = axis(1, "Counter of two Kem's", hints="double", needs=(_COUNTERS, _COUNTS_TWO))
+    counter_accused: int = axis(
+        0, "True counter: accused team", hints="caught lose minus", needs=(_COUNTERS,), least=SIGNED
+    )
+    double_counter: int = axis(2, "Double counter", hints="counter2 cut", needs=_DOUBLE)
+    false_counter_own: int = axis(
+        0, "False counter: own team", hints="wrong penalty lose minus loss cut", needs=(_COUNTERS,), least=SIGNED
+    )
+    false_counter: int = axis(
+        0, "False counter: accused team", hints="wrong accused cut", needs=(_COUNTERS,), least=SIGNED
+    )
+    false_counter_all: int = axis(
+        0, "False counter: each opposing team", hints="wrong everybody everyone others cut", needs=(_COUNTERS,)
+    )
     false_double_counter: int = axis(
-        2, "False double counter: accused team", hints="wrong counter2 accused", needs=(_DOUBLE_COUNTERS,)
+        2, "False double counter: accused team", hints="wrong counter2 accused", needs=_DOUBLE
     )
     false_double_counter_own: int = axis(
         0,
         "False double counter: own team",
         hints="wrong counter2 penalty lose minus loss",
-        needs=(_DOUBLE_COUNTERS,),
+        needs=_DOUBLE,
         least=SIGNED,
     )
-    four_kems: int = axis(0, "All four hold one: both calls", hints="all chain both", needs=(_DOUBLE_COUNTERS,))
+    four_kems: int = axis(0, "All four hold one: both calls", hints="all chain both", needs=_DOUBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +330,9 @@ class Penalty:
         False, "Shown cards of different ranks", hints="rank ranks reveal", needs=(*_CAN_SHOW, _SHOWS, _SHOWS_SEVERAL)
     )
     show_delay: float = axis(20, "Picked at random after", hints="time reveal", needs=(*_CAN_SHOW, _SHOWS))
-    counter_lost: bool = axis(False, "Right to counter lost for the round", hints="right lose again", needs=(_GOES_ON,))
+    counter_lost: bool = axis(
+        False, "Right to counter lost for the round", hints="right lose again", needs=(_COUNTERS, _GOES_ON)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +345,12 @@ class Signs:
     `counter_needs_sign`: a counter finds the four alike only of a player who has made the sign with them.
     """
 
-    sign_change: SignChange = axis(SignChange.BETWEEN, "Changing the sign", hints="signal keep between rounds once use")
+    sign_change: SignChange = axis(
+        SignChange.BETWEEN,
+        "Changing the sign",
+        hints="signal keep between rounds once use",
+        needs=(_COUNTER_CHANGES,),
+    )
     signs_told: SignsTold = axis(
         SignsTold.MATCH,
         "Which gestures were signs is told",
@@ -331,7 +373,9 @@ class Signs:
         0, "Wrong guess: each opposing team", hints="false incorrect everybody everyone others", needs=(_GUESSES,)
     )
     sign_required: bool = axis(False, "Kem's only after the sign", hints="signal must need")
-    counter_needs_sign: bool = axis(False, "True counters only after the sign", hints="signal made given cut must")
+    counter_needs_sign: bool = axis(
+        False, "True counters only after the sign", hints="signal made given cut must", needs=(_COUNTERS,)
+    )
     sign_cards: bool = axis(False, "Sign cards", hints="signal")
     sign_deadline: float = axis(90, "Time to agree on a sign", hints="signal time limit delay")
 
@@ -384,6 +428,10 @@ def unmet(rules: Rules, axis: str) -> Need | None:
     return next((need for need in AXES[axis].needs if not need.is_met(rules)), None)
 
 
+def plays_double_counters(rules: Rules) -> bool:
+    return rules.calls.counters and rules.calls.double_counters
+
+
 def plays_four_kems(rules: Rules) -> bool:
     """Returns whether a team may add the other word to a true double Kem's or double counter."""
-    return rules.calls.double_counters and rules.scoring.four_kems > 0
+    return plays_double_counters(rules) and rules.scoring.four_kems > 0

@@ -41,11 +41,14 @@ def rules_panels(
 
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
-    t, double = texts.t, double_name(rules, texts)
+    t, double, counters = texts.t, double_name(rules, texts), rules.calls.counters
+    aim = t("**Aim.** One of your team holds four alike, and a partner says Kem's!")
+    if counters:
+        aim = t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters.")
     return layout(
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
         text(
-            t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
+            aim,
             t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:")
             + " "
             + t("react to the table message, use {/sign}, or tap it in your hand. Bluffs are welcome."),
@@ -55,8 +58,7 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
                 "**Calls.** Kem's: your partner holds four alike. {double}: so do you.",
                 double=double[:1].upper() + double[1:],
             )
-            + " "
-            + t("Counter: an opponent holds them."),
+            + (" " + t("Counter: an opponent holds them.") if counters else ""),
         ),
         colour=GREEN,
     )

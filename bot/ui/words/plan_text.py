@@ -75,9 +75,11 @@ def trouble(view: SeatView, table_text: TableText) -> str | None:
         return t("⚠️ This round gave your sign away.")
     if view.plan is None:
         return t("⚠️ Your signs were found out: choose one single sign.")
-    if view.may_change_sign and change is not SignChange.ALWAYS and view.table.phase not in _BETWEEN_ROUNDS:
+    if not view.may_change_sign or change is SignChange.ALWAYS or view.table.phase in _BETWEEN_ROUNDS:
+        return None
+    if any(report.team == view.team for report in view.table.reports):
         return t("⚠️ An opponent has guessed at your sign: you may change it.")
-    return None
+    return t("⚠️ A counter: your team may change its sign.")
 
 
 def losses(view: SeatView, texts: Texts) -> str | None:

@@ -24,6 +24,7 @@ _SWEEP_BY: Final = {
         mark("After {vote} new cards are turned up; to refuse, put a card down before."),
     ),
 }
+_NO_COUNTERS: Final = mark("No word of an opponent stops a Kem's.")
 _FALSE_DOUBLE: Final = {
     r.DoubleCall.AT_ONCE: mark("False {double}: {costs}."),
     r.DoubleCall.TWO_VOICES: mark("False {double}: the Kem's stands, {costs}."),
@@ -40,7 +41,8 @@ def explain_part(rules: r.Rules, part: str, texts: Texts) -> list[str]:
 def explain(rules: r.Rules, texts: Texts) -> list[str]:
     """The rules as lines of markdown, in groups."""
     words = _Words(rules, texts)
-    return listed((texts.t(title), sentences(words)) for title, sentences in _GROUPS.values())
+    groups = ((texts.t(title), sentences(words)) for title, sentences in _GROUPS.values())
+    return listed(group for group in groups if group[1])
 
 
 def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
@@ -138,12 +140,13 @@ class _Words:
             t(calls.double.words, double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
             calls.bell and t("The caller hits the bell 🛎️."),
             2 in self.rules.seating.players and duel,
-            t(calls.counter_names.words),
-            calls.double_counters and t("Double counter: name a team that, you think, holds two."),
+            t(calls.counter_names.words if calls.counters else _NO_COUNTERS),
+            r.plays_double_counters(self.rules) and t("Double counter: name a team that, you think, holds two."),
         )
 
     def points(self) -> list[str]:
-        t, gets, scoring, calls = self.texts.t, self._gets, self.rules.scoring, self.rules.calls
+        t, gets, each = self.texts.t, self._gets, self._each_opponent
+        scoring, calls = self.rules.scoring, self.rules.calls
         double, costs = double_name(self.rules, self.texts), self._costs(scoring.false_double_own, scoring.false_double)
         four = t(
             "{double} and double counter within {chain}, both true: your team {gets} in all.",
@@ -151,20 +154,29 @@ class _Words:
             chain=self._seconds(calls.chain),
             gets=gets(scoring.four_kems),
         )
-        return _said(
+        calling = _said(
             t("Kem's: your team {gets}.", gets=gets(scoring.kems)),
+            scoring.kems_others and t("Besides, at a Kem's {opponents}.", opponents=each(scoring.kems_others)),
             t("A {double}: your team {gets}.", double=double, gets=gets(scoring.double_kems)),
+            scoring.double_kems_others
+            and t("Besides, at a {double} {opponents}.", double=double, opponents=each(scoring.double_kems_others)),
             t("False Kem's: {costs}.", costs=self._costs(scoring.false_kems_own, scoring.false_kems)),
             t(_FALSE_DOUBLE[calls.double], double=double, costs=costs),
+        )
+        if not calls.counters:
+            return calling
+        return calling + _said(
             t("Counter: your team {gets}.", gets=gets(scoring.counter)),
             t(calls.counter_two.words, gets=gets(scoring.counter_of_two)),
             scoring.counter_accused and t("True counter: the accused team {gets}.", gets=gets(scoring.counter_accused)),
             calls.double_counters and t("Double counter: your team {gets}.", gets=gets(scoring.double_counter)),
-            calls.double_counters and scoring.four_kems and four,
+            r.plays_four_kems(self.rules) and four,
         )
 
     def false_counters(self) -> list[str]:
         t, gets, scoring, calls = self.texts.t, self._gets, self.rules.scoring, self.rules.calls
+        if not calls.counters:
+            return []
         own, accused, other = scoring.false_counter_own, scoring.false_counter, scoring.false_counter_all
         theirs, ours = scoring.false_double_counter, scoring.false_double_counter_own
         told = _said(
@@ -211,7 +223,9 @@ class _Words:
             t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."),
             signs.signs_told is r.SignsTold.ROUND and t("The end of each round tells which gestures were signs."),
             signs.sign_required and t("A Kem's counts only once its holder has made the sign."),
-            signs.counter_needs_sign and t("A counter is true only once the holder has made the sign."),
+            signs.counter_needs_sign
+            and self.rules.calls.counters
+            and t("A counter is true only once the holder has made the sign."),
             *self._guessed(),
         )
 

@@ -114,6 +114,7 @@ def _hunts() -> dict[str, Situation]:
         "the accuser alone sees it": ("hand:ABC", played("A counter B", "B show 7S 9S", **accused)),
         "nobody counters before the hunt": ("counter:A", played(opened=False)),
         "twelve players can be countered": ("counter:A", played(players=12, deck="52")),
+        "no counter is played": ("board hand:A", played(counters=False)),
     }  # fmt: skip
 
 
@@ -168,6 +169,8 @@ def _results() -> dict[str, Situation]:
         "three alike were turned up": ("board", turned),
         "a penalty is told though a call makes up for it": (
             "board", played("C counter B", "C kems", hands={"A": SEVENS})),
+        "a Kem's that costs the others": (
+            "board hand:AB", played("D kems", players=6, hands={"A": SEVENS}, kems_others=-1)),
         "a margin is told": ("board", after(close, "C kems")),
         "a margin is told once": ("board", after(former, "C kems", "- next", "A open", "B kems")),
         "a match ends level": ("board", level),
@@ -244,6 +247,8 @@ def _found_signs() -> dict[str, Situation]:
             "board", played("B accuse #1 total", "A kems", "- next", **totals)),
         "a sign of one use has won": (
             "sign:AB", played("C kems", sign_change="once", hands={"A": SEVENS})),
+        "after a counter both teams may change their signs": (
+            "hand:AB sign:AB", played("A counter B", sign_change="after_counter")),
         "what was said aloud is wrong": ("board", played(*wrong, **said)),
         "what was said aloud is right": ("board", played(*wrong, *right, **said)),
     }  # fmt: skip

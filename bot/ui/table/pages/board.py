@@ -88,7 +88,8 @@ def table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
     else:
         own = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
     kems, counter = call_buttons(view.offers.calls, ids, texts, has_bell=view.rules.calls.bell)
-    return [own, kems, counter, c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))]
+    calls = [kems, counter] if view.rules.calls.counters else [kems]
+    return [own, *calls, c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))]
 
 
 def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> tuple[c.Button, c.Button]:

@@ -63,7 +63,7 @@ def hand_panel(seen: PanelView) -> c.Layout:
     ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
     has_four, targets = text.has_four, _targets(view, table_text)
     size = gestures_of(view, has_coach=seen.coaching is not Coaching.NONE, targets=len(targets))
-    is_countering = seen.page is PanelPage.COUNTER
+    is_countering = seen.page is PanelPage.COUNTER and bool(targets)
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
@@ -72,7 +72,7 @@ def hand_panel(seen: PanelView) -> c.Layout:
         sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
         below = [
             _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),
-            _counters(targets, view.offers.calls, ids, texts),
+            *([_counters(targets, view.offers.calls, ids, texts)] if targets else []),
             _last_row(view, text, ids, sign_style),
         ]  # fmt: skip
     offer = (view.signs, view.sign_card, seen.order_seed, size)
@@ -246,6 +246,8 @@ def _kems_row(
 def _named(view: SeatView) -> list[tuple[TableVerb, int, CallKind]]:
     """Whom the reader may name in a counter: a player or a team; a double counter names a team."""
     table, calls = view.table, view.table.rules.calls
+    if not calls.counters:
+        return []
     teams = [team for team in range(table.teams) if team != view.team]
     named = [(TableVerb.COUNTER_TEAM, team, CallKind.COUNTER) for team in teams]
     if calls.counter_names is Names.PLAYER:

@@ -14,12 +14,14 @@ from bot.game.state import ShownCards
 from bot.records.pictures import Theme
 from bot.records.player import Player
 from bot.robots.reasons import Motive, Reason
+from bot.ui.rules.panels import help_panel
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb, card_of
+from bot.ui.words.rules_text import explain
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together
-from tests.ui.table.pages.shown import counters, hand, seen, signs
+from tests.ui.table.pages.shown import board, counters, hand, seen, signs
 from tests.ui.walk import ALL, BOTH, EVERY, FR, buttons, faces_in, faces_of, people, wander, words
 
 BY_PLAY = pytest.mark.xfail(strict=True, raises=AssertionError, reason="the order *play* mends it")
@@ -185,3 +187,14 @@ def test_a_player_reads_that_they_were_countered_when_the_others_score_for_their
     table = Table(hands={"B": "7S 7H 7D 7C"})
     table.do("A counter B")
     assert "ontr" in words(hand(seen(table, 1), FR)).split("\n")[0]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_where_no_counter_is_played_no_button_counters_and_no_sentence_says_so(preset: str) -> None:
+    table = Table(preset, counters="no")
+    shown = [hand(seen(table)), counters(seen(table)), board(table), help_panel(table.rules, FR)]
+    pressed = {item.press.verb for part in shown for item in buttons(part) if item.press is not None}
+    assert not pressed & {TableVerb.COUNTER, TableVerb.COUNTER_AT, TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO}
+    lines = [*(line for part in shown for line in words(part).splitlines()), *explain(table.rules, FR)]
+    assert not [line for line in lines if "contre" in line.casefold() and "règles maison" not in line]
+    assert "contre" in "\n".join(explain(PRESETS[preset], FR)).casefold()
