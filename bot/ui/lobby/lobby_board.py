@@ -22,7 +22,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.messages.table_screen import lobby_title
 from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.verbs import DAILY, TableVerb
-from bot.ui.words.rule_names import lobby_line, preset_about
+from bot.ui.words.rule_names import lobby_line, rules_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, levels_line, listed, team_mark
 
@@ -113,7 +113,7 @@ def welcome_board(texts: Texts) -> c.Layout:
 
 
 def _about(lobby: Lobby, texts: Texts) -> str | None:
-    """What the preset is, in half a line, while it holds; else how many it is for, or what a short match weighs."""
+    """What the preset is, in half a line, where it holds; else how many it is for, or what a short match weighs."""
     t, rules, whole = texts.t, lobby.rules, preset(lobby.rules.preset)
     if lobby.status is not Status.OPEN:
         return None
@@ -121,7 +121,8 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
         players = ", ".join(map(str, whole.seating.players))
         return "-# " + t("its sheet is for {players} players: a friendly match", players=players)
     if length_of(rules) == length_of(whole):
-        return "-# " + preset_about(rules.preset, texts)
+        about = rules_about(rules, texts)
+        return None if about is None else f"-# {about}"
     if lobby.eligibility is not Eligibility.RANKED:
         return None
     points = {"points": rules.end.target, "whole": whole.end.target}

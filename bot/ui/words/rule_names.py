@@ -33,15 +33,20 @@ PARTS: Final = {
     "pace": mark("Pace"),
 }
 _PRESETS: Final = {
-    "classic": (mark("Classic"), mark("the original rules, first to 10 points")),
-    "expert": (mark("Expert"), mark("double counters, two points ahead to win")),
-    "escale": (mark("L'escale"), mark("four rounds, any partner's four alike count")),
-    "linternaute": (mark("L'Internaute"), mark("one card at a time, three alike in the middle play on")),
-    "bell": (mark("The bell"), mark("jokers, a bell and sign cards")),
-    "yokai": (mark("Yōkai"), mark("three alike are swept, guessed signs score")),
-    "american": (mark("American"), mark("52 cards, first to 5, a wrong call costs a point")),
-}
-"""The name of each preset, and what it is in half a line."""
+    "classic": (mark("Classic"), mark("the original rules, first to 10 points"), " ".join(AXES)),
+    "expert": (mark("Expert"), mark("double counters, two points ahead to win"), "counters double_counters win_by"),
+    "escale": (mark("L'escale"), mark("a Kem's scores two, your own four alike count too"), "kems holder"),
+    "linternaute": (
+        *(mark("L'Internaute"), mark("one card at a time, three alike in the middle play on")), "down three_alike"
+    ),
+    "bell": (mark("The bell"), mark("jokers, a bell and sign cards"), "deck bell sign_cards"),
+    "yokai": (mark("Yōkai"), mark("three alike are swept, guessed signs score"), "three_alike guess guess_right"),
+    "american": (
+        *(mark("American"), mark("52 cards, first to 5, a wrong call costs a point")),
+        "deck target false_kems_own false_double_own false_counter_own",
+    ),
+}  # fmt: skip
+"""The name of each preset, what it is in half a line, and the axes that the half line speaks of."""
 
 LEVEL_NAMES: Final = {
     RobotLevel.BEGINNER: mark("beginner"),
@@ -88,6 +93,12 @@ def preset_name(preset: str, texts: Texts) -> str:
 
 def preset_about(preset: str, texts: Texts) -> str:
     return texts.t(_PRESETS[preset][1])
+
+
+def rules_about(rules: Rules, texts: Texts) -> str | None:
+    """What the preset of a table is, in half a line; None where a house rule contradicts it."""
+    is_changed = house_rules.house_rules(rules).keys() & {"ends_at", *_PRESETS[rules.preset][2].split()}
+    return None if is_changed else preset_about(rules.preset, texts)
 
 
 def preset_meant(written: str) -> str:

@@ -1,13 +1,20 @@
 """Every axis, part and value of the rules has its words, short enough for menus and forms, in every language."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 import pytest
 
 from bot.discord.text.texts import Texts
 from bot.game.cards import DeckKind
+from bot.game.rules import house_rules
+from bot.game.rules import rules as r
 from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
+from bot.game.rules.presets import OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, PLAYERS
 from bot.ui.words.refusals import rules_error_text
-from bot.ui.words.rule_names import PARTS, value_words
+from bot.ui.words.rule_names import PARTS, preset_about, rules_about, value_words
+from tests.rules.test_presets import mutants
 from tests.together import together
 from tests.ui.walk import BOTH, EN, EVERY, FR
 
@@ -80,3 +87,56 @@ def test_what_somebody_typed_is_defused(texts: Texts) -> None:
         said = rules_error_text(RulesError(problem, **details), texts)
         assert not any(wild in said for wild in ("@everyone", "**", "<@", "__", "://"))
         assert len(said) < 400
+
+
+TRUE_OF: Final[Mapping[str, Callable[[r.Rules], bool]]] = {
+    "the original rules": lambda rules: not house_rules.house_rules(rules),
+    "first to 10 points": lambda rules: is_first_to(rules, 10),
+    "double counters": r.plays_double_counters,
+    "two points ahead to win": lambda rules: rules.end.win_by == 2 and rules.end.ends_at is r.EndsAt.TARGET,
+    "a Kem's scores two": lambda rules: rules.scoring.kems == 2,
+    "your own four alike count too": lambda rules: rules.calls.holder is r.Holder.TEAM,
+    "one card at a time": lambda rules: rules.exchange.down == 1,
+    "three alike in the middle play on": lambda rules: rules.exchange.three_alike is r.ThreeAlike.ALLOWED,
+    "jokers": lambda rules: rules.deal.deck is DeckKind.D54,
+    "a bell and sign cards": lambda rules: rules.calls.bell and rules.signs.sign_cards,
+    "three alike are swept": lambda rules: rules.exchange.three_alike is r.ThreeAlike.SWEEPS,
+    "guessed signs score": lambda rules: rules.signs.guess is r.Guess.POINTS and rules.signs.guess_right > 0,
+    "52 cards": lambda rules: rules.deal.deck is DeckKind.D52,
+    "first to 5": lambda rules: is_first_to(rules, 5),
+    "a wrong call costs a point": lambda rules: (
+        rules.scoring.false_kems_own == rules.scoring.false_double_own == rules.scoring.false_counter_own == -1
+    ),
+}
+"""What the half lines say, and of which rules it is true."""
+
+
+def is_first_to(rules: r.Rules, points: int) -> bool:
+    return rules.end.ends_at is r.EndsAt.TARGET and rules.end.target == points
+
+
+def with_options(name: str) -> list[r.Rules]:
+    """The preset with each value that its sheet offers."""
+    groups = OPTIONS.get(name, ())
+    offered = [{axis: values[-1] for axis, values in group.items() if values} for group in groups]
+    return [house_rules.override(PRESETS[name], values) for values in offered]
+
+
+@together("name", [*PRESETS])
+def test_what_a_table_says_of_its_preset_is_true_of_the_table(name: str) -> None:
+    own = PRESETS[name]
+    tables = [own, *with_options(name), *(mutant for axis in AXES for mutant in mutants(own, axis))]
+    said = [(table, rules_about(table, EN)) for table in tables]
+    claims = preset_about(name, EN).split(", ")
+    assert said[0][1] == preset_about(name, EN)
+    wrong = [
+        (claim, house_rules.changes(table))
+        for table, line in said
+        if line is not None
+        for claim in claims
+        if not TRUE_OF[claim](table)
+    ]
+    assert wrong == []
+    assert {house_rules.text(table.sweep.quiet) for table, line in said if line is not None} == (
+        {"5"} if name == "classic" else {"4", "5", "6"}
+    ), "another house rule takes nothing away"
