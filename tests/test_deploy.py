@@ -30,7 +30,7 @@ main()
 """
 ON_LOOPBACK = """
 import os
-from bot.sandbox.discord.serving import discord_at
+from bot.discord.api.discord_internals import discord_at
 there = discord_at(os.environ["DISCORD_IS_AT"])
 there.__enter__()
 """

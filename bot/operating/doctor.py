@@ -18,8 +18,10 @@ from bot.art.cards import card_file
 from bot.base.errors import KemsError
 from bot.base.settings import ENV_FILE, Settings, unknown_names
 from bot.base.times import HOUR_MS
+from bot.discord.api.discord_internals import request
 from bot.discord.interactions.admission.discord_clock import told_at
 from bot.discord.pictures.custom_emojis import Synced, due
+from bot.discord.places.members import MEMBER
 from bot.discord.places.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.discord.text.texts import texts_for
 from bot.game.evolve import evolve_all
@@ -34,6 +36,8 @@ from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
 
 _ROOM: Final = 256 * 1024 * 1024
+GUILDS: Final = "/users/@me/guilds"
+"""Where Discord lists the servers that the bot is in."""
 _PAGE: Final = 200  # servers that Discord lists at once
 _LOOKED_AT: Final = 200  # servers of which Discord is asked whether the bot is in a timeout there
 _NAMED: Final = 20  # servers with a fault that have a line of their own
@@ -265,7 +269,7 @@ def _card_pictures(work: Synced) -> Finding:
 async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding | None:
     assert client.user is not None, "it is logged in"
     try:
-        member: Any = await client.http.get_member(int(guild["id"]), client.user.id)
+        member = await request(client, "GET", MEMBER, guild_id=int(guild["id"]), user_id=client.user.id)
     except discord.HTTPException:  # such as of a server that has just removed the bot
         return None
     until = discord.utils.parse_time(member.get("communication_disabled_until"))
@@ -278,9 +282,10 @@ async def _timeout(client: discord.Client, guild: Mapping[str, Any]) -> Finding 
 
 async def servers(client: discord.Client) -> AsyncIterator[Finding]:
     """Looks at every server: Discord lists them with what the bot's roles permit there."""
-    count, faulty, after = 0, 0, None
-    while page := await client.http.get_guilds(_PAGE, after=after, with_counts=False):
-        count, after = count + len(page), page[-1]["id"]
+    query: dict[str, object] = {"limit": _PAGE}
+    count = faulty = 0
+    while page := await request(client, "GET", GUILDS, query=query):
+        count, query = count + len(page), query | {"after": page[-1]["id"]}
         for guild in page:
             if count <= _LOOKED_AT and (finding := await _timeout(client, guild)) is not None:
                 yield finding

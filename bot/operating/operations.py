@@ -27,6 +27,7 @@ from bot.base.clock import WallClock
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
 from bot.compose import build_client
+from bot.discord.api.discord_internals import client_at
 from bot.discord.gateway.client import KemsClient
 from bot.discord.pictures.custom_emojis import PAUSE, sync
 from bot.discord.rate_limits.panel_requests import OwnLoad
@@ -165,7 +166,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
         drawing: list[asyncio.Task[None]] = []
         try:
-            await serve(lambda: client, port=port, setting=setting, on_ready=announce)
+            await serve(lambda: client, client_at, port=port, setting=setting, on_ready=announce)
         except SandboxError as error:
             raise KemsError(
                 f"The sandbox cannot run: {error} (`kems play --port 0`, or `SANDBOX_PORT=0 make play`)."

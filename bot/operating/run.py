@@ -52,7 +52,10 @@ def loading() -> Iterator[None]:
 
     gc.disable()
     try:
-        libraries.check()
+        from bot.discord.api import aiohttp_internals, discord_internals
+        from bot.store.engine import one_hop
+
+        libraries.check((aiohttp_internals.names(), discord_internals.names(), one_hop.names()))
         yield
     except ImportError as error:
         raise libraries.fault(error) from error

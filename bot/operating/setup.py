@@ -23,8 +23,9 @@ import bot
 from bot.base.env_file import write
 from bot.base.errors import KemsError
 from bot.base.settings import ENV_FILE, Settings, SettingsError, load, unknown_names
+from bot.discord.api.discord_internals import request
 from bot.operating import operations
-from bot.operating.doctor import Finding, application, servers
+from bot.operating.doctor import GUILDS, Finding, application, servers
 from bot.operating.startup import logged_in
 
 USER: Final = "user"
@@ -310,7 +311,7 @@ async def _look(settings: Settings, *looks: Callable[[Settings, discord.Client],
 async def _joined(_: Settings, client: discord.Client) -> AsyncIterator[Finding]:
     """Waits until the bot is on a server, if somebody is there to invite it."""
     is_told = False
-    while sys.stdin.isatty() and not await client.http.get_guilds(1, with_counts=False):
+    while sys.stdin.isatty() and not await request(client, "GET", GUILDS, query={"limit": 1}):
         if not is_told:
             typer.echo("..  Open the link and choose your server: this goes on as soon as the bot is there.")
             is_told = True

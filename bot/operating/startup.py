@@ -12,14 +12,15 @@ import aiohttp
 import discord
 import structlog
 import yarl
-from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.base.background import Backoff
 from bot.base.errors import KemsError
 from bot.base.settings import LOGIN_REFUSED, Settings, SettingsError
 from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
+from bot.discord.api.discord_internals import api_address, send_to, use_connector
 from bot.discord.api.requests import FAILED
-from bot.discord.rate_limits.responses import SHUT_OUT, ListeningConnector, OnAnswer, shut_out_s
+from bot.discord.rate_limits.responses import SHUT_OUT, shut_out_s
 from bot.store.engine.failures import UnreachedError
 
 _PAUSES_S: Final = (1.0, 30.0)
@@ -134,7 +135,7 @@ def grants_content(flags: discord.ApplicationFlags) -> bool:
 def use_proxy(settings: Settings) -> None:
     """Sends requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
     if settings.discord_api is not None:
-        Route.BASE = f"{settings.discord_api}/api/v{INTERNAL_API_VERSION}"
+        send_to(str(settings.discord_api))
 
 
 async def reach_discord() -> None:
@@ -142,7 +143,7 @@ async def reach_discord() -> None:
 
     Raises OSError: its name is not found, or nobody answers.
     """
-    address = yarl.URL(Route.BASE)
+    address = yarl.URL(api_address())
     _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)
     writer.close()
     with suppress(OSError):
@@ -175,7 +176,7 @@ def asking_discord() -> Iterator[None]:
         raise KemsError(
             f"Discord answers with {error.status} (code {error.code}): {error.text or 'no text'}"
         ) from error
-    except (*FAILED, discord.GatewayNotFound, OSError) as error:
+    except (*FAILED, OSError) as error:
         raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
 
 
@@ -190,6 +191,6 @@ async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord
     with asking_discord():
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
             complete_answers(client)
-            client.http.connector = ListeningConnector(hear)
+            use_connector(client, ListeningConnector(hear))
             await client.login(token)
             yield client

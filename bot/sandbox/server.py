@@ -5,13 +5,13 @@ It must not know which bot it runs.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
 
 import discord
 from aiohttp import web
 
-from bot.sandbox.discord.serving import HOST, LoopbackDiscord, discord_at, served
+from bot.sandbox.discord.serving import HOST, LoopbackDiscord, served
 from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of
 
@@ -51,8 +51,13 @@ class Setting:
     welcome: Mapping[str, Sequence[Mapping[str, object]]] | None = None
 
 
+Connect = Callable[[str, Callable[[], discord.Client], float], AbstractContextManager[discord.Client]]
+"""Makes a client that talks to an address, and is ready so many seconds after the last server that it hears of."""
+
+
 async def serve(
     make_client: Callable[[], discord.Client],
+    client_at: Connect,
     *,
     port: int,
     setting: Setting | None = None,
@@ -105,8 +110,8 @@ async def serve(
             if on_ready is not None:
                 await on_ready(info)
 
-        with discord_at(address):
-            await _run_client(make_client(), announce, stop or asyncio.Event())
+        with client_at(address, make_client, _QUIET_S) as client:
+            await _run_client(client, announce, stop or asyncio.Event())
 
 
 def _built(names: Sequence[str]) -> LoopbackDiscord:
@@ -122,7 +127,6 @@ async def _run_client(client: discord.Client, on_ready: Callable[[], Awaitable[N
         await on_ready()
         await stop.wait()
 
-    client._connection.guild_ready_timeout = _QUIET_S
     async with client:
         # Nothing is awaited between these lines: whatever ends this, both tasks are ended below.
         running = asyncio.create_task(client.start(_TOKEN))

@@ -14,7 +14,7 @@ import orjson
 import uvloop
 from discord import ui
 
-from bot.sandbox.discord.serving import discord_at
+from bot.discord.api.discord_internals import discord_at
 
 TOKEN: Final = "bG9vcGJhY2s.bare.token"
 SCRIPT: Final = "script:"

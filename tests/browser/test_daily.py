@@ -17,11 +17,12 @@ from bot.compose import build_client
 from bot.daily.day import day_of, scene_of
 from bot.daily.run import Run, read_moves
 from bot.daily.scene import ME
+from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway.client import KemsClient
 from bot.game import actions as a
 from bot.robots import Robot
 from bot.robots.level import COACH
-from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
+from bot.sandbox.discord.serving import LoopbackDiscord, served
 from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
 from bot.sandbox.page import Page, slug_of

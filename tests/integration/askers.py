@@ -11,7 +11,7 @@ import pytest
 from simcord.http.client import FakeHTTPClient, FakeWebhookAdapter
 
 import bot
-from bot.discord.api import absent_fields
+from bot.discord.api import discord_internals
 
 ROOMS: Final = ("discord/", "operating/")
 """What may ask Discord: the room for it, and what a host does with the bot."""
@@ -20,7 +20,7 @@ _OTHERS: Final = (str(Path(__file__).parents[1]), str(Path(discord.app_commands.
 """The tests, and discord.py's offers of what may be typed."""
 _EMOJIS: Final = "/emojis"
 """Made in a task of discord.py's, so that a long wait can be broken off."""
-_UNDER_ALL: Final = {absent_fields.__file__}
+_UNDER_ALL: Final = {discord_internals.__file__}
 """All requests pass it, whoever makes them."""
 
 

@@ -6,17 +6,15 @@ Deaths at every moment, and what is too old for news, have the gate's tests in `
 import asyncio
 import re
 from typing import Any
-from unittest.mock import Mock
 
 import discord
 import pytest
-from discord.http import HTTPClient
+from simcord.backend.errors import BackendError
 
 from bot.discord.api.patience import PATIENCE_S
 from bot.store.ladder.season_store import SqlSeasonStore
-from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, BRUNO, CHLOE, DORA, LEA
-from tests.integration.mishaps import forbid, posted
+from tests.integration.mishaps import forbid, posted, refuse
 from tests.integration.seasons import WEEK, Server
 from tests.integration.table import end_season
 
@@ -251,8 +249,7 @@ async def test_without_enough_matches_and_a_win_a_season_has_no_champion(here: S
 async def test_a_role_that_cannot_be_given_holds_no_podium_up_and_is_given_once_it_can(
     here: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(HTTPClient, "add_role", Mock(side_effect=refused(403, 60003)))
+    with refuse(monkeypatch, "PUT", "/roles/", BackendError(403, 60003, "Two factor is required for this operation")):
         await here.month_of(LEA, CHLOE)
         assert "double authentification" in await here.trouble()
     backend, guild_id = here.harness.env.backend, here.harness.guild.id

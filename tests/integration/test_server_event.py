@@ -4,12 +4,13 @@ import asyncio
 from datetime import datetime
 from typing import Any
 
+import discord
 import pytest
-from discord.http import HTTPClient
 from simcord.backend.errors import BackendError
 
 from bot.base.background import RETRY_S
 from bot.base.errors import StoreError
+from bot.discord.api.discord_internals import request
 from tests.integration.evening import Evening, in_paris
 from tests.integration.harness import BRUNO, Seen
 from tests.integration.mishaps import demote, hide, refuse
@@ -98,15 +99,15 @@ async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, mon
 
 def let_wait(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[int]:
     """Discord lets events wait, as after a 429 with such a Retry-After. Returns the servers of these requests."""
-    make: Any = HTTPClient.create_guild_scheduled_event
     asked: list[int] = []
 
-    async def late(http: HTTPClient, guild_id: int, **how: Any) -> Any:
-        asked.append(guild_id)
-        await asyncio.sleep(seconds)
-        return await make(http, guild_id, **how)
+    async def late(client: discord.Client, method: str, *sent: Any, guild_id: int, **ids: int) -> Any:
+        if method == "POST":
+            asked.append(guild_id)
+            await asyncio.sleep(seconds)
+        return await request(client, method, *sent, guild_id=guild_id, **ids)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(HTTPClient, "create_guild_scheduled_event", late)
+    monkeypatch.setattr("bot.discord.places.events.request", late)
     return asked
 
 

@@ -4,12 +4,9 @@ from functools import partialmethod
 from multiprocessing.connection import Connection
 from typing import Any
 
-import yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.base import log
 from bot.base.settings import Settings
+from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway.client import KemsClient
 from bot.operating.operations import run_bot
 from bot.operating.run import run_until_told
@@ -26,9 +23,8 @@ def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
     written: dict[str, Any] = {"table_pictures": 0}  # unless they are measured: the rig reads tables as text
     settings = Settings(_env_file=None, discord_token=TOKEN, **written | fields)
     log.configure(settings.log_level, settings.log_format)
-    Route.BASE = f"http://{address}/api/v10"  # `discord_at` would load the whole simulated Discord into this process
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
-    run_until_told(run_bot(settings))
+    with discord_at(address):
+        run_until_told(run_bot(settings))
 
 
 def hasty(line: Connection, address: str, fields: dict[str, Any]) -> None:

@@ -15,14 +15,12 @@ ROOT: Final = Path(__file__).parents[2]
 STOP, START = "systemctl --user stop kems", "systemctl --user start kems"
 _BLOCK: Final = re.compile(r"## From a checkout with `kems setup`\n\n```sh\n(.*?)```", re.DOTALL)
 _KEMS: Final = """
-import sys, yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
+import sys
 from bot.__main__ import main
-Route.BASE = "http://{address}/api/v10"
-DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL("ws://{address}/gateway")
+from bot.discord.api.discord_internals import discord_at
 sys.argv = ["kems", "run"]
-main()
+with discord_at("{address}"):
+    main()
 """
 
 

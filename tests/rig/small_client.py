@@ -8,7 +8,6 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.sandbox.discord.serving import discord_at
 from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig.remote import Remote, built, opened
 

@@ -11,11 +11,11 @@ from discord import app_commands
 
 from bot import compose
 from bot.base.settings import Settings
+from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway import command_tree
 from bot.discord.gateway.client import KemsClient
 from bot.discord.text.command_names import forget_ids
 from bot.discord.text.texts import texts_for
-from bot.sandbox.discord.serving import discord_at
 from tests.databases import migrated
 from tests.integration.table import settings_for
 from tests.rig.air import Weather

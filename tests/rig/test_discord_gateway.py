@@ -5,8 +5,8 @@ import asyncio
 import discord
 import pytest
 
+from bot.discord.api.discord_internals import discord_at
 from bot.sandbox.discord.permissions import MANAGE_ROLES
-from bot.sandbox.discord.serving import discord_at
 from tests.rig.remote import built, opened
 from tests.rig.small_client import PEOPLE, Client, connected, intents
 

@@ -5,8 +5,8 @@ import pytest
 from bot.art import cards
 from bot.base.errors import KemsError
 from bot.base.settings import Settings
+from bot.discord.api.discord_internals import discord_at
 from bot.operating import operations
-from bot.sandbox.discord.serving import discord_at
 from tests.discord.pictures.test_card_emojis import ALL
 from tests.integration.test_card_emojis import a_drawing
 from tests.rig.bot_process import TOKEN

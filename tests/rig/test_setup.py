@@ -22,9 +22,10 @@ from aiohttp import web
 
 from bot.art import cards
 from bot.base.errors import KemsError
+from bot.discord.api.discord_internals import discord_at
 from bot.discord.pictures import custom_emojis
 from bot.operating import operations, setup
-from bot.sandbox.discord.serving import LoopbackDiscord, discord_at, served
+from bot.sandbox.discord.serving import LoopbackDiscord, served
 from tests.rig.bot_process import TOKEN
 from tests.rig.moderator import Moderator
 from tests.rig.remote import built

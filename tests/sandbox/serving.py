@@ -16,6 +16,7 @@ import discord
 from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.discord.api import patience
+from bot.discord.api.discord_internals import client_at
 from bot.discord.gateway.client import KemsClient
 from bot.discord.interactions.admission import admission
 from bot.robots import Timing
@@ -44,7 +45,7 @@ async def serving(
     async def announce(info: SandboxInfo) -> None:
         ready.set_result(info)
 
-    running = asyncio.create_task(serve(make, port=port, setting=setting, on_ready=announce, stop=stop))
+    running = asyncio.create_task(serve(make, client_at, port=port, setting=setting, on_ready=announce, stop=stop))
     try:
         await asyncio.wait((running, ready), timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         if running.done():

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.discord.api.discord_internals import client_at
 from bot.sandbox.server import SandboxError, Setting, serve
 from tests.browser.demo import DemoBot
 from tests.sandbox.serving import serving, tab
@@ -199,14 +200,14 @@ async def test_discord_is_discord_again_afterwards() -> None:
 )
 async def test_a_setting_that_makes_no_sense_is_refused(setting: Setting, sentence: str) -> None:
     with pytest.raises(SandboxError, match=sentence):
-        await serve(DemoBot, port=0, setting=setting)
+        await serve(DemoBot, client_at, port=0, setting=setting)
 
 
 async def test_a_taken_port_is_named() -> None:
     async with serving(DemoBot) as (info, _):
         port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
         with pytest.raises(SandboxError, match=f"cannot listen on 127.0.0.1:{port} .* choose another port"):
-            await serve(DemoBot, port=port)
+            await serve(DemoBot, client_at, port=port)
 
 
 async def test_what_the_bot_raises_while_starting_comes_through() -> None:
@@ -215,7 +216,7 @@ async def test_what_the_bot_raises_while_starting_comes_through() -> None:
             raise RuntimeError("no database")
 
     with pytest.raises(RuntimeError, match="no database"):
-        await serve(Broken, port=0)
+        await serve(Broken, client_at, port=0)
 
 
 async def test_a_sandbox_that_is_left_as_its_bot_starts_leaves_no_error_behind() -> None:
@@ -234,7 +235,7 @@ async def test_a_sandbox_that_is_left_as_its_bot_starts_leaves_no_error_behind()
 
     said: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: said.append(context["message"]))
-    running = asyncio.create_task(serve(Closing, port=0))
+    running = asyncio.create_task(serve(Closing, client_at, port=0))
     with pytest.raises(asyncio.CancelledError):
         await running
     await asyncio.sleep(0)
@@ -248,4 +249,4 @@ async def test_a_bot_that_stops_by_itself_ends_the_sandbox() -> None:
             await self.close()
 
     with pytest.raises(SandboxError, match="stopped by itself"):
-        await asyncio.wait_for(serve(Leaving, port=0), 60)
+        await asyncio.wait_for(serve(Leaving, client_at, port=0), 60)

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import discord
 
+from bot.discord.api.discord_internals import rewrite_answers
+
 _VOICE: Final = (discord.ChannelType.voice.value, discord.ChannelType.stage_voice.value)
 _OF_VOICE: Final = {"bitrate": 64_000, "user_limit": 0}
 _BY_SIGN: Final[Mapping[str, dict[str, Any]]] = {
@@ -35,11 +37,9 @@ def complete(told: Any) -> None:
 
 def complete_answers(client: discord.Client) -> None:
     """Let a client read answers that lack something, and null where a list is empty."""
-    request = client.http.request
 
-    async def completed(*args: Any, **options: Any) -> Any:
-        answer = await request(*args, **options)
+    def completed(answer: Any) -> Any:
         complete(answer)
         return [] if answer is None else answer
 
-    client.http.request = completed  # type: ignore[method-assign]  # all of discord.py's requests go through it
+    rewrite_answers(client, completed)

@@ -1,12 +1,11 @@
 """Reads an interaction: its reader, what was sent with it, when it was made."""
 
-import weakref
 from collections.abc import Mapping
 from typing import Any
 
 import discord
-from discord.state import ConnectionState
 
+from bot.discord.api.discord_internals import PressInteraction
 from bot.discord.text.texts import Texts, texts_for
 
 
@@ -45,7 +44,7 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
     described: list[Any] = [
         {**members[one], "user": users[one]} for one in chosen(interaction) if one in users and one in members
     ]
-    return [discord.Member(data=data, guild=guild, state=interaction.state) for data in described]
+    return [interaction.member(data, guild) for data in described]
 
 
 def first_chosen(interaction: discord.Interaction) -> str:
@@ -78,26 +77,3 @@ def time_of(snowflake: int) -> int:
 
 def is_private(message: discord.Message | None) -> bool:
     return message is not None and message.flags.ephemeral
-
-
-class PressInteraction(discord.Interaction):
-    """A press or a filled-in form. It is freed as soon as its handler has returned.
-
-    An interaction of discord.py and its response hold each other, so that only the collector of garbage frees them and
-    their message. The collector's pauses delay the answers at all tables. Here the response holds its interaction
-    weakly.
-    """
-
-    def __init__(self, payload: dict[str, Any], state: ConnectionState[Any]) -> None:
-        """Takes out of `payload` what discord.py would make objects of."""
-        if (pressed := payload.get("message")) is not None:
-            pressed["components"] = []
-            pressed.pop("interaction_metadata", None)
-            pressed.pop("interaction", None)
-        self.state = state
-        super().__init__(data=payload, state=state)  # type: ignore[arg-type]  # whatever Discord sends
-        self._answer = discord.InteractionResponse(weakref.proxy(self))
-
-    @property
-    def response(self) -> discord.InteractionResponse:
-        return self._answer

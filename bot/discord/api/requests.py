@@ -1,8 +1,4 @@
-"""Requests as discord.py's promised calls do not make them, and how requests fail.
-
-Discord.py builds a whole message from the answer to each edit, which costs as much as the request. `edit_by_token`,
-`post_by_token` and `edit_message` send the same requests without that.
-"""
+"""Edits and private posts of messages, which read no message from Discord's answer, and how requests fail."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -11,10 +7,9 @@ from typing import Any, Final, cast
 
 import aiohttp
 import discord
-from discord.http import Route, handle_message_parameters
-from discord.webhook.async_ import async_context
 
 from bot.discord.api.components import Layout
+from bot.discord.api.discord_internals import patch_message, request, request_by_token
 from bot.discord.api.error_codes import SERVER_ERROR
 
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
@@ -66,14 +61,11 @@ async def edit_by_token(
 
     Raises discord.HTTPException: Discord refuses it.
     """
-    assert client.application_id is not None, "messages are reached after the login"
-    route = Route(
-        "DELETE" if layout is None else "PATCH",
-        f"/webhooks/{{webhook_id}}/{{webhook_token}}/messages/{follow_up_id or '@original'}",
-        webhook_id=client.application_id,
-        webhook_token=token,
-    )
-    await _request(client, route, None if layout is None else _body(layout))
+    path = f"/messages/{follow_up_id or '@original'}"
+    if layout is None:
+        await request_by_token(client, "DELETE", token, path)
+    else:
+        await request_by_token(client, "PATCH", token, path, _body(layout))
 
 
 async def post_by_token(client: discord.Client, token: str, layout: Layout) -> int:
@@ -81,12 +73,8 @@ async def post_by_token(client: discord.Client, token: str, layout: Layout) -> i
 
     Raises discord.HTTPException: Discord refuses it.
     """
-    assert client.application_id is not None, "messages are posted after the login"
-    route = Route(
-        "POST", "/webhooks/{webhook_id}/{webhook_token}", webhook_id=client.application_id, webhook_token=token
-    )
-    posted = await _request(client, route, _body(layout) | {"flags": _COMPONENTS_V2 | _EPHEMERAL})
-    return int(posted["id"])
+    body = _body(layout) | {"flags": _COMPONENTS_V2 | _EPHEMERAL}
+    return int((await request_by_token(client, "POST", token, body=body))["id"])
 
 
 async def edit_message(
@@ -98,20 +86,19 @@ async def edit_message(
     """
     attached: Any = discord.utils.MISSING if files is None else files
     view = PreparedView(layout)
-    with handle_message_parameters(view=view, attachments=attached, allowed_mentions=NOBODY) as params:
-        return await client.http.edit_message(channel_id, message_id, params=params)
+    return await patch_message(client, channel_id, message_id, view=view, attachments=attached, allowed_mentions=NOBODY)
+
+
+async def list_messages(client: discord.Client, channel_id: int, most: int) -> Any:
+    """The newest messages of a channel first, also those that discord.py cannot read.
+
+    Raises discord.HTTPException: Discord refuses it.
+    """
+    return await request(client, "GET", "/channels/{channel_id}/messages", query={"limit": most}, channel_id=channel_id)
 
 
 def _body(layout: Layout) -> dict[str, Any]:
     return {"components": layout, "flags": _COMPONENTS_V2, "allowed_mentions": NOBODY.to_dict()}
-
-
-async def _request(client: discord.Client, route: Route, payload: dict[str, Any] | None = None) -> Any:
-    http = client.http
-    session: Any = http._HTTPClient__session  # type: ignore[attr-defined]  # as discord.py's own webhooks take it
-    return await async_context.get().request(
-        route, session, payload=payload, proxy=http.proxy, proxy_auth=http.proxy_auth
-    )
 
 
 def facts(error: Exception) -> dict[str, Any]:

@@ -5,24 +5,33 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from inspect import isawaitable
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
 import yarl
-from discord.gateway import DiscordWebSocket
-from discord.state import AutoShardedConnectionState
 
 from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker import Job
 from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
+from bot.discord.api.discord_internals import (
+    ManyShardsClient,
+    Parser,
+    PressInteraction,
+    Socket,
+    forget_guild,
+    parsers_of,
+    serve_shards,
+    shard_count,
+    use_connector,
+)
 from bot.discord.api.error_codes import Reason
-from bot.discord.api.interactions import PressInteraction
 from bot.discord.gateway.bot_timeouts import BotTimeouts
 from bot.discord.gateway.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
-from bot.discord.gateway.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.discord.gateway.gateway_events import filter_events, filters, skip_unreadable
 from bot.discord.gateway.shard_keeper import ShardKeeper
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
@@ -30,7 +39,7 @@ from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.places.outage import ChannelLost
 from bot.discord.places.permissions import everyone_sees
 from bot.discord.rate_limits.pace import note_answer
-from bot.discord.rate_limits.responses import InvalidRequests, ListeningConnector, OnAnswer
+from bot.discord.rate_limits.responses import InvalidRequests
 from bot.tables.cluster import Shard
 from bot.tables.hub import OpenChannels, RightsChanged, ServersLost, ServersReached
 
@@ -40,13 +49,11 @@ LEAVE_S: Final = 6.0
 _log = structlog.get_logger(__name__)
 
 
-class KemsClient(discord.Client):
+class KemsClient(ManyShardsClient):
     """One process of the bot, with a connection for each shard that it serves (`bot.discord.gateway.shard_keeper`).
 
     Raises ValueError when two features answer the same verb.
     """
-
-    _connection: AutoShardedConnectionState[Self]
 
     def __init__(
         self,
@@ -87,7 +94,7 @@ class KemsClient(discord.Client):
         self.features = features_of(self.rooms)
         for kind, handlers in (heard for feature in self.features for heard in feature.hears):
             self.rooms.hub.subscribe(kind, *handlers)
-        parsers = self._connection.parsers
+        parsers = parsers_of(self)
         parsers["INTERACTION_CREATE"] = partial(self._read_interaction, parsers["INTERACTION_CREATE"])
         parsers["READY"] = partial(self._read_ready, parsers["READY"])
         filter_events(parsers, filters(self.rooms.live))
@@ -102,7 +109,7 @@ class KemsClient(discord.Client):
             self.rooms.store.cluster,
             [one for feature in self.features for one in feature.of_shards],
             (self.registration, *(job for feature in self.features for job in feature.of_leader)),
-            serves=self._serves,
+            serves=partial(serve_shards, self),
             requests_changed=self._share_requests,
             save=self.rooms.memory.save,
             let_go=self.rooms.erasure.let_go,
@@ -116,18 +123,13 @@ class KemsClient(discord.Client):
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.emojis.load()
-        await self.keeper.begin(self._connection.shard_count)
+        await self.keeper.begin(shard_count(self))
 
     async def login(self, token: str) -> None:
         complete_answers(self)
-        self.http.connector = ListeningConnector(
-            self._hear,
-            note_answer,
-            self.rooms.requests.hear,
-            self.rooms.panel_requests.hear,
-            self.invalid.hear,
-            before=self._check_request,
-        )
+        requests, panels = self.rooms.requests.hear, self.rooms.panel_requests.hear
+        listeners = (self._hear, note_answer, requests, panels, self.invalid.hear)
+        use_connector(self, ListeningConnector(*listeners, before=self._check_request))
         await super().login(token)
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -283,7 +285,7 @@ class KemsClient(discord.Client):
         The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
         """
         if payload["type"] in ROUTED:
-            self.dispatch("interaction", PressInteraction(payload, self._connection))
+            self.dispatch("interaction", PressInteraction(payload, self))
         else:
             parse(payload)
 
@@ -296,26 +298,12 @@ class KemsClient(discord.Client):
         listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
         for guild in self.guilds:
             if shard.has(guild.id) and guild.id not in listed:
-                self._connection._remove_guild(guild)
+                forget_guild(self, guild)
         self.rooms.live.is_in(listed, shard.has)
         parse(payload)
 
-    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
-        """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
-        own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
-        return AutoShardedConnectionState(**own, **options)
-
-    def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> DiscordWebSocket:
-        """The connection of a shard, by which members are asked for."""
-        own: DiscordWebSocket | None = self.ws  # of a client that connects by itself
-        if own is not None:
-            return own
-        number = (guild_id or 0) >> 22 if shard_id is None else shard_id
-        return self.keeper.socket(number % (self._connection.shard_count or 1))
-
-    def _serves(self, shards: Sequence[int], count: int) -> None:
-        """discord.py is ready once all of them are connected."""
-        self._connection.shard_ids, self._connection.shard_count = list(shards), count
+    def socket(self, shard: int) -> Socket:
+        return self.keeper.socket(shard)
 
     def _share_requests(self, most: int) -> None:
         self.rooms.requests.share(most)
@@ -333,7 +321,7 @@ class KemsClient(discord.Client):
         self.rooms.live.channel_lost(lost.channel_id, lost.reason)
 
     def _shard(self, number: int) -> Shard:
-        return Shard(number, self._connection.shard_count or 1)
+        return Shard(number, shard_count(self) or 1)
 
     async def _serve_shard(self, number: int, *, has_missed: bool = False) -> None:
         shard = self._shard(number)

@@ -13,10 +13,10 @@ import structlog
 from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter, locale_str
-from discord.http import Route
 
 from bot.base.background import Backoff
 from bot.base.errors import StoreError
+from bot.discord.api.discord_internals import request
 from bot.discord.api.interactions import field_of, reader
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.api.responses import reply
@@ -252,10 +252,10 @@ class CommandRegistration:
             for command in tree.get_commands(guild=self._guild)
         ]
         scope = f"/applications/{tree.client.application_id}" + ("" if guild_id is None else f"/guilds/{guild_id}")
-        request = tree.client.http.request
-        registered = await request(Route("GET", f"{scope}/commands"), params={"with_localizations": "true"})
+        path, every = f"{scope}/commands", {"with_localizations": "true"}
+        registered = await request(tree.client, "GET", path, query=every)
         if not has_all(registered, wanted):  # `tree.sync` would translate them once more
-            registered = await request(Route("PUT", f"{scope}/commands"), json=wanted)
+            registered = await request(tree.client, "PUT", path, wanted)
             _log.info("commands.registered", commands=len(wanted), guild=guild_id)
         note_ids(registered)
 

@@ -12,9 +12,9 @@ import discord
 import structlog
 
 from bot.discord.api.absent_fields import complete
+from bot.discord.api.discord_internals import Parser
 from bot.discord.messages.live_messages import LiveMessages
 
-Parser = Callable[[Any], None]
 Filter = Callable[[Any], bool]
 
 _THREAD_STARTED: Final = discord.MessageType.thread_created.value

@@ -7,20 +7,28 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any, Final, Literal
+from typing import Final
 
 import discord
 import structlog
-from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket
 
 from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker import Job
+from bot.discord.api.discord_internals import (
+    ShardConnection,
+    Socket,
+    forget_guild,
+    request,
+    stop_reading_content,
+)
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.rate_limits.responses import REFUSED
 from bot.tables.cluster import Cluster, OfShard, Shard
 
+GATEWAY: Final = "/gateway/bot"
+STARTS: Final = "session_start_limit"
+"""The field that says how many identifies are left."""
 LEAST_STARTS: Final = 50
 """Where Discord allows fewer identifies until the end of its day, none is made."""
 LONGEST_WAIT_S: Final = 600.0
@@ -36,48 +44,6 @@ CONTENT_LOST: Final = (
 )
 
 _log = structlog.get_logger(__name__)
-
-
-class ShortPauses(ExponentialBackoff[Literal[False]]):
-    """At most half a minute between two tries to connect. discord.py's own 17 minutes would outlast an outage."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._max = 5
-
-
-discord.client.ExponentialBackoff = ShortPauses  # type: ignore[assignment,attr-defined]
-
-
-class ShardConnection(discord.Client):
-    """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
-
-    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself."""
-
-    def __init__(self, client: discord.Client, shard: int, count: int) -> None:
-        super().__init__(intents=client.intents, shard_id=shard, shard_count=count)
-        self._client = client
-        self.loop, self.http = client.loop, client.http
-        self._connection = client._connection  # type: ignore[assignment]  # the whole client's, on purpose
-
-    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        if event == "disconnect":
-            self._client.dispatch("shard_disconnect", self.shard_id)
-        self._client.dispatch(event, *args, **kwargs)
-
-    async def connect(self, *, reconnect: bool = True) -> None:
-        while True:
-            try:
-                return await super().connect(reconnect=reconnect)
-            except AttributeError:
-                if self.ws is not None:
-                    raise
-                # discord.py has waited, and then wants to resume a first connection that was never made
-
-    async def close(self) -> None:
-        socket: DiscordWebSocket | None = self.ws  # discord.py has none before the first connection
-        if socket is not None and socket.open:
-            await socket.close(code=1000)
 
 
 @dataclass(eq=False)
@@ -120,12 +86,13 @@ class ShardKeeper:
     def unconnected(self) -> tuple[int, ...]:
         return tuple(sorted(self._up - self._connected.keys()))
 
-    def socket(self, shard: int) -> DiscordWebSocket:
+    def socket(self, shard: int) -> Socket:
         """Raises discord.ClientException: that shard is not connected."""
         connected = self._connections.get(shard)
-        if connected is None or connected[0].ws is None:
+        socket = None if connected is None else connected[0].socket
+        if socket is None:
             raise discord.ClientException(f"Shard {shard} is not connected.")
-        return connected[0].ws
+        return socket
 
     @property
     def _connected(self) -> dict[int, float]:
@@ -138,8 +105,9 @@ class ShardKeeper:
         `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
         """
         if shards is None:
-            advised, _, limits = await self.client.http.get_bot_gateway()
-            self._advised, self._concurrency = max(1, advised), max(1, limits["max_concurrency"])
+            gateway = await request(self.client, "GET", GATEWAY)
+            self._advised = max(1, gateway["shards"])
+            self._concurrency = max(1, gateway[STARTS]["max_concurrency"])
         else:
             self._advised = shards
         await self.cluster.enter(self._advised)
@@ -195,7 +163,7 @@ class ShardKeeper:
         if time.monotonic() >= self.cluster.acts_until:
             return LOOK_S  # nothing is sent to Discord until the database answers
         try:
-            _, _, limits = await self.client.http.get_bot_gateway()
+            limits = (await request(self.client, "GET", GATEWAY))[STARTS]
         except FAILED as error:
             if isinstance(error, discord.HTTPException) and error.status == REFUSED:
                 raise discord.LoginFailure("The token is refused.") from error
@@ -203,7 +171,7 @@ class ShardKeeper:
             return ASK_AGAIN_S
         if limits["remaining"] >= LEAST_STARTS:
             return 0.0
-        wait = limits["reset_after"] / 1000
+        wait = float(limits["reset_after"]) / 1000
         until = datetime.fromtimestamp(time.time() + wait, UTC).isoformat(timespec="minutes")
         reason = f"Connections that Discord still allows: {limits['remaining']}. The bot connects again at {until}"
         _log.error("shards.not_connected", reason=reason)
@@ -239,7 +207,7 @@ class ShardKeeper:
         """Identify without the message content intent from now on: no match needs it, and Discord may take it away."""
         if self.remark is None:
             self.remark = CONTENT_LOST
-            self.client._connection._intents.message_content = False
+            stop_reading_content(self.client)
             _log.error("intent.lost", problem=CONTENT_LOST)
 
     async def _look(self) -> None:
@@ -304,7 +272,7 @@ class ShardKeeper:
         shard = Shard(number, self.cluster.count)
         await self.release(shard)
         for guild in [guild for guild in self.client.guilds if shard.has(guild.id)]:
-            self.client._connection._remove_guild(guild)
+            forget_guild(self.client, guild)
 
     async def restore(self, shard: Shard) -> None:
         """Load all of a shard. Raises StoreError.

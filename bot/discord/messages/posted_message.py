@@ -18,7 +18,7 @@ from bot.base.clock import Clock
 from bot.discord.api.components import Layout
 from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts, list_messages
 from bot.discord.api.responses import defer_update, update_message
 from bot.discord.messages.delivery import Delivery
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -303,7 +303,7 @@ class PostedMessage(ABC):
         """The id of the message that a former run posted without noting it: the newest that is recognised."""
         spot, user, after = self.spot, self._client.user, self.found_after
         try:
-            listed: Any = await self._client.http.logs_from(spot.channel_id, _LOOKED_AT)  # the newest first
+            listed = await list_messages(self._client, spot.channel_id, _LOOKED_AT)  # the newest first
         except discord.Forbidden:
             return None  # the bot may not read the channel
         for message in listed:

@@ -15,12 +15,15 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.times import MINUTE_MS
+from bot.discord.api.discord_internals import Method, request
 from bot.discord.api.error_codes import Asked, ErrorCode
 from bot.discord.places.refusals import Refusal, attempted
 
 ANSWER_S: Final = 2.0
 """How long Discord may take to answer."""
 _AT_ONCE: Final = 100
+MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
+_ROLE: Final = f"{MEMBER}/roles/{{role_id}}"
 ROLE_S: Final = 10.0
 """How long Discord may take to give a role, or to take it: others wait for their turn meanwhile."""
 NO_ROLE: Final = Refusal(Asked.ROLE, ErrorCode.UNKNOWN_ROLE)
@@ -93,11 +96,10 @@ async def change_role(
     """Give a role to a person, or take it, in a server of any process. Nothing is refused of a person who has left."""
 
     async def change() -> None:
-        member = await client.http.get_member(guild_id, user_id)
+        member = await request(client, "GET", MEMBER, guild_id=guild_id, user_id=user_id)
         if (str(role_id) in member["roles"]) is not is_given:
-            await (client.http.add_role if is_given else client.http.remove_role)(
-                guild_id, user_id, role_id, reason=reason
-            )
+            method: Method = "PUT" if is_given else "DELETE"
+            await request(client, method, _ROLE, reason=reason, guild_id=guild_id, user_id=user_id, role_id=role_id)
 
     refusal = await attempted(Asked.ROLE, change(), ROLE_S, guild=guild_id)
     return None if refusal is not None and refusal.code in _LEFT else refusal

@@ -12,11 +12,6 @@ from typing import Any, Final
 
 import aiohttp
 import structlog
-import yarl
-from aiohttp.client import ClientTimeout
-from aiohttp.client_reqrep import ClientRequest
-from aiohttp.connector import Connection
-from aiohttp.tracing import Trace
 
 from bot.discord.api.error_codes import TOO_MANY
 
@@ -73,38 +68,6 @@ def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
         return None
     is_page = answer.content_type == "text/html" and answer.url.path.startswith("/api/")
     return (_seconds(answer.headers, "Retry-After") or SHUT_OUT_S) if is_page else None
-
-
-OnAnswer = Callable[[aiohttp.ClientResponse], None]
-
-
-class ListeningConnector(aiohttp.TCPConnector):
-    """Connects to Discord, and hands on each answer, of which discord.py hands on no headers.
-
-    A trace of the session (`http_trace`) would say the same; it costs as much as a fifth of the request. Create it
-    while the event loop runs.
-
-    `before` is called with the address of each request, which fails with what it raises. Each of `listeners` gets every
-    answer as soon as its headers are there.
-    """
-
-    def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
-        super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
-        self._before = before
-
-        class HeardAnswer(aiohttp.ClientResponse):
-            async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-                answer = await super().start(connection)
-                for hear in listeners:
-                    hear(answer)
-                return answer
-
-        self._answer = HeardAnswer
-
-    async def connect(self, req: ClientRequest, traces: list[Trace], timeout: ClientTimeout) -> Connection:  # noqa: ASYNC109
-        self._before(req.url)
-        req.response_class = self._answer
-        return await super().connect(req, traces, timeout)
 
 
 INVALID: Final = frozenset({REFUSED, 403, TOO_MANY})

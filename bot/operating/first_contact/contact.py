@@ -13,11 +13,11 @@ from typing import Any, Final, Protocol
 import aiohttp
 import discord
 import orjson
-from discord.http import Route
 
 from bot.base.settings import Settings
 from bot.discord.api.absent_fields import complete_answers
 from bot.discord.api.components import PRIMARY, Row, button, row, text
+from bot.discord.api.discord_internals import api_address, headers_of, parsers_of
 from bot.discord.api.interactions import field_of
 from bot.discord.api.requests import UNREACHED
 from bot.discord.gateway.gateway_events import skip_unreadable
@@ -151,7 +151,7 @@ class Listener(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             guild_ready_timeout=quiet_s,
         )
-        skip_unreadable(self._connection.parsers)
+        skip_unreadable(parsers_of(self))
         self.presses: asyncio.Queue[discord.Interaction] = asyncio.Queue()
         self.heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
 
@@ -234,9 +234,7 @@ class Contact:
         began = max([now, *(self._sent[-most] + seconds for most, seconds in MOST if len(self._sent) >= most)])
         self._sent.append(began)
         await asyncio.sleep(began - now)
-        headers = {"User-Agent": self.client.http.user_agent}
-        if not path.startswith(_WITHOUT_BOT_TOKEN):
-            headers["Authorization"] = f"Bot {self.client.http.token}"
+        headers = headers_of(self.client, has_token=not path.startswith(_WITHOUT_BOT_TOKEN))
         content: Any = None if body is None else orjson.dumps(body)
         if file is not None:
             form = aiohttp.FormData()
@@ -246,7 +244,7 @@ class Contact:
         elif content is not None:
             headers["Content-Type"] = "application/json"
         try:
-            async with self.session.request(method, Route.BASE + path, data=content, headers=headers) as response:
+            async with self.session.request(method, api_address() + path, data=content, headers=headers) as response:
                 told = await response.json(loads=orjson.loads) if response.content_type == "application/json" else None
         except UNREACHED as error:
             raise UnclearError(f"Discord was not reached ({type(error).__name__}).") from error

@@ -25,8 +25,10 @@ from bot.base.env_file import changed, write, write_whole
 from bot.base.errors import KemsError
 from bot.base.log import redact
 from bot.base.settings import ENV_FILE, Settings
+from bot.discord.api.discord_internals import request
 from bot.discord.api.interactions import time_of
-from bot.discord.gateway.shard_keeper import LEAST_STARTS
+from bot.discord.gateway.shard_keeper import GATEWAY, LEAST_STARTS, STARTS
+from bot.operating.doctor import GUILDS
 from bot.operating.first_contact import application, messages, panels
 from bot.operating.first_contact.check import CHECKS, Found, Kind
 from bot.operating.first_contact.contact import (
@@ -189,8 +191,8 @@ async def _connected(token: str, person: Person | None, bounds: Bounds) -> Async
     async with Listener(bounds.quiet_s) as client:
         with asking_discord():
             await client.login(token)
-            _, _, starts = await client.http.get_bot_gateway()
-            servers: list[Any] = await client.http.get_guilds(2, with_counts=False)
+            starts = (await request(client, "GET", GATEWAY))[STARTS]
+            servers = await request(client, "GET", GUILDS, query={"limit": 2})
         if starts["remaining"] < LEAST_STARTS:
             raise KemsError(f"Connections that Discord still allows today: {starts['remaining']}. Try again tomorrow.")
         question = "This bot is in more than one server, which the load may slow down. Go on all the same?"
@@ -223,9 +225,9 @@ async def clean_former(contact: Contact) -> None:
 
 async def clean(contact: Contact, run: Run) -> None:
     """Remove what a run has made that was broken off, perhaps between a request and its answer."""
-    for request in [*run.undo[::-1], *[one async for one in _strays(contact, run)]]:
+    for undo in [*run.undo[::-1], *[stray async for stray in _strays(contact, run)]]:
         with suppress(EnoughError, UnclearError):
-            await contact.tried(*request)
+            await contact.tried(*undo)
     contact.refusals = 0
 
 

@@ -6,17 +6,13 @@ Source: https://discord.com/developers/docs/reference
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from email.utils import formatdate
 from typing import Any
 
 import msgspec
-import yarl
-from aiohttp import web
-from aiohttp.multipart import BodyPartReader
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
+from aiohttp import BodyPartReader, web
 
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.errors import DiscordError
@@ -169,15 +165,3 @@ async def served(
         yield discord
     finally:
         await runner.cleanup()
-
-
-@contextmanager
-def discord_at(address: str) -> Iterator[None]:
-    """Send every discord.py client of this process to ``address`` (``host:port``) meanwhile."""
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
-    Route.BASE = f"http://{address}{API}"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
-    try:
-        yield
-    finally:
-        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before

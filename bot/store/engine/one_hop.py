@@ -5,15 +5,15 @@ awaits something between its statements goes through `Database.transaction` or `
 hops. Two events are committed for 0.6 ms of CPU here instead of 1.9 (on a busy machine, with connections for questions
 beside); a row is read for 0.2 ms instead of 0.9.
 
-The price is a second SQLAlchemy engine over the raw connection, and three private names of aiosqlite, which stand in
-this file alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So
-pyproject.toml has an upper bound for aiosqlite, and `bot/base/libraries.py` fails when a name is gone. Then give
+The price is a second SQLAlchemy engine over the raw connection, and what aiosqlite does not promise, which stands in
+this module alone: `_execute` (calls a function in the thread), `_conn` (the connection there) and `_thread`. So
+pyproject.toml has an upper bound for aiosqlite, and a start fails when a name is gone (`bot.base.libraries`). Then give
 `Database.run` the way of PostgreSQL, `engine.begin()` with `run_sync`, and drop what is here.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
@@ -27,6 +27,12 @@ BEGIN: Final = "BEGIN IMMEDIATE"
 """Takes the write lock at once; a reader that becomes a writer would fail instead of waiting."""
 
 Made = TypeVar("Made")
+
+
+def names() -> Mapping[str, object]:
+    """The names of aiosqlite that are looked up in objects, and what has them."""
+    connection = aiosqlite.connect(":memory:")
+    return {"_conn": type(connection), "_execute": connection, "_thread": connection}
 
 
 class OneHop:

@@ -15,7 +15,8 @@ from discord.gateway import DiscordWebSocket
 from structlog.testing import capture_logs
 
 from bot.base.errors import StoreError
-from bot.discord.gateway.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardConnection, ShardKeeper
+from bot.discord.api.discord_internals import ShardConnection
+from bot.discord.gateway.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardKeeper
 from bot.tables.cluster import OfShard
 from bot.tables.table_store import Servers
 from tests.discord.fakes import refused
@@ -259,17 +260,17 @@ async def test_few_identifies_that_are_left_are_not_used_up() -> None:
         {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}, refused(401)
     ]  # fmt: skip
 
-    async def gateway() -> tuple[int, str, dict[str, int]]:
+    async def gateway(*_: object, **__: object) -> dict[str, Any]:
         answer = left.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return 1, "", answer
+        return {"session_start_limit": answer}
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
     http = process.keeper.client.http
-    with patch.object(http, "get_bot_gateway", gateway), patch("asyncio.sleep", sleep), capture_logs() as logs:
+    with patch.object(http, "request", gateway), patch("asyncio.sleep", sleep), capture_logs() as logs:
         await process.keeper.identify(0)
         with pytest.raises(discord.LoginFailure):  # and is not asked again
             await process.keeper.identify(0)
@@ -285,11 +286,11 @@ async def test_a_shard_identifies_as_soon_as_the_database_answers_again(monkeypa
         slept.append(seconds)
         cluster.acts_until = 0.0 if len(slept) == 1 else math.inf
 
-    async def gateway() -> tuple[int, str, dict[str, int]]:
+    async def gateway(*_: object, **__: object) -> dict[str, Any]:
         assert cluster.acts_until, "nothing can be sent"
-        return 1, "", {"remaining": 1000}
+        return {"session_start_limit": {"remaining": 1000}}
 
-    monkeypatch.setattr(process.keeper.client.http, "get_bot_gateway", gateway)
+    monkeypatch.setattr(process.keeper.client.http, "request", gateway)
     monkeypatch.setattr("asyncio.sleep", sleep)
     await process.keeper.identify(0)
     assert slept == [LOOK_S, LOOK_S]

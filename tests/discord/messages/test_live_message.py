@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from discord.http import Route
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import layout, text
@@ -53,9 +54,9 @@ class Channel:
         self.standing.append(100 + len(self.asked))
         return SimpleNamespace(id=self.standing[-1])
 
-    async def logs_from(self, _channel_id: int, limit: int) -> list[dict[str, Any]]:
+    async def request(self, _route: Route, *, params: dict[str, int], **_: object) -> list[dict[str, Any]]:
         await self._request("look")
-        newest = reversed(self.standing[-limit:])
+        newest = reversed(self.standing[-params["limit"] :])
         return [*self.unreadable, *({"id": str(one), "author": {"id": str(ME)}, "components": []} for one in newest)]
 
     async def edit_message(self, _channel_id: int, message_id: int, *, params: Any) -> None:

@@ -14,14 +14,8 @@ from structlog.testing import capture_logs
 
 from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.discord.rate_limits.responses import (
-    SHUT_OUT_S,
-    WORTH_SILENCE,
-    InvalidRequests,
-    ListeningConnector,
-    RateLimit,
-    limit_of,
-)
+from bot.discord.api.aiohttp_internals import ListeningConnector
+from bot.discord.rate_limits.responses import SHUT_OUT_S, WORTH_SILENCE, InvalidRequests, RateLimit, limit_of
 
 
 @pytest.fixture

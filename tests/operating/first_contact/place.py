@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.base.settings import Settings
+from bot.discord.api.discord_internals import discord_at
 from bot.operating.first_contact.contact import PREFIX, Bounds
 from bot.operating.first_contact.runner import Page, chosen, run_checks
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.components import MENUS, walk
 from bot.sandbox.discord.objects import NEWS, Emoji, Interaction, Message
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.serving import discord_at
 from bot.sandbox.discord.state import PLAIN, Assumptions
 from bot.sandbox.discord.world import World
 from tests.rig.remote import Remote, built, opened

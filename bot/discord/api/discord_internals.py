@@ -1,0 +1,281 @@
+"""What the bot takes of discord.py beyond what it promises: such names stand in this module alone.
+
+Each function says why the promised way does not do. A start fails with the version to install when a name is gone
+(`bot.base.libraries`).
+"""
+
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, Self
+
+import discord
+import yarl
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket
+from discord.http import INTERNAL_API_VERSION, Route, handle_message_parameters
+from discord.state import AutoShardedConnectionState, ConnectionState
+from discord.webhook.async_ import async_context
+
+from bot.discord.api.aiohttp_internals import ListeningConnector
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Parser = Callable[[Any], None]
+Socket = DiscordWebSocket
+
+
+def names() -> Mapping[str, object]:
+    """The names that are looked up in objects, and what has them. Importing this module looks up all others."""
+    intents = discord.Intents(guilds=True)
+    client, state = discord.Client(intents=intents), ManyShardsClient(intents=intents)._connection
+    of_http = ("_HTTPClient__session", "connector", "edit_message", "proxy", "proxy_auth", "request", "token")
+    of_state = ("_intents", "guild_ready_timeout", "parsers", "shard_count", "shard_ids")
+    return {
+        **dict.fromkeys((*of_http, "user_agent"), client.http),
+        **dict.fromkeys(("_connection", "_get_state", "_get_websocket", "_handlers", "_hooks"), client),
+        **dict.fromkeys(of_state, state),
+        "DEFAULT_GATEWAY": DiscordWebSocket,
+        "ExponentialBackoff": discord.client,
+        "_max": ExponentialBackoff(),
+        "_remove_guild": ConnectionState,
+        "_state": discord.Interaction,
+    }
+
+
+# ---------------------------------------------------------------------- requests
+
+
+async def request(
+    client: discord.Client,
+    method: Method,
+    path: str,
+    body: object = None,
+    *,
+    query: Mapping[str, object] | None = None,
+    reason: str | None = None,
+    **ids: Any,
+) -> Any:
+    """Make a request with the bot's token, and return Discord's answer as it is. `path` names its `ids` in braces.
+
+    The promised calls need a server that the cache has, build objects that nobody reads, or end at one that they cannot
+    read.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+    """
+    sent: dict[str, Any] = {} if body is None else {"json": body}
+    return await client.http.request(Route(method, path, **ids), params=query, reason=reason, **sent)
+
+
+async def request_by_token(
+    client: discord.Client, method: Method, token: str, path: str = "", body: dict[str, Any] | None = None
+) -> Any:
+    """Make a request by the token of an interaction; `path` follows the token.
+
+    `Webhook.partial(...).edit_message` builds a message from the answer: 157 us of CPU instead of 11. Its `send` takes
+    61 for 19, and refuses a private message.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+    """
+    assert client.application_id is not None, "messages are reached after the login"
+    route = Route(
+        method,
+        f"/webhooks/{{webhook_id}}/{{webhook_token}}{path}",
+        webhook_id=client.application_id,
+        webhook_token=token,
+    )
+    http = client.http
+    session = http._HTTPClient__session  # type: ignore[attr-defined]  # as discord.py's own webhooks take it
+    return await async_context.get().request(route, session, payload=body, proxy=http.proxy, proxy_auth=http.proxy_auth)
+
+
+async def patch_message(client: discord.Client, channel_id: int, message_id: int, **shown: Any) -> object:
+    """Edit a message of a channel as `PartialMessage.edit` does, which builds a message from the answer.
+
+    It takes 146 us of CPU instead of 20.
+
+    Raises:
+        discord.HTTPException: Discord refuses it.
+    """
+    with handle_message_parameters(**shown) as params:
+        return await client.http.edit_message(channel_id, message_id, params=params)
+
+
+def rewrite_answers(client: discord.Client, rewritten: Callable[[Any], Any]) -> None:
+    """Let a client read `rewritten(answer)` for each answer to a request with the bot's token."""
+    asked = client.http.request
+
+    async def request_rewritten(*args: Any, **options: Any) -> Any:
+        return rewritten(await asked(*args, **options))
+
+    client.http.request = request_rewritten  # type: ignore[method-assign]  # all of discord.py's requests go through it
+
+
+def use_connector(client: discord.Client, connector: ListeningConnector) -> None:
+    """Send a client's requests through a connector; `discord.Client(connector=...)` needs it before the event loop."""
+    client.http.connector = connector
+
+
+def headers_of(client: discord.Client, *, has_token: bool) -> dict[str, str]:
+    """The headers of a request that is to be made once, without discord.py's waiting."""
+    own = {"Authorization": f"Bot {client.http.token}"} if has_token else {}
+    return {"User-Agent": client.http.user_agent, **own}
+
+
+# ---------------------------------------------------------------------- the address
+
+
+def api_address() -> str:
+    return Route.BASE
+
+
+def send_to(origin: str) -> None:
+    """Send all requests to `origin` from now on; the gateway is Discord's in any case."""
+    Route.BASE = f"{origin}/api/v{INTERNAL_API_VERSION}"
+
+
+@contextmanager
+def discord_at(address: str) -> Iterator[None]:
+    """Send every client of this process to ``address`` (``host:port``) meanwhile, its connections as well."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    send_to(f"http://{address}")
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
+
+
+@contextmanager
+def client_at(address: str, make_client: Callable[[], discord.Client], ready_s: float) -> Iterator[discord.Client]:
+    """Make a client that talks to ``address``, and is ready so many seconds after the last server that it hears of."""
+    with discord_at(address):
+        client = make_client()
+        client._connection.guild_ready_timeout = ready_s
+        yield client
+
+
+# ---------------------------------------------------------------------- events
+
+
+def parsers_of(client: discord.Client) -> dict[str, Parser]:
+    """What reads each event of the gateway, by its name. Most events concern no table, and are left unread."""
+    return client._connection.parsers
+
+
+class PressInteraction(discord.Interaction):
+    """A press or a filled-in form. It is freed as soon as its handler has returned.
+
+    An interaction of discord.py and its response hold each other, so that only the collector of garbage frees them and
+    their message. The collector's pauses delay the answers at all tables. Here the response holds its interaction
+    weakly.
+    """
+
+    def __init__(self, payload: dict[str, Any], client: discord.Client) -> None:
+        """Takes out of `payload` what discord.py would make objects of."""
+        if (pressed := payload.get("message")) is not None:
+            pressed["components"] = []
+            pressed.pop("interaction_metadata", None)
+            pressed.pop("interaction", None)
+        super().__init__(data=payload, state=client._connection)  # type: ignore[arg-type]  # whatever Discord sends
+        self._answer = discord.InteractionResponse(weakref.proxy(self))
+
+    @property
+    def response(self) -> discord.InteractionResponse:
+        return self._answer
+
+    def member(self, described: Any, guild: discord.Guild) -> discord.Member:
+        """A member as Discord describes one; discord.py makes none from the values of a menu."""
+        return discord.Member(data=described, guild=guild, state=self._state)
+
+
+# ---------------------------------------------------------------------- shards
+
+
+class _ShortPauses(ExponentialBackoff[Literal[False]]):
+    """At most half a minute between two tries to connect. discord.py's own 17 minutes would outlast an outage."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._max = 5
+
+
+discord.client.ExponentialBackoff = _ShortPauses  # type: ignore[assignment,attr-defined]
+
+
+class ManyShardsClient(discord.Client):
+    """A client whose shards connect by themselves, and change: a `discord.Client` keeps one shard."""
+
+    _connection: AutoShardedConnectionState[Self]
+
+    def socket(self, shard: int) -> Socket:
+        """The connection of a shard. Raises discord.ClientException: it is not connected."""
+        raise NotImplementedError
+
+    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
+        """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
+        own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
+        return AutoShardedConnectionState(**own, **options)
+
+    def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> Socket:
+        """The connection by which members are asked for."""
+        own: Socket | None = self.ws  # of a client that connects by itself
+        if own is not None:
+            return own
+        number = (guild_id or 0) >> 22 if shard_id is None else shard_id
+        return self.socket(number % (shard_count(self) or 1))
+
+
+class ShardConnection(discord.Client):
+    """One shard's connection to Discord's gateway: discord.py's own loop, on all else that the bot's client has.
+
+    It shares events, requests and the cache of servers with the bot's client; each shard is reconnected by itself."""
+
+    def __init__(self, client: discord.Client, shard: int, count: int) -> None:
+        super().__init__(intents=client.intents, shard_id=shard, shard_count=count)
+        self._client = client
+        self.loop, self.http = client.loop, client.http
+        self._connection = client._connection  # type: ignore[assignment]  # the whole client's, on purpose
+
+    @property
+    def socket(self) -> Socket | None:
+        return self.ws  # discord.py has none before the first connection
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        if event == "disconnect":
+            self._client.dispatch("shard_disconnect", self.shard_id)
+        self._client.dispatch(event, *args, **kwargs)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        while True:
+            try:
+                return await super().connect(reconnect=reconnect)
+            except AttributeError:
+                if self.socket is not None:
+                    raise
+                # discord.py has waited, and then wants to resume a first connection that was never made
+
+    async def close(self) -> None:
+        if self.socket is not None and self.socket.open:
+            await self.socket.close(code=1000)
+
+
+def shard_count(client: discord.Client) -> int | None:
+    """How many shards the bot has; None before that is known."""
+    return client._connection.shard_count
+
+
+def serve_shards(client: discord.Client, shards: Sequence[int], count: int) -> None:
+    """Let a client be ready once these shards of so many are connected."""
+    client._connection.shard_ids, client._connection.shard_count = list(shards), count  # type: ignore[attr-defined]
+
+
+def forget_guild(client: discord.Client, guild: discord.Guild) -> None:
+    """Take a server out of the cache, as when the bot is removed from it."""
+    client._connection._remove_guild(guild)
+
+
+def stop_reading_content(client: discord.Client) -> None:
+    """Identify without the message content intent from now on."""
+    client._connection._intents.message_content = False
