@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.discord.api.components import Layout
-from bot.discord.api.error_codes import reason_of
+from bot.discord.api.error_codes import may_pass, reason_of
 from bot.discord.api.requests import Files
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look, PictureLine
@@ -108,4 +108,5 @@ class Delivery:
 
 def _may_be_files(error: discord.HTTPException) -> bool:
     """Whether Discord may refuse the files, and not the place or the pace."""
-    return isinstance(error, discord.Forbidden) or (error.status in _INVALID and reason_of(error) is None)
+    is_refused = isinstance(error, discord.Forbidden) or (error.status in _INVALID and reason_of(error) is None)
+    return is_refused and not may_pass(error)

@@ -11,7 +11,7 @@ from discord.http import Route
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import layout, text
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import ErrorCode, Reason
 from bot.discord.api.requests import KeptFile
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
@@ -193,6 +193,17 @@ async def test_a_picture_that_was_refused_comes_back_with_the_rights() -> None:
     message.retry_if_allowed()
     await asyncio.sleep(5)
     assert len(at.channel.asked) == 3, "it is shown already"
+
+
+@in_virtual_time
+async def test_a_picture_stays_with_a_message_that_discord_takes_a_little_later() -> None:
+    at = place()
+    at.channel.fails = [refused(400, ErrorCode.OVERLOADED)]
+    message = Sample(at.context)
+    message.picture = PictureFile(b"png", "png")
+    message.ask()
+    await asyncio.sleep(60)
+    assert (at.channel.asked[:2], at.channel.files) == (["post", "post"], 1)
 
 
 @in_virtual_time
