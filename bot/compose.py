@@ -1,7 +1,9 @@
 """Wires the rooms together and lists the features."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from random import Random, SystemRandom
+from typing import Final
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.base.clock import Clock, WallClock
@@ -17,32 +19,34 @@ from bot.robots import Timing
 from bot.store.engine.database import Database
 from bot.store.stores import SqlStores
 from bot.tables.hub import Hub
-from bot.ui.daily.feature import daily_feature
-from bot.ui.help.feature import help_feature
-from bot.ui.ladder.feature import ladder_feature
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.verbs import SettingsVerb
-from bot.ui.night.feature import night_feature
-from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import match_ends, records_feature
 from bot.ui.rules.feature import rules_feature
-from bot.ui.server.feature import server_feature
 from bot.ui.table.feature import table_feature
+
+FEATURES: Final = (
+    "ladder",
+    "night",
+    "daily",
+    "daily_post",
+    "privacy",
+    "server",
+    "help",
+)
+"""Folders of `bot/ui`, whose `feature.py` has `feature(rooms)`. The server's settings and the help show those above."""
+
+_MAKERS: Final = [import_module(f"bot.ui.{name}.feature").feature for name in FEATURES]
 
 
 def features_of(rooms: Rooms) -> Sequence[Feature]:
-    """All features, a line each. Each hears of what happened, and is restored, after those above it."""
-    table = table_feature(rooms, lobby_board, match_ends(rooms))
-    features = [shared_feature(rooms), table, lobby_feature(rooms, table)]
-    features.append(rules_feature(rooms, back=SettingsVerb.SETTINGS))
-    features.append(records_feature(rooms))
-    features.append(ladder_feature(rooms))
-    features.append(night_feature(rooms))
-    features.append(daily_feature(rooms))
-    features.append(privacy_feature(rooms))
-    features.append(server_feature(rooms, features))
-    features.append(help_feature(rooms, features))
+    """All features. Each hears of what happened, and is restored, after those above it."""
+    features, table = rooms.features, table_feature(rooms, lobby_board, match_ends(rooms))
+    features += shared_feature(rooms), table, lobby_feature(rooms, table)
+    features += rules_feature(rooms, back=SettingsVerb.SETTINGS), records_feature(rooms)
+    for make in _MAKERS:
+        features += (make(rooms),)
     return features
 
 

@@ -11,7 +11,7 @@ from bot.records.pictures import BoardPicture, MatchPicture, Picture, PictureFil
 from bot.store.engine.database import Database
 from bot.store.tables import log_packing
 from bot.tables import erasure
-from bot.ui.daily import daily_post
+from bot.ui.daily_post import feature as daily_post
 from bot.ui.ladder import podiums
 from tests.integration.askers import watched_requests
 from tests.integration.evening import Evening

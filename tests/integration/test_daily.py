@@ -28,9 +28,9 @@ from bot.game.cards import DECKS, DeckKind
 from bot.store.daily import SqlSceneStore
 from bot.store.engine.database import Database
 from bot.tables.cluster import Shard
-from bot.ui.daily import daily_post
 from bot.ui.daily.live_scenes import LiveScene, LiveScenes
 from bot.ui.daily.stage import Stage
+from bot.ui.daily_post import feature as daily_post
 from tests.daily.solver import solution
 from tests.discord.fakes import refused
 from tests.integration.harness import BRUNO, EVERYBODY, LEA, Harness, Seen

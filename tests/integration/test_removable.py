@@ -6,17 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from bot import compose
+
 ROOT = Path(__file__).parents[2]
-REMOVABLE = ("site", "ui.help", "ui.daily", "ui.privacy", "ui.server")
-"""The site shows nights: without them it is gone, too."""
+SHOWN_BY = {"ui.daily": ["ui.daily_post"], "ui.night": ["site"], "ui.ladder": ["site", "ui.night"]}
+"""By feature: what shows it, and is gone without it."""
+REMOVABLE = ["site", *(f"ui.{name}" for name in compose.FEATURES)]
 
 
 @pytest.mark.parametrize(
     "rooms",
     [
-        pytest.param([*REMOVABLE, "ui.night"], id="all"),
-        *(pytest.param([room], id=room, marks=pytest.mark.long) for room in REMOVABLE),
-        pytest.param(["site", "ui.night"], id="ui.night", marks=pytest.mark.long),
+        pytest.param(REMOVABLE, id="all"),
+        *(pytest.param([room, *SHOWN_BY.get(room, ())], id=room, marks=pytest.mark.long) for room in REMOVABLE),
     ],
 )
 def test_a_bot_without_a_feature_starts_and_opens_a_table(rooms: list[str]) -> None:

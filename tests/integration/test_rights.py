@@ -184,7 +184,7 @@ FREE_COMMANDS = {
 def test_no_verb_is_without_a_case() -> None:
     told = [verb for cases in (*CASES, FREE) for verb in cases]
     assert len(told) == len(set(told))
-    assert set(told) == set(VERBS)
+    assert set(told) == set(VERBS), "the cases of all verbs stand in CASES and FREE here"
 
 
 async def test_no_command_is_without_a_case_and_all_are_for_servers_alone(harness: Harness) -> None:
@@ -193,7 +193,7 @@ async def test_no_command_is_without_a_case_and_all_are_for_servers_alone(harnes
     # `test_other_server` runs all of these without the right to.
     kept = {name for name in names if name.startswith("kems-admin ")}
     told = [*COMMANDS, *HIDDEN_MATCHES, *FREE_COMMANDS]
-    assert sorted(told) == sorted(names - kept)
+    assert sorted(told) == sorted(names - kept), "the cases of all commands stand in COMMANDS and FREE_COMMANDS here"
     for command in harness.bot.tree.get_commands():
         assert isinstance(command, app_commands.Group)
         managing = discord.Permissions(manage_guild=True)

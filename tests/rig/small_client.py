@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.discord.api.discord_internals import discord_at
 from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig.remote import Remote, built, opened
 

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import cycle, islice, pairwise
 
 from bot.discord.api.components import Layout, layout, text
+from bot.discord.interactions.setting import no_zone
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name
 from bot.discord.text.texts import Texts
@@ -42,7 +43,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.server_settings import MAX_SETS, RuleSet
-from bot.ui.ladder.about import about_panel, no_zone
+from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.lobby.ballot import vote_panel

@@ -87,8 +87,8 @@ def test_the_papers_list_every_command_by_both_names_and_no_other(payloads: list
     papers = "".join((ROOT / name).read_text("utf-8") for name in ("docs/playing.md", "docs/hosting.md"))
     rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", papers, re.MULTILINE)
     listed = [pair for row in rows for pair in zip(*map(in_cell, row), strict=True)]
-    known = commands(payloads, "fr")
-    assert dict(listed) == {english: french for english, french in known.items() if not english.endswith(":")}
+    known = {english: french for english, french in commands(payloads, "fr").items() if not english.endswith(":")}
+    assert dict(listed) == known, "each command has a row in a table of docs/playing.md or docs/hosting.md"
     assert len(listed) == len(dict(listed))
 
 

@@ -1,6 +1,6 @@
 """What all features are wired from: one value holds the collaborators by name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
@@ -37,6 +37,7 @@ class Rooms:
 
     `drawings` draws pictures without portraits, `timing` is how quick robots are. With `load` panels rest longer while
     the process uses up a core. Without budgets a member may make as much as they like.
+    `features` are those that have been wired so far.
     """
 
     client: discord.Client
@@ -50,6 +51,7 @@ class Rooms:
     load: OwnLoad | None
     rate: PressRate
     has_budgets: bool
+    features: list[Feature] = field(default_factory=list, init=False)
 
     @cached_property
     def admission(self) -> Admission:

@@ -16,13 +16,16 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
 from bot.discord.api.modals import Form, typed
+from bot.discord.text.names import defuse
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
+from bot.ladder.seasons import find_zone, near_zones
 
 NONE: Final = "none"  # the value of an option that unsets a field
 ON: Final = "on"
 OFF: Final = "off"
+_MAX_ZONE: Final = 40  # characters of a time zone that are shown
 FORM: Final = "form"  # opens the form of a setting, whose id has nothing behind the name
 GONE: Final = mark("That can no longer be chosen: this is what there is now.")
 CHANGED: Final = mark("That has changed meanwhile: this is how it is now.")
@@ -281,6 +284,21 @@ def named(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] 
     """The setting that the argument of such an id names, and what its button asks for."""
     name, _, asked = arg.partition(":")
     return next((one for one in settings if one.name == name), None), asked
+
+
+def read_zone(written: str, texts: Texts) -> str:
+    """The time zone that somebody has typed. Raises RefusedError: there is none of that name."""
+    zone = find_zone(written)
+    if zone is None:
+        raise RefusedError(no_zone(written, near_zones(written), texts))
+    return zone
+
+
+def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
+    t, zone = texts.t, defuse(written, _MAX_ZONE)
+    if not near:
+        return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)
+    return t("There is no time zone “{zone}”: did you mean {near}?", zone=zone, near=", ".join(near))
 
 
 def _written(value: object) -> str:

@@ -26,9 +26,7 @@ from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
 from bot.records.player import Player
-from bot.tables.hub import SettingsChanged, on
 from bot.ui.daily import screens
-from bot.ui.daily.daily_post import DailyPost, DailyPostCommand
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import SceneVerb, read_move
 from bot.ui.daily.stage import Stage
@@ -193,17 +191,14 @@ def _read_day(word: str) -> date | None:
     return date.fromordinal(known) if 0 < known <= date.max.toordinal() else None
 
 
-def daily_feature(rooms: Rooms) -> Feature:
-    client, clock, store, defaults = rooms.client, rooms.clock, rooms.store, rooms.defaults
+def feature(rooms: Rooms) -> Feature:
+    client, clock, store = rooms.client, rooms.clock, rooms.store
     stage = Stage(store.scenes, store.archive, clock, rooms.directory.bans)
     scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage)
-    post = DailyPost(rooms.live.context, store.scenes, stage, store.servers, defaults)
-    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, defaults)
+    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, rooms.defaults)
     return Feature(
         presses=(commands,),
-        commands=(*commands.commands, *DailyPostCommand(store.servers, clock).commands),
-        hears=(on(SettingsChanged, post.settings_changed),),
+        commands=commands.commands,
         of_shards=(scenes,),
-        of_leader=(post,),
         stops=(scenes.release,),
     )

@@ -3,7 +3,7 @@
 Each line is a command's link and its description, as Discord lists it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -182,8 +182,8 @@ def _link(lobby: Lobby) -> str:
     return link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
 
 
-def help_feature(rooms: Rooms, features: Sequence[Feature]) -> Feature:
-    """It explains the commands of these `features`, and its own."""
-    descriptions = {key: each.description for key, each in by_key(features).items()}
+def feature(rooms: Rooms) -> Feature:
+    """It explains the commands of the features above it, and its own."""
+    descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
     explained = HelpCommand(rooms.directory, rooms.defaults, rooms.requests, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

@@ -127,13 +127,6 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
     return texts.t(schedule.every.words, zone=defuse(schedule.zone, _ZONE))
 
 
-def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
-    t, zone = texts.t, defuse(written, _ZONE)
-    if not near:
-        return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)
-    return t("There is no time zone “{zone}”: did you mean {near}?", zone=zone, near=", ".join(near))
-
-
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
     presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")

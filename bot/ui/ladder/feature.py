@@ -29,16 +29,17 @@ from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command, offered
 from bot.discord.interactions.rooms import Rooms
+from bot.discord.interactions.setting import read_zone
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import LANGUAGES, Texts, mark
-from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, find_zone, near_zones, zones
+from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, zones
 from bot.records.archive import NightRecords
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import SeasonStore
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
 from bot.tables.server_settings import ServerSettings
-from bot.ui.ladder.about import LadderCommands, VoidCommands, no_zone, schedule_words
+from bot.ui.ladder.about import LadderCommands, VoidCommands, schedule_words
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
 from bot.ui.ladder.ladder_reader import LadderReader
@@ -132,9 +133,7 @@ class SeasonCommands(CommandSet):
     ) -> None:
         """Choose seasons by the calendar or by hand; the running season goes on to the next boundary."""
         texts = reader(interaction)
-        known = None if zone is None else find_zone(zone)
-        if zone is not None and known is None:
-            raise RefusedError(no_zone(zone, near_zones(zone), texts))
+        known = None if zone is None else read_zone(zone, texts)
         guild_id = guild_of(interaction)
         present = (await or_later(self._seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
@@ -252,7 +251,7 @@ def ladder_reader(rooms: Rooms) -> LadderReader:
     )
 
 
-def ladder_feature(rooms: Rooms) -> Feature:
+def feature(rooms: Rooms) -> Feature:
     clock, store, defaults, reader = rooms.clock, rooms.store, rooms.defaults, ladder_reader(rooms)
     role = ChampionRole(rooms.client, store.champions)
     podiums = Podiums(clock, rooms.live, defaults, store.seasons, store.boards, reader, role)

@@ -32,7 +32,7 @@ from bot.ui.night.plan.plan_presses import PlanPresses
 from bot.ui.night.players import PlayerPresses
 
 
-def night_feature(rooms: Rooms) -> Feature:
+def feature(rooms: Rooms) -> Feature:
     """Nights hear of their tables after the messages of these."""
     client, clock, hub, live, directory = rooms.client, rooms.clock, rooms.hub, rooms.nights, rooms.directory
     store, defaults, ladder = rooms.store, rooms.defaults, ladder_reader(rooms)

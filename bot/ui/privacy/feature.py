@@ -33,7 +33,7 @@ class PrivacyVerb(Verb):
     FORGET = "forget", DELETIONS  # everything on the presser
 
 
-def privacy_feature(rooms: Rooms) -> Feature:
+def feature(rooms: Rooms) -> Feature:
     commands = PrivacyCommands(rooms.store.personal_data, rooms.erasure)
     return Feature(presses=(commands,), commands=commands.commands)
 

@@ -270,11 +270,11 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
     return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
-def server_feature(rooms: Rooms, features: Sequence[Feature]) -> Feature:
-    """The settings of a server say what these `features` lack there."""
+def feature(rooms: Rooms) -> Feature:
+    """The settings of a server say what the features above this one lack there."""
     clock, store = rooms.clock, rooms.store
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
-    troubles = [*(one.troubles for one in features), log_channel.troubles]
+    troubles = [*(one.troubles for one in rooms.features), log_channel.troubles]
     config = ConfigCommands(store.servers, store.seasons, troubles, store.retention, clock, rooms.settings.afk_seconds)
     report = ReportCommand(clock, store.history, store.night_records, store.seasons, rooms.illustrator)
     return Feature(

@@ -10,16 +10,14 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
-from bot.discord.api.interactions import RefusedError
-from bot.discord.interactions.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed
+from bot.discord.interactions.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed, read_zone
 from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
-from bot.ladder.seasons import Every, Setup, find_zone, near_zones
+from bot.ladder.seasons import Every, Setup
 from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
-from bot.ui.ladder.about import no_zone
 from bot.ui.server.config_checks import (
     CALLED,
     GIVEN,
@@ -151,13 +149,6 @@ def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
     return _large(dict(zip(Every, words, strict=True)))
 
 
-def _read_zone(written: str, texts: Texts) -> str:
-    zone = find_zone(written)
-    if zone is None:
-        raise RefusedError(no_zone(written, near_zones(written), texts))
-    return zone
-
-
 def _is_known(state: Configured, place_id: int) -> bool:
     return place_id in state.known
 
@@ -173,7 +164,7 @@ ZONE: Final = Typed[Configured](
     title=mark("Time zone"),
     label=lambda zone, texts: texts.t("Time zone: {zone}…", zone=zone),
     question=lambda texts: texts.t("A city or a name, such as Europe/Paris"),
-    parse=_read_zone,
+    parse=read_zone,
     most=MAX_ZONE,
 )
 RETENTION: Final = _Retention(

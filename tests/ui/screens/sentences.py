@@ -14,6 +14,7 @@ from bot.discord.api.error_codes import Asked, Reason
 from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
 from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
+from bot.discord.interactions.setting import no_zone
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.places.outage import Outage, outage_text
 from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
@@ -40,7 +41,6 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
 from bot.ui.help.feature import HelpPage, help_page
-from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line
 from bot.ui.server.feature import config_panel, more_panel, report_page

@@ -3,18 +3,23 @@
 A change that is meant: `python -m tests.ui.screens.record`. One test looks at all, for they take a while to draw.
 """
 
+import re
 from typing import Final
 
 import pytest
 
 from bot.discord.api.components import BUTTON, CONTAINER, MENU, ROW, TEXT
+from bot.ui.privacy.feature import PrivacyVerb
 from tests.ui.screens import scenes
 from tests.ui.screens.limits import misfits, troubles
 from tests.ui.screens.record import built, changes, recorded
 from tests.ui.screens.written import written
+from tests.verbs import VERBS
 
 FEWEST: Final = 900
 _MOST_SHOWN: Final = 10
+UNSHOWN: Final = {PrivacyVerb}
+"""Its only button is the yes of a question."""
 
 
 def test_every_screen_fits_into_a_message_and_is_as_it_was_recorded() -> None:
@@ -23,6 +28,12 @@ def test_every_screen_fits_into_a_message_and_is_as_it_was_recorded() -> None:
     assert sum(map(len, now.values())) >= FEWEST
     found = list(changes(before, now))
     assert not found, "\n".join([*found[:_MOST_SHOWN], f"{len(found)} changes: python -m tests.ui.screens.record"])
+
+
+def test_every_feature_with_buttons_has_screens() -> None:
+    shown = {word.split(":")[2] for word in re.findall(r"k1:[^:\s]*:\w+", str(scenes.scenes()))}
+    missing = {type(verb) for verb in VERBS} - {type(verb) for verb in VERBS if verb in shown}
+    assert missing == UNSHOWN, "no function that `scenes` calls in tests/ui/screens/scenes.py shows these verbs"
 
 
 def test_what_is_too_much_would_be_found() -> None:

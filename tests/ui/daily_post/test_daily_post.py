@@ -9,8 +9,8 @@ from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.messages.posted_message import Spot
 from bot.tables.server_settings import ServerSettings
-from bot.ui.daily import daily_post
-from bot.ui.daily.daily_post import DailyPost
+from bot.ui.daily_post import feature
+from bot.ui.daily_post.feature import DailyPost
 from tests.discord.fakes import SetClock
 
 
@@ -48,7 +48,7 @@ class Servers:
 
 async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     servers, clock = Servers(), SetClock(1_800_000_000_000)
-    monkeypatch.setattr(daily_post, "post_once", servers.post)
+    monkeypatch.setattr(feature, "post_once", servers.post)
     context = SimpleNamespace(client=servers, clock=clock)
     post = DailyPost(*(cast(Any, one) for one in (context, servers, servers, servers, servers)))
     assert await post._post() == clock.at + MINUTE_MS, "the first one is tried again"

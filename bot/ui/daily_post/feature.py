@@ -1,4 +1,4 @@
-"""The quiet message of a day on servers that want one: `/kems-admin daily`, and who posts it, one process for all."""
+"""`/kems-admin daily`, and the quiet message of a day on servers that want one. One process posts them all."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -20,24 +20,74 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.interactions.feature import CommandSet, Feature, command
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark, texts_for
-from bot.tables.hub import SettingsChanged
+from bot.tables.hub import SettingsChanged, on
 from bot.tables.server_settings import ServerStore
 from bot.ui.daily.screens import invitation
 from bot.ui.daily.stage import Stage
 from bot.ui.words.table_text import countdown
 
-_LAST_HOUR: Final = 23
 POST_S: Final = 10.0
 """How long Discord may take: the posts of other servers wait meanwhile."""
 
+_LAST_HOUR: Final = 23
+
 _log = structlog.get_logger(__name__)
+
+
+def feature(rooms: Rooms) -> Feature:
+    store = rooms.store
+    stage = Stage(store.scenes, store.archive, rooms.clock, rooms.directory.bans)
+    post = DailyPost(rooms.live.context, store.scenes, stage, store.servers, rooms.defaults)
+    return Feature(
+        commands=DailyPostCommand(store.servers, rooms.clock).commands,
+        hears=(on(SettingsChanged, post.settings_changed),),
+        of_leader=(post,),
+    )
+
+
+@dataclass(eq=False, repr=False)
+class DailyPostCommand(CommandSet):
+    _servers: ServerStore
+    _clock: Clock
+
+    @command(
+        "daily_post",
+        mark("Post the deal of the day here, at an hour that you choose; off by default"),
+        draws=POSTS,
+        options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
+    )
+    async def daily(
+        self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
+    ) -> None:
+        check_manages_server(interaction)
+        texts, now = reader(interaction), self._clock.now()
+        if hour is None:
+            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
+            await or_later(off)
+            await reply(interaction, texts.t("The deal of the day is not posted here any more."))
+            return
+        check_not_timed_out(interaction.guild, texts)
+        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
+            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
+            await reply(interaction, line)
+            return
+        today = day_of(now)
+        at = hour_at(today, hour)
+        posted = today if at <= now else today - timedelta(1)
+        channel, last = interaction.channel_id, posted.toordinal()
+        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
+        await or_later(self._servers.change(guild_of(interaction), chosen))
+        first = at if at > now else hour_at(today + timedelta(1), hour)
+        line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
+        await reply(interaction, line)
 
 
 class DailyPost(Worker):
@@ -79,40 +129,3 @@ class DailyPost(Worker):
         spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
         posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         return await posting is not None
-
-
-@dataclass(eq=False, repr=False)
-class DailyPostCommand(CommandSet):
-    _servers: ServerStore
-    _clock: Clock
-
-    @command(
-        "daily_post",
-        mark("Post the deal of the day here, at an hour that you choose; off by default"),
-        draws=POSTS,
-        options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
-    )
-    async def daily(
-        self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
-    ) -> None:
-        check_manages_server(interaction)
-        texts, now = reader(interaction), self._clock.now()
-        if hour is None:
-            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
-            await or_later(off)
-            await reply(interaction, texts.t("The deal of the day is not posted here any more."))
-            return
-        check_not_timed_out(interaction.guild, texts)
-        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
-            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
-            await reply(interaction, line)
-            return
-        today = day_of(now)
-        at = hour_at(today, hour)
-        posted = today if at <= now else today - timedelta(1)
-        channel, last = interaction.channel_id, posted.toordinal()
-        chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
-        await or_later(self._servers.change(guild_of(interaction), chosen))
-        first = at if at > now else hour_at(today + timedelta(1), hour)
-        line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
-        await reply(interaction, line)
