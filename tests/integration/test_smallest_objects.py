@@ -216,7 +216,7 @@ UNTRIED: Final = {
 NO_ANSWER: Final = {"query_members": "GUILD_MEMBERS_CHUNK, an event"}
 NAMESAKES: Final = {
     "bans", "cancel", "connect", "delete", "end", "fetch", "follow", "get_channel", "get_guild", "get_role",
-    "get_scheduled_event", "read", "request", "save", "start", "sync", "templates", "users",
+    "get_scheduled_event", "read", "request", "save", "start", "sync", "templates", "translate", "users",
 }  # fmt: skip
 """Names of such calls that in the bot are other things: caches, stores, tasks."""
 NOT_OURS: Final = ("sandbox", "store", "tables", "setup", "art")
