@@ -10,7 +10,9 @@ from typing import Final, NamedTuple, Protocol
 
 from bot.game import actions as a
 from bot.game.build_view import player_view
+from bot.game.checks.check import sweep_from
 from bot.game.checks.refusals import Code, Refusal
+from bot.game.events import Phase
 from bot.game.match import NAMES, Match
 from bot.game.notation.actions import read_action, write_action
 from bot.game.views import SeatView
@@ -69,6 +71,7 @@ class Run:
         self.result: int | None = None
         self._brains: Final = brains if solver is None else {**brains, start.seat: solver}
         self._intended: tuple[int, a.Action] | None = None
+        self._wish: tuple[int, a.AskSweep] | None = None
         self._follow()
         for move in moves:
             self.play(move.action, move.at)
@@ -83,13 +86,23 @@ class Run:
         """When something happens next without a move of the person; None for never."""
         if self.is_over:
             return None
-        moments = (self.match.deadline, None if self._intended is None else self._intended[0])
+        moments = (self.match.deadline, self.sweep_at, None if self._intended is None else self._intended[0])
         return min((at for at in moments if at is not None), default=None)
 
+    @property
+    def sweep_at(self) -> int | None:
+        """When the person asks for the sweep that was too early; an exchange takes it back."""
+        state = self.match.state
+        is_still_due = self._wish is not None and state.phase is Phase.HUNT and sweep_from(state) == self._wish[0]
+        return self._wish[0] if self._wish is not None and is_still_due else None
+
     def advance(self, until: int) -> None:
-        """Lets robots and the clock act until then."""
+        """Lets robots and the clock act until then, and makes a sweep that was asked for too early."""
         while (at := self.next_at) is not None and at <= until:
-            if self._intended is None or self._intended[0] != at:
+            if self._wish is not None and self.sweep_at == at:
+                (_, wish), self._wish = self._wish, None
+                self._push(wish, at)
+            elif self._intended is None or self._intended[0] != at:
                 self.match.tick(at)
                 self._follow()
             elif self._push(self._intended[1], at) is not None:
@@ -100,7 +113,10 @@ class Run:
         self.advance(at)
         at = max(at, self.match.now)
         refused = self._push(action, at)
-        if refused is None:
+        is_early = isinstance(action, a.AskSweep) and refused == Refusal(Code.TOO_EARLY)
+        if isinstance(action, a.AskSweep) and is_early:
+            self._wish = (sweep_from(self.match.state), action)
+        if refused is None or is_early:
             self.moves.append(Move(at, action))
         return refused
 

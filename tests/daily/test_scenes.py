@@ -5,6 +5,7 @@ import subprocess
 import sys
 from datetime import date
 from hashlib import sha256
+from itertools import product
 
 import pytest
 
@@ -78,6 +79,26 @@ def test_a_refused_press_changes_nothing(scene: Scene) -> None:
     undisturbed = Run(scene)
     undisturbed.advance(first.at)
     assert run.match.events == undisturbed.match.events
+
+
+def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_somebody_exchanges() -> None:
+    asked = []
+    for scene, at in product(POOL[Kind.COLLECT][:4], (100, 6600, 11_800)):
+        run = Run(scene)
+        run.advance(at)
+        if run.play(a.AskSweep(ME), at) != Refusal(Code.TOO_EARLY):
+            continue
+        due = run.sweep_at
+        assert due is not None
+        run.advance(due)
+        votes = [event.at for event in run.match.events if isinstance(event, e.SweepAsked) and event.seat == ME]
+        moved = [event for event in run.match.events if isinstance(event, e.CardPutDown) and at < event.at <= due]
+        assert votes == ([] if moved else [due])
+        again = Run(scene, moves=read_moves(write_moves(run.moves)))
+        again.advance(due)
+        assert again.match.events == run.match.events, "a restart keeps it"
+        asked.append(bool(votes))
+    assert set(asked) == {True, False}
 
 
 @pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)

@@ -23,7 +23,7 @@ swap                 yes          yes          yes          yes          yes    
 takes_seen           yes          yes          yes          yes          yes          yes          yes
 quiet                5            5            5            5            5            5            5
 sweep_by             anybody      anybody      anybody      anybody      anybody      anybody      anybody
-sweep_vote           15           15           15           15           15           15           15
+sweep_vote           8            8            8            8            8            8            8
 must_exchange        yes          yes          yes          no           no           no           no
 refusal_grace        20           20           20           (20)         (20)         (20)         (20)
 swept                discard      discard      discard      under        discard      discard      discard

@@ -229,7 +229,7 @@ class Sweep:
 
     quiet: float = axis(5, "Quiet time before a sweep", hints="silence pause calm wait delay sweep")
     sweep_by: SweepBy = axis(SweepBy.ANYBODY, "Who asks for a sweep", hints="asker flush count")
-    sweep_vote: float = axis(15, "Silence agrees to a sweep after", hints="answer agree time seconds timeout vote")
+    sweep_vote: float = axis(8, "Silence agrees to a sweep after", hints="answer agree time seconds timeout vote")
     must_exchange: bool = axis(True, "Refusing a sweep: an exchange is due", hints="refuse refusal")
     refusal_grace: float = axis(20, "Time for that exchange", hints="refuse time delay", needs=(_MUST_EXCHANGE,))
     swept: SweptTo = axis(SweptTo.DISCARD, "Swept cards", hints="discard flush trash")

@@ -34,6 +34,7 @@ from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
 from bot.tables.cluster import OfShard
+from bot.tables.match.table_actions import LiveCode
 from bot.tables.table_store import Servers, all_servers
 from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
@@ -221,7 +222,9 @@ class LiveScenes(OfShard):
         refused = run.play(action, at)
         if refused is None:
             return
-        if isinstance(action, a.Take) and is_choice(action, refused, run.view):
+        if isinstance(action, a.AskSweep) and run.sweep_at is not None:
+            live.notice = refusal_text(LiveCode.SWEEP_SOON, live.texts, until=run.sweep_at)
+        elif isinstance(action, a.Take) and is_choice(action, refused, run.view):
             live.chosen = None if chosen == action.card else action.card
         else:
             card = card_in(action)

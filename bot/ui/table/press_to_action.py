@@ -133,10 +133,13 @@ def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -
 
 
 def crossing_text(press: Press, view: TableView, made_at: int, texts: Texts) -> str | None:
-    """What the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds."""
+    """What the button was, and what it is now; None for a press that was meant. `made_at` is in milliseconds.
+
+    A sweep for which it is too early is kept (`bot.tables.match.logged_match.EarlyMoves`).
+    """
     if made_at - view.phase_at >= CROSSING_MS or press.round != view.round:
         return None
-    if press.verb == TableVerb.SWEEP and view.phase is Phase.HUNT:
+    if press.verb == TableVerb.SWEEP and view.phase is Phase.HUNT and (view.sweep_from or 0) <= made_at:
         return texts.t("The hunt has just opened: nothing was done.")
     if press.verb == TableVerb.NEXT and view.phase is Phase.OVER:
         return texts.t("The round has just ended: nothing was done.")

@@ -157,8 +157,10 @@ def test_cards_are_read_by_their_exact_codes() -> None:
 
 
 def test_the_button_that_opened_the_hunt_asks_for_no_sweep_as_the_hunt_opens() -> None:
-    view = replace(table_view(Table().state), phase_at=5000)
+    view = replace(table_view(Table().state), phase_at=5000, sweep_from=10_000)
     press = Press(TABLE_ID, TableVerb.SWEEP, round=view.round)
+    assert crossing_text(press, view, 5000 + CROSSING_MS - 1, FR) is None, "it is kept until its time has come"
+    view = replace(view, sweep_from=5000)
     said = crossing_text(press, view, 5000 + CROSSING_MS - 1, FR)
     assert said == "La chasse vient de s'ouvrir : appui ignoré."
     assert crossing_text(press, view, 5000 + CROSSING_MS, FR) is None
