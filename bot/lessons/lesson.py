@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from bot.game import events as e
 from bot.game.cards import DECKS, HAND_SIZE, Card, DeckKind, alike_groups, is_kems, parse_card
+from bot.game.state import SeenExchange
 from bot.game.value import Sentence
 from bot.game.views import GestureInfo, SeatView
 
@@ -24,7 +25,8 @@ TEAMS: Final = 2
 _TRUE_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE)
 
 MOST_TRIES: Final = 2
-"""So often a scene is played at most: a learner who wants to play is not held up."""
+"""So often a scene is played at most: a learner who wants to play is not held up. A round that ended before anybody
+could be countered is no try at the counter."""
 
 
 class Lesson(Sentence):
@@ -39,7 +41,8 @@ class Lesson(Sentence):
     KEMS = "💡 {name} makes your sign {sign}: Kem's!"
     BLUFF = "💡 {name} makes {gesture}: bluff too, not {sign}."
     COUNTER = "💡 {name} took, then {gesture}: a sign! ✋"
-    THREE_ALIKE = "💡 Keep {card}: the third alike ends the round."
+    READ = "💡 {name} takes {card}: watch for a sign."
+    THREE_ALIKE = "💡 Put down {card}: a third {third} ends the round."
     END = "💡 That is the whole game: you are ready to play."
 
 
@@ -86,12 +89,21 @@ def _sees_gesture(view: SeatView) -> bool:
     return _is_hunting(view) and not view.owes and any(gestures_of_opponents(view))
 
 
+def takes_of_opponents(view: SeatView) -> Iterator[SeenExchange]:
+    seats = view.table.seats
+    return (item for item in reversed(view.table.exchanges) if seats[item.seat].team != view.team)
+
+
 def _may_counter(view: SeatView) -> bool:
     return _sees_gesture(view) and view.table.seats[view.seat].can_counter
 
 
 def _is_called(event: e.Event, outcomes: tuple[e.Outcome, ...], caller: int) -> bool:
     return isinstance(event, e.RoundEnded) and event.outcome in outcomes and event.caller == caller
+
+
+def _is_gesture_of_opponent(event: e.Event, seat: int) -> bool:
+    return isinstance(event, e.GestureMade) and event.seat % TEAMS != seat % TEAMS
 
 
 def _is_of(event: e.Event, kind: type[e.CardPutDown | e.CardTaken | e.GestureMade], seat: int) -> bool:
@@ -120,6 +132,7 @@ LESSONS: Final[Mapping[Lesson, LessonPlan]] = {
         lambda view: _may_exchange(view) and bool(view.third_alike),
         lambda event, seat: _is_of(event, e.CardPutDown, seat),
     ),
+    Lesson.READ: LessonPlan(lambda view: _is_hunting(view) and any(takes_of_opponents(view)), _is_gesture_of_opponent),
     Lesson.SWEEP: LessonPlan(_is_stuck, lambda event, _seat: isinstance(event, e.RoundEnded)),
     Lesson.PUT: LessonPlan(_may_exchange, lambda event, seat: _is_of(event, e.CardPutDown, seat)),
 }
@@ -127,7 +140,9 @@ LESSONS: Final[Mapping[Lesson, LessonPlan]] = {
 
 
 class Role(StrEnum):
-    """What a robot does in a scene; every robot settles a sign, agrees to sweeps and shows the cards it has to."""
+    """What a robot does in a scene. Every robot settles a sign and shows the cards it has to; all but those that
+    collect agree to sweeps.
+    """
 
     WAITS = "waits"
     CALLS = "calls"
@@ -206,13 +221,13 @@ SCENES: Final = (
     LessonScene(
         goal=Lesson.KEMS,
         lessons=(Lesson.KEMS, Lesson.BLUFF),
-        hands=("KS 9H 7D KH", "AS TD AH 8C", "QS JC QH 8D", "JS TC JH 7C"),
-        pool="QD 9S QC TH",
+        hands=("KS 9H 7D 8S", "AS TD AH 8C", "QS JC QH 8D", "JS TC JH 7C"),
+        pool="QD KD QC KH",
         roles=(Role.WAITS, Role.COLLECTS, Role.BLUFFS),
     ),
     LessonScene(
         goal=Lesson.COUNTER,
-        lessons=(Lesson.COUNTER, Lesson.THREE_ALIKE),
+        lessons=(Lesson.COUNTER, Lesson.READ, Lesson.THREE_ALIKE),
         hands=("8D TS JC TH", "KS 7S KH 9D", "9S JD QH AS", "AD QC TC 7H"),
         pool="8S KD 8H KC",
         roles=(Role.COLLECTS, Role.CALLS, Role.LURKS),
@@ -223,15 +238,17 @@ SCENES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is `learnt`, the `scene` of the running round, and how often each scene was dealt, by its number.
+    """What is `learnt`, the `scene` of the running round, and how often each scene was played, by its number.
 
-    `taught_round` is the number of the last round that was a scene.
+    `taught_round` is the number of the last round that was a scene. `may_counter`: an opponent has made a gesture in
+    the running round.
     """
 
     learnt: frozenset[Lesson] = frozenset()
     scene: LessonScene | None = None
     tries: tuple[int, ...] = (0,) * len(SCENES)
     taught_round: int = 0
+    may_counter: bool = False
 
     def following(self, events: Iterable[e.Event], learner: int) -> "Course":
         return reduce(lambda course, event: course.after(event, learner), events, self)
@@ -243,12 +260,15 @@ class Course:
         course = self if ended <= self.learnt else replace(self, learnt=self.learnt | ended)
         match event:
             case e.CardsDealt(round=dealt) if scene is not None:
-                number = SCENES.index(scene)
-                tries = (*self.tries[:number], self.tries[number] + 1, *self.tries[number + 1 :])
                 learnt = course.learnt.difference(scene.lessons)  # a scene that is dealt again teaches all of it again
-                return replace(course, learnt=learnt, scene=scene, tries=tries, taught_round=dealt)
-            case e.RoundEnded():
-                return replace(course, scene=None)
+                return replace(course, learnt=learnt, scene=scene, taught_round=dealt, may_counter=False)
+            case e.RoundEnded() if course.scene is not None:
+                is_try = course.scene.goal is not Lesson.COUNTER or course.may_counter
+                counted = zip(SCENES, course.tries, strict=True)
+                tries = tuple(tried + (is_try and each is course.scene) for each, tried in counted)
+                return replace(course, scene=None, tries=tries)
+            case _ if _is_gesture_of_opponent(event, learner):
+                return replace(course, may_counter=True)
             case _:
                 return course
 

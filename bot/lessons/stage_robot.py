@@ -51,7 +51,7 @@ class StageRobot:
         if role is None:
             return self._player.think(view, now)
         agrees = a.AnswerSweep(view.seat, agrees=True)
-        if agrees in view.legal:
+        if agrees in view.legal and role is not Role.COLLECTS:
             return Intent(agrees, self._rng.randint(*STAGE.timing.answer))
         return self._actors[role].think(view, now)
 
@@ -62,7 +62,7 @@ def _is_in_role(role: Role, view: SeatView, action: a.Action) -> bool:
             return view.plan is None
         case a.AcceptSign() | a.KeepSign() | a.OpenHunt() | a.ShowCards():
             return True
-        case a.PutDown() | a.Take():
+        case a.PutDown() | a.Take() | a.AnswerSweep():
             return role is Role.COLLECTS
         case a.CallKems() | a.CallDouble():
             is_safe = any(not info.can_counter for info in view.table.seats if info.team != view.team)

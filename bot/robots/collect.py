@@ -30,6 +30,9 @@ _NOTHING: Final = (0.0,) * len(_WORTH)
 # How much one card that another player collects lowers the odds of a group.
 _CONTESTED: Final = 0.12
 
+HELD: Final = -1
+"""The target of who may choose among the groups of the hand."""
+
 _Worths = dict[int, tuple[float, ...]]
 """By group, the worth of none to four of its cards in a hand."""
 
@@ -52,11 +55,21 @@ class Goal(NamedTuple):
 
 
 class Collector:
-    """Judges hands as one seat sees them at one moment, without the `overlooked` cards of the pool."""
+    """Judges hands as one seat sees them at one moment, without the `overlooked` cards of the pool.
+
+    With a `target` it collects that group alone, or `HELD` ones; where none of it lies in the pool it takes only what
+    is owed.
+    """
 
     def __init__(
-        self, view: SeatView, memory: Memory, skill: Skill | None = None, overlooked: Collection[Card] = ()
+        self,
+        view: SeatView,
+        memory: Memory,
+        skill: Skill | None = None,
+        overlooked: Collection[Card] = (),
+        target: int | None = None,
     ) -> None:
+        self._target = target
         self._view = view
         self._memory = memory
         self._skill = skill or Skill()
@@ -91,7 +104,7 @@ class Collector:
         if not self._ends:
             return None
         cards = [card for card in self.hand if self._pool_counts.get(card.group) == _ALIKE_ENDS - 1]
-        cards = [card for card in cards if not card.is_joker]
+        cards = [card for card in cards if not card.is_joker and card.group != self._target]
         return PutDown(self._view.seat, cards[0]) if cards else None
 
     def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
@@ -130,6 +143,13 @@ class Collector:
         owes = self._view.owes
         order = self._put_order(worths) if puts else []
         best = [-inf, -inf]
+        if (target := self._target) is not None:
+            wanted = {JOKER_GROUP, *self._held_counts} if target == HELD else {JOKER_GROUP, target}
+            if not owes or not wanted.isdisjoint(pool):
+                pool = {group: seen for group, seen in pool.items() if group in wanted}
+                order = [item for item in order if item[1] != target]
+            else:
+                order = []
         for group, seen in pool.items():
             held = self._held_counts.get(group, 0)
             others = [item for item in order if item[1] != group] if held else order
@@ -183,6 +203,9 @@ class Collector:
     def _reason(self, goal: Goal) -> Reason:
         """Returns what an exchange for this hand is for."""
         group, count = goal.group, self._held_counts.get(goal.group, 0) + goal.takes
+        is_other = self._target not in (None, HELD, group) or (self._target == HELD and group not in self._held_counts)
+        if is_other and group != JOKER_GROUP:
+            return Reason(Motive.MAKES_ROOM)
         if group in self._rivals and count < HAND_SIZE - 1:
             return Reason(Motive.BLOCKS, group=group, seat=self._rivals[group][1])
         if count + self._jokers > 1 or group == JOKER_GROUP:

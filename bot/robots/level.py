@@ -190,7 +190,8 @@ class Skill:
     bluffs at once. `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in
     the strategies that the vote allowed. It changes a sign with which its team has won `changes_after` rounds. `swaps`
     is the share of its exchanges that begin with a card of the pool, put and take in one move. It remembers who took
-    what in the last `recalls` exchanges.
+    what in the last `recalls` exchanges. In a hunt it asks for `votes` sweeps, and refuses as many, until nobody has
+    exchanged a card for a minute.
     """
 
     overlooks: float = 0.25
@@ -206,6 +207,7 @@ class Skill:
     guesses_at: float = 1
     swaps: float = 0
     recalls: int = 6
+    votes: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,7 @@ _SHARP: Final = Skill(daring=1, spots=1, watches=True, is_subtle=True, changes_a
 LEVELS: Final = {
     RobotLevel.BEGINNER: Level(
         _SLOW,
-        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, spots=0, counts=False, recalls=3),
+        Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, spots=0, counts=False, recalls=3, votes=1),
         least_wait=0.9,
     ),
     RobotLevel.REGULAR: REGULAR,

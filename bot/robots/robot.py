@@ -3,6 +3,7 @@
 It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final
@@ -15,7 +16,7 @@ from bot.game.signs import PlanKind, Strategy, emoji_sign
 from bot.game.state import with_changes
 from bot.game.views import SeatView, TableView
 from bot.robots.beliefs import Memory
-from bot.robots.collect import Collector, Step
+from bot.robots.collect import HELD, Collector, Step
 from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
@@ -30,6 +31,7 @@ _STALEMATE_MS: Final = 60_000
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _EXCHANGES: Final = (a.PutDown, a.Take, a.Swap)
 _OPEN: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP)
+_COLLECTS: Final = (Motive.COLLECTS, Motive.BLOCKS)
 
 
 class Robot:
@@ -45,8 +47,12 @@ class Robot:
         *,
         timing: Timing | None = None,
         permits: Callable[[SeatView, a.Action], bool] | None = None,
+        keeps_target: bool = False,
     ) -> None:
-        """`permits`: which actions it may mean to do at all; by default every one."""
+        """`permits`: which actions it may mean to do at all; by default every one.
+
+        `keeps_target`: what it advises collects one group a round, of which the hand has a card.
+        """
         self._rng = rng
         self._permits = permits
         self._usual = self._timing = timing or level.timing
@@ -62,12 +68,15 @@ class Robot:
         self._overlooked: set[Card] = set()
         self._seen_in_pool: frozenset[Card] = frozenset()
         self._hand: frozenset[Card] = frozenset()
+        self._votes: Counter[type[a.Action]] = Counter()
+        self._round = -1
         self.is_stale = True
         """Whether it has to think before it does what it planned."""
         self._view: SeatView
         self._table: TableView
         self._stage: tuple[object, ...] | None = None
         self._collector: tuple[object, Collector, Step | None] | None = None
+        self._target = self._no_target = HELD if keeps_target else None
 
     def think(self, view: SeatView, now: int) -> Intent | None:
         """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
@@ -134,6 +143,8 @@ class Robot:
         The views of the seat until now have gone to `think` or to `advise`.
         """
         self._observe(view, now)
+        if not view.owes and all(card.group != self._target for card in self._memory.hand):
+            self._target = self._no_target
         possible = (
             candidate
             for candidate in self._candidates(view, now)
@@ -141,16 +152,23 @@ class Robot:
         )
         for candidate in possible:
             if self._can_do(view, candidate, now) and candidate.reason is not None:
+                if self._target == HELD and candidate.reason.why in _COLLECTS:
+                    self._target = candidate.reason.group
                 return candidate.action, candidate.reason
         return None, WAITS
 
     def _observe(self, view: SeatView, now: int) -> None:
+        if view.table.round != self._round:
+            self._votes.clear()
+            self._round, self._target = view.table.round, self._no_target
         self._memory.observe(view, now)
         self._reader.observe(view)
         self._plan_decoy(view)
 
     def _after(self, done: a.Action | None, view: SeatView) -> None:
         match done:
+            case a.AskSweep() | a.AnswerSweep(agrees=False):
+                self._votes[type(done)] += 1
             case a.MakeGesture() if done == self._decoy:
                 self._decoy = None
             case a.MakeGesture() if done == self._bluff:
@@ -265,9 +283,12 @@ class Robot:
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
         noticed = self._memory.noticed
-        key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round, noticed)
+        key = (
+            *(view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round, noticed),
+            self._target,
+        )
         if self._collector is None or self._collector[0] != key:
-            collector = Collector(view, self._memory, self._skill, self._overlooked)
+            collector = Collector(view, self._memory, self._skill, self._overlooked, self._target)
             step = None if is_content else collector.next_step(must=must)
             self._collector = (key, collector, step)
         _, collector, step = self._collector
@@ -281,12 +302,14 @@ class Robot:
         if is_content:
             reason = Reason(Motive.HAS_KEMS)
         if view.offers.may_answer:
-            yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
+            agrees = step is None or self._votes[a.AnswerSweep] >= self._skill.votes
+            yield Candidate(a.AnswerSweep(view.seat, agrees=agrees), self._timing.answer, reason=reason)
         if step is None and view.offers.may_sweep and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
-            from_then = max(again, view.table.sweep_from + (_STALEMATE_MS if is_content else 0))
+            is_patient = is_content or self._votes[a.AskSweep] >= self._skill.votes
+            from_then = max(again, view.table.sweep_from + (_STALEMATE_MS if is_patient else 0))
             yield Candidate(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
 
     def _move(self, view: SeatView, step: Step) -> Candidate:

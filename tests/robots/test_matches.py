@@ -6,11 +6,11 @@ from statistics import median
 
 import pytest
 
-from bot.game.events import Outcome, SweepRefused
-from bot.game.rules.house_rules import override
+from bot.game.events import CardsDealt, CardTaken, HuntOpened, Outcome, SweepAsked, SweepRefused
+from bot.game.rules.house_rules import override, read_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.state import Phase
-from bot.robots import Timing
+from bot.robots import LEVELS, RobotLevel, Timing
 from tests.robots.driver import Record, play_match
 
 FALSE = {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
@@ -64,3 +64,24 @@ def test_a_quick_tempo_plays_the_same_game_in_less_time() -> None:
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused
     assert median(length for _, length in record.rounds) < 20_000
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_beginner_asks_for_one_sweep_in_a_hunt_and_refuses_one(seed: int) -> None:
+    """It asks again only where nobody has exchanged a card for a minute."""
+    record = play_match(read_rules("classic target=3"), seed=seed, level=LEVELS[RobotLevel.BEGINNER])
+    counts: Counter[tuple[str, int]] = Counter()
+    exchanged_at = votes = 0
+    for event in record.events:
+        match event:
+            case CardsDealt():
+                counts.clear()
+            case CardTaken(at=at) | HuntOpened(at=at):
+                exchanged_at = at
+            case SweepAsked(at=at, seat=seat) if at - exchanged_at < 60_000:
+                votes += 1
+                counts["asks", seat] += 1
+            case SweepRefused(seat=seat):
+                counts["refuses", seat] += 1
+        assert max(counts.values(), default=0) <= 1
+    assert votes

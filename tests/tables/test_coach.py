@@ -1,5 +1,6 @@
 """The coach of a table: it advises the people of the table by their seats' views, and nobody else."""
 
+import asyncio
 from dataclasses import replace
 from random import Random
 
@@ -7,18 +8,24 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import player_view
-from bot.game.cards import parse_card
-from bot.game.views import SeatView
+from bot.game.cards import Card, parse_card
+from bot.game.decide import start_match
+from bot.game.events import Phase
+from bot.game.evolve import evolve_all
+from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Gates
 from bot.records.player import Player
-from bot.robots.reasons import Advice, Motive, Reason
+from bot.robots.level import COACH
+from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.match.robot_seats import Coach
 from bot.tables.match.table_actions import Pause
+from tests.examples import seeds
+from tests.robots.driver import Record, next_move, submit
 from tests.rules.table import Table as Rules
 from tests.tables.fakes import PEOPLE, World, a_lobby, ok
-from tests.tables.virtual import LoopClock, in_virtual_time
+from tests.tables.virtual import LoopClock
 
 
 async def test_the_people_of_a_table_are_advised_until_they_send_the_coach_away() -> None:
@@ -47,28 +54,95 @@ def test_no_ranked_match_has_a_coach() -> None:
     assert (friendly.is_ranked, friendly.coaching) == (False, Coaching.ON)
 
 
-class Changing(Robot):
-    """A robot that has another goal after each move."""
-
-    def __init__(self, *said: Advice) -> None:
-        self._said = [*said]
-
-    def advise(self, view: SeatView, now: int) -> Advice:
-        return self._said.pop(0)
+def group(code: str) -> int:
+    return parse_card(code).group
 
 
-@pytest.mark.parametrize(("pool", "taken"), [("QS JC 9H AS", "QS"), ("JC 9H AS KD", "9H")])
-def test_a_card_is_taken_for_what_another_one_was_put_down(pool: str, taken: str) -> None:
-    """As long as it lies there: a learner who is told to collect queens is not told to collect nines a moment later."""
-    table = Rules(hands={"A": "7S 8S QH KS"}, pool=pool)
-    queens, nines = (Reason(Motive.COLLECTS, group=parse_card(code).group) for code in ("QH", "9H"))
-    said: tuple[Advice, Advice] = (a.PutDown(0, parse_card("7S")), queens), (a.Take(0, parse_card("9H")), nines)
+def advised(table: Rules) -> Coach:
+    """The coach of the first seat of a table."""
     coach = Coach(LoopClock(), Random(1), lambda seat: player_view(table.state, seat, table.now))
-    coach._robots = {0: Changing(*said)}
+    coach.seat([0])
+    return coach
 
-    @in_virtual_time
-    async def run() -> None:
-        assert coach.advice(0) == said[0]
-        assert coach.advice(0) == (a.Take(0, parse_card(taken)), queens if taken == "QS" else nines)
 
-    run()
+async def exchange_of(coach: Coach) -> tuple[Card, Reason]:
+    """The card that the coach names, a moment after it has seen the table."""
+    coach.changed()
+    await asyncio.sleep(1)
+    advice = coach.advice(0)
+    assert advice is not None
+    action, reason = advice
+    assert isinstance(action, a.PutDown | a.Take)
+    return action.card, reason
+
+
+async def test_a_coach_keeps_to_the_cards_that_it_has_named() -> None:
+    """Who is told to collect queens is not told to collect nines a moment later."""
+    table = Rules(hands={"A": "7S 8S QH QS", "B": "JS JH AS AH"}, pool="QD TC 9S 9D")
+    coach = advised(table)
+    put, why = await exchange_of(coach)
+    assert (why.group, put.group) == (group("QH"), group("7S"))
+    table.do(f"A put {put.code}")
+    taken, why = await exchange_of(coach)
+    assert (taken.code, why.group) == ("QD", group("QH"))
+    table.do("B put AS", "B take QD")
+    taken, why = await exchange_of(coach)
+    assert why.why is Motive.MAKES_ROOM, "nothing in the middle is for the queens now"
+    table.do(f"A take {taken.code}", "B put QD", "B take AS")
+    put, why = await exchange_of(coach)
+    assert why.group == group("QH")
+    assert put.group != group("QH")
+
+
+async def test_a_coach_chooses_anew_where_no_card_of_the_target_is_left_and_in_the_next_round() -> None:
+    table = Rules(hands={"A": "7S 8S QH QS"}, pool="QD 7D 9S 9D", three_alike="allowed")
+    coach = advised(table)
+    assert (await exchange_of(coach))[1].group == group("QH")
+    table.do("A put QH", "A take 9S", "A put QS", "A take 9D")
+    assert (await exchange_of(coach))[1].group == group("7D")
+
+
+async def test_since_when_an_advice_stands_is_known_until_another_action_is_advised() -> None:
+    table = Rules(hands={"A": "7S 8S QH QS", "B": "JS JH AS AH"}, pool="QD TC 9S 9D")
+    coach = advised(table)
+    assert coach.advised_at(0) == 0
+    await exchange_of(coach)
+    began = coach.advised_at(0)
+    table.do("B put AS", "B take TC")
+    await exchange_of(coach)
+    assert coach.advised_at(0) == began > 0, "the same advice"
+    table.do("A put 7S")
+    await exchange_of(coach)
+    assert coach.advised_at(0) > began
+
+
+@pytest.mark.parametrize("seeds", seeds(4, 60))
+def test_put_and_take_never_contradict_within_a_round(seeds: range) -> None:
+    """A seat that does what its coach says, among robots: what it is told to take it is not told to put down."""
+    for seed in seeds:
+        told = followed(seed)
+        assert told
+        for number in {number for *_, number in told}:
+            advice = [(action, reason) for action, reason, round_number in told if round_number == number]
+            named = [(action, reason) for action, reason in advice if reason.why is not Motive.MAKES_ROOM]
+            assert len({reason.group for _, reason in named}) <= 1
+            taken = {action.card.group for action, _ in named if isinstance(action, a.Take)}
+            put = {action.card.group for action, _ in advice if isinstance(action, a.PutDown)}
+            assert taken.isdisjoint(put)
+
+
+def followed(seed: int) -> list[tuple[a.PutDown | a.Take, Reason, int]]:
+    """What a coach tells the first of four seats to do with cards, which does it, and in which round."""
+    told: list[tuple[a.PutDown | a.Take, Reason, int]] = []
+    robots = {seat: Robot(Random(seed * 100 + seat)) for seat in (1, 2, 3)}
+    coach, rng = Robot(Random(seed), COACH, keeps_target=True), Random(seed)
+    opening = start_match(preset("classic"), seats=4, teams=2, dealer=3, now=0)
+    record = Record(evolve_all(None, opening), list(opening))
+    while record.state.phase is not Phase.MATCH_OVER and record.moves < 400:
+        action, reason = coach.advise(player_view(record.state, 0, record.now), record.now)
+        if isinstance(action, a.PutDown | a.Take):
+            told.append((action, reason, record.state.round))
+        _, other, at = next_move(record, robots)
+        is_first = action is not None and record.now + 2000 <= at
+        submit(record, action if is_first and action else other, record.now + 2000 if is_first else at, rng)
+    return told

@@ -72,16 +72,37 @@ async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
     hands = []
 
     def rash(view: SeatView, lesson: Lesson | None) -> a.Action | None:
-        if view.table.phase is Phase.HUNT:
+        is_last = view.table.round > MOST_TRIES * (len(SCENES) - 1)
+        if view.table.phase is Phase.HUNT and (not is_last or lesson is Lesson.COUNTER):
             hands.append({card for card in view.hand if card is not None})
             return a.CallKems(view.seat)
         return obedient(table)(view, lesson)
 
-    await match.play(table, rash, taps=200, until=Lesson.END)
+    await match.play(table, rash, taps=FIVE_MINUTES, until=Lesson.END)
     dealt = MOST_TRIES * len(SCENES)
     assert [end.outcome for end in match.ends()] == [Outcome.FALSE_KEMS] * dealt
     assert hands[0] == hands[1] != hands[2] == hands[3]
     assert match.seen[-1] is Lesson.END
+    await match.open.close()
+
+
+async def test_hasty_taps_do_not_end_the_match_before_the_counter_is_taught() -> None:
+    """Rounds that end before anybody has made a gesture are dealt again, however many they are."""
+    match = FirstMatch()
+    table = await match.begin()
+    await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.KEMS)
+    hasty = 5
+    began = table.table_view().round
+
+    def tap(view: SeatView, lesson: Lesson | None) -> a.Action | None:
+        if began < view.table.round <= began + hasty and view.table.phase is Phase.HUNT:
+            return a.CallKems(view.seat)
+        return obedient(table)(view, lesson)
+
+    await match.play(table, tap, taps=FIVE_MINUTES, until=Lesson.COUNTER)
+    assert table.table_view().round == began + hasty + 1
+    await match.play(table, tap, taps=FIVE_MINUTES, until=Lesson.END)
+    assert match.ends()[-1].outcome is Outcome.COUNTER
     await match.open.close()
 
 

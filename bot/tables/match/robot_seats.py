@@ -14,7 +14,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.game.actions import Action, CallTime, NextRound, PutDown, Take
+from bot.game.actions import Action, CallTime, NextRound
 from bot.game.checks.refusals import Refusal
 from bot.game.decide import Decision, decide
 from bot.game.events import Event, Phase
@@ -23,7 +23,7 @@ from bot.game.views import PlayerView, SeatView
 from bot.lessons.lesson import Course, Lesson, PreparedDeck, Role
 from bot.lessons.stage_robot import Brain, StageRobot
 from bot.robots.level import COACH, Intent, RobotLevel
-from bot.robots.reasons import Advice, Reason
+from bot.robots.reasons import Advice
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby
@@ -148,21 +148,28 @@ class RobotSeats:
 
 
 class Coach:
+    """Advises people by their seats' views."""
+
     def __init__(self, clock: Clock, rng: Random, view: Callable[[int], PlayerView]) -> None:
         self._clock = clock
         self._rng = rng
         self._view = view
         self._robots: dict[int, Robot] = {}
-        self._targets: dict[int, Reason] = {}  # what the exchanges of the seats are for, as it was advised
+        self._given: dict[int, tuple[Action | None, int]] = {}  # the present advice of a seat, and since when
 
     def seat(self, seats: Collection[int]) -> None:
         """Advise exactly these seats; one that stays keeps what its coach has seen."""
         self._robots = {seat: self._robots.get(seat) or self._new_robot() for seat in seats}
+        self._given = {seat: given for seat, given in self._given.items() if seat in self._robots}
 
     def changed(self) -> None:
         """Something happened at the table: the coach of each seat sees it."""
         for seat in self._robots:
             self.advice(seat)
+
+    def advised_at(self, seat: int) -> int:
+        """Since when a seat has its present advice (milliseconds); 0 before the first."""
+        return self._given.get(seat, (None, 0))[1]
 
     def advice(self, seat: int) -> Advice | None:
         """What the player of a seat could do now; None where the seat has no coach, or while the match is paused."""
@@ -170,30 +177,20 @@ class Coach:
         if robot is None:
             return None
         try:
-            view = self._view(seat)
+            view, now = self._view(seat), self._clock.now()
             if view.table.pause is not None:
                 return None
-            return self._kept(seat, view, robot.advise(view, self._clock.now()))
+            advice = robot.advise(view, now)
         except Exception:  # noqa: BLE001 - a robot's bug must not keep a player from their hand
             _log.exception("coach.failed", seat=seat)
             return None
-
-    def _kept(self, seat: int, view: PlayerView, advice: Advice) -> Advice:
-        """The advice; what is taken for a card is what that was put down for, as long as it lies there."""
-        action, reason = advice
-        match action:
-            case PutDown() if reason.group is not None:
-                self._targets[seat] = reason
-            case PutDown():
-                self._targets.pop(seat, None)
-            case Take() if (target := self._targets.get(seat)) is not None and target.group != reason.group:
-                meant = (card for card in view.table.pool if card is not None and card.group == target.group)
-                if (card := next(meant, None)) is not None:
-                    return Take(seat, card), target
+        if seat not in self._given or self._given[seat][0] != advice[0]:
+            self._given[seat] = (advice[0], now)
         return advice
 
     def _new_robot(self) -> Robot:
-        return Robot(Random(self._rng.getrandbits(64)), COACH)  # noqa: S311 - a robot's whims
+        chance = Random(self._rng.getrandbits(64))  # noqa: S311 - a robot's whims
+        return Robot(chance, COACH, keeps_target=True)
 
 
 class FirstMatch:

@@ -10,7 +10,7 @@ from bot.discord.text.texts import mark
 from bot.game import actions as a
 from bot.game.events import Outcome
 from bot.game.views import SeatView
-from bot.lessons.lesson import Lesson, gestures_of_opponents
+from bot.lessons.lesson import Lesson, gestures_of_opponents, takes_of_opponents
 from bot.robots.reasons import Advice, Motive
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
@@ -86,6 +86,8 @@ def hint_text(advice: Advice, table_text: TableText, called: Callable[[int], str
     Where that has no `room` (ems), it says what to do alone.
     """
     action, reason = advice
+    if isinstance(action, a.Take) and reason.why is Motive.MAKES_ROOM:  # no card of it will be kept
+        return table_text.texts.t(_WITHOUT_CARD[Lesson.TAKE])
     sentence = _WITHOUT_CARDS.get(reason.why) if reason.group is None else None
     why = table_text.texts.t(
         sentence or _WHY[reason.why],
@@ -135,8 +137,8 @@ class LessonText:
 
     def sentence(self, lesson: Lesson, advice: Advice | None) -> str:
         """What to do next and why, while a round runs; `advice` names the card."""
-        view, seat = self.view, self.view.partners[0]
-        gesture, card = "", self._card(lesson, advice)
+        view, seat, faces = self.view, self.view.partners[0], self.table_text.faces
+        gesture, third, card = "", "", self._card(lesson, advice)
         sentence: str = lesson if card is not None else _WITHOUT_CARD.get(lesson, lesson)
         match lesson:
             case Lesson.DEAL if not view.offers.may_open:
@@ -146,8 +148,14 @@ class LessonText:
             case Lesson.BLUFF | Lesson.COUNTER:
                 made = next(gestures_of_opponents(view))
                 gesture, seat = shown_gesture(made.kind, made.text), made.seat
+            case Lesson.READ:
+                seen = next(takes_of_opponents(view))
+                card, seat = faces.labels(seen.taken), seen.seat
+            case Lesson.THREE_ALIKE:
+                third = faces.group(min(view.third_alike).group)
         sign = shown_sign(view.signs[0]) if view.signs else EMPTY_SLOT
-        return self.table_text.texts.t(sentence, card=card, name=self.called(seat), sign=sign, gesture=gesture)
+        told = {"card": card, "third": third, "name": self.called(seat), "sign": sign, "gesture": gesture}
+        return self.table_text.texts.t(sentence, **told)
 
     def end_of_round(self, *, is_last: bool) -> str | None:
         """How the round ended, in the learner's terms, where that teaches something; `is_last`: no lesson follows."""
@@ -176,10 +184,10 @@ class LessonText:
                 return None
 
     def _card(self, lesson: Lesson, advice: Advice | None) -> str | None:
-        if lesson is Lesson.THREE_ALIKE:
-            return next((self.table_text.faces.label(card) for card in sorted(self.view.third_alike)), None)
-        match lesson, None if advice is None else advice[0]:
-            case (Lesson.PUT, a.PutDown(card=card)) | (Lesson.TAKE, a.Take(card=card)):
+        match lesson, advice:
+            case (Lesson.PUT | Lesson.THREE_ALIKE, (a.PutDown(card=card), _)):
+                return self.table_text.faces.label(card)
+            case Lesson.TAKE, (a.Take(card=card), reason) if reason.why is not Motive.MAKES_ROOM:
                 return self.table_text.faces.label(card)
             case _:
                 return None

@@ -16,6 +16,7 @@ from bot.game.cards import JOKER_GROUP, parse_card
 from bot.game.checks.refusals import Code
 from bot.game.events import Outcome, Phase
 from bot.game.signs import GestureKind, Strategy, emoji_sign, one_sign
+from bot.game.state import SeenExchange
 from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson
 from bot.records.pictures import Theme
@@ -55,8 +56,10 @@ def full(motive: Motive) -> Reason:
 
 @BOTH
 def test_every_reason_is_one_sentence_of_its_own(texts: Texts) -> None:
-    said = {motive: hint(a.Take(0, KING), full(motive), texts) for motive in Motive}
-    assert len(set(said.values())) == len(Motive)
+    told = set(Motive) - {Motive.MAKES_ROOM}
+    said = {motive: hint(a.Take(0, KING), full(motive), texts) for motive in told}
+    assert len(set(said.values())) == len(told)
+    assert "R♥" not in hint(a.Take(0, KING), full(Motive.MAKES_ROOM), FR), "any card will do"
     for sentence in said.values():
         assert sentence.startswith("💡 Prenez R♥\ufe0e : " if texts is FR else "💡 Take K♥\ufe0e: ")
         assert sentence.endswith(".")
@@ -105,10 +108,11 @@ PUT: Final = (a.PutDown(0, parse_card("TH")), Reason(Motive.COLLECTS))
 
 
 def moment(**changes: object) -> SeatView:
-    """A hunt in which two opponents have made gestures."""
-    view = seat_view(Table().state, 0)
+    """A hunt in which two opponents have made gestures, and one has taken a card; a third king lies in the hand."""
+    view = seat_view(Table(hands={"A": "KH 7S 8D 9C"}, pool="KS KD AC QH").state, 0)
     gestures = tuple(GestureInfo(1000, seat, GestureKind.REACT, "🎲", None) for seat in (1, 3))
-    return replace(view, table=replace(view.table, gestures=gestures, **changes))
+    taken = (SeenExchange(1, (SEVEN,), (parse_card("TC"),)),)
+    return replace(view, table=replace(view.table, gestures=gestures, exchanges=taken, **changes))
 
 
 def lesson_text(view: SeatView, texts: Texts) -> LessonText:
@@ -133,6 +137,10 @@ def test_a_card_is_named_where_it_is_put_down_or_taken() -> None:
     assert "10♥" in text.sentence(Lesson.PUT, PUT)
     assert "10♥" in text.sentence(Lesson.TAKE, TAKE)
     assert text.sentence(Lesson.TAKE, PUT) == text.sentence(Lesson.TAKE, None)
+    forced = (TAKE[0], Reason(Motive.MAKES_ROOM))
+    assert text.sentence(Lesson.TAKE, forced) == text.sentence(Lesson.TAKE, None), "no card that is of no use"
+    assert text.sentence(Lesson.THREE_ALIKE, PUT) == "💡 Put down 10♥\ufe0e: a third K ends the round."
+    assert "10♣" in text.sentence(Lesson.READ, None)
 
 
 def test_a_sign_that_was_made_waits_for_the_partner() -> None:
@@ -175,6 +183,7 @@ def test_no_refusal_is_cut_off_on_a_hand_panel(texts: Texts) -> None:
     said.append(sign_refusal(Code.ALREADY_ANSWERED, gesture, seat_view(table.state, 0), texts) or "")
     for verb, phase in ((TableVerb.SWEEP, Phase.HUNT), (TableVerb.NEXT, Phase.OVER)):
         press = Press(TABLE_ID, verb, round=view.round)
-        said.append(crossing_text(press, replace(view, phase=phase), view.phase_at, texts) or "")
+        now = replace(view, phase=phase, sweep_from=view.phase_at)
+        said.append(crossing_text(press, now, view.phase_at, texts) or "")
     assert all(said)
     assert [line for line in said if not is_whole(line)] == []
