@@ -1,7 +1,7 @@
 """A person or a robot at a table, and how much a hand panel marks: each player's choice, or the same for all."""
 
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
 from bot.game.value import Worded
 from bot.robots.level import RobotLevel
@@ -21,8 +21,15 @@ class HelpLevel(Worded):
         return self is not HelpLevel.BARE
 
 
-GUIDED_MATCHES: Final = 5
+GUIDED_MATCHES: Final = 2
 """So many matches of a person who has chosen nothing are guided; later ones are normal."""
+
+
+class HelpSetting(NamedTuple):
+    """How much a person's panel marks; `is_unguided`: by itself nothing lights up for the first time."""
+
+    level: HelpLevel
+    is_unguided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,8 @@ class Player:
     `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do. `handed_over` are the
     instants (milliseconds) at which others began, and ceased, to play in this player's place, in turn. `help_level` is
     how much this person's panel marks, None where it was not read yet; `is_bare`: it has marked nothing since the match
-    began. `heir_id` and `heir_name` are the person to whom the place of this robot is promised, from the next deal on.
+    began. `is_unguided`: by itself nothing lights up for the first time in this match. `heir_id` and `heir_name` are
+    the person to whom the place of this robot is promised, from the next deal on.
     """
 
     name: str
@@ -44,8 +52,12 @@ class Player:
     handed_over: tuple[int, ...] = field(default=(), compare=False)
     help_level: HelpLevel | None = None
     is_bare: bool = False
+    is_unguided: bool = False
     heir_id: int | None = None
     heir_name: str = ""
+
+    def helped(self, setting: HelpSetting) -> "Player":
+        return replace(self, help_level=setting.level, is_unguided=setting.is_unguided)
 
     @property
     def is_robot(self) -> bool:

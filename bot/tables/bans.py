@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.base.times import DAY_MS
-from bot.records.player import HelpLevel
+from bot.records.player import HelpSetting
 from bot.tables.hub import Hub, PersonBanned
 
 MOST_DAYS: Final = 365
@@ -54,7 +54,7 @@ class BanStore(Protocol):
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
-    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
         """What is asked of people who sit down: `find`, and how much the panel of each marks.
 
         That is as they have chosen, else by the number of their matches.
@@ -81,7 +81,9 @@ class Bans:
         """Those of these people who are banned."""
         return await self._store.find(guild_id, user_ids, self._clock.now()) if user_ids else {}
 
-    async def admit(self, guild_id: int, new: Collection[int], unread: Collection[int] = ()) -> Mapping[int, HelpLevel]:
+    async def admit(
+        self, guild_id: int, new: Collection[int], unread: Collection[int] = ()
+    ) -> Mapping[int, HelpSetting]:
         """How much the panels of these people mark. Raises BannedError where one who is `new` is banned."""
         people = {*new, *unread}
         if not people:

@@ -127,7 +127,8 @@ class Seating:
         if refusal is not None:
             return refusal
         levels = await self._bans.admit(table.lobby.place.guild_id, (), [player.user_id])
-        helped = replace(player, help_level=levels.get(player.user_id))
+        setting = levels.get(player.user_id)
+        helped = player if setting is None else player.helped(setting)
         taken = await self.change(table, lambda lobby: take_over(lobby, seat, helped, from_robot=from_robot))
         if isinstance(taken, Lobby):
             self._attendance.seen(table, seat)

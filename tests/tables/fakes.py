@@ -15,7 +15,7 @@ from bot.game.rules.rules import Rules
 from bot.game.signs import emoji_sign, one_sign
 from bot.game.views import SeatView
 from bot.ladder.seasons import Gates
-from bot.records.player import HelpLevel, Player
+from bot.records.player import HelpLevel, HelpSetting, Player
 from bot.robots.level import Intent, RobotLevel
 from bot.tables.bans import Ban, BanStore
 from bot.tables.directory import TableDirectory
@@ -175,8 +175,8 @@ class NoBans(BanStore):
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
-    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
-        levels = {one: level for one, level in self.levels.items() if one in user_ids}
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
+        levels = {one: HelpSetting(level) for one, level in self.levels.items() if one in user_ids}
         return await self.find(guild_id, user_ids, at), levels
 
 

@@ -78,7 +78,8 @@ Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS
 
 
 class SeatRow(Base):
-    """A seat that is taken. A robot's seat has no user. `help_level` and `is_bare` are those of `bot.records.player`.
+    """A seat that is taken. A robot's seat has no user. `help_level`, `is_bare` and `is_unguided` are those of
+    `bot.records.player`.
 
     While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
     robot which plays otherwise than the table's. `ballot` is what the player said yes to in a running secret vote, and
@@ -101,6 +102,7 @@ class SeatRow(Base):
     handed_over: Mapped[Json] = mapped_column(server_default="[]")
     help_level: Mapped[str | None] = mapped_column(String(16))
     is_bare: Mapped[bool] = mapped_column(server_default=false())
+    is_unguided: Mapped[bool] = mapped_column(server_default=false())
     heir_id: Mapped[Snowflake | None]
     heir_name: Mapped[str] = mapped_column(Text, server_default="")
     ballot: Mapped[Json | None]

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, bindparam, delete, select
 from sqlalchemy.orm import Session
 
-from bot.records.player import GUIDED_MATCHES, HelpLevel
+from bot.records.player import GUIDED_MATCHES, HelpLevel, HelpSetting
 from bot.store.engine.database import Database
 from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import BanRow
@@ -29,8 +29,8 @@ _HELD: Final = select(BanRow).where(
 _CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
     PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
 )
-_IS_USED_TO_IT = (  # however many matches somebody has played
-    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(1)
+_LATER_MATCHES = (  # from the last guided one on, two at most
+    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(2)
 )
 
 
@@ -57,7 +57,7 @@ class SqlBanStore(Adapter, BanStore):
 
     async def newcomers(
         self, guild_id: int, user_ids: Collection[int], at: int
-    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpLevel]]:
+    ) -> tuple[Mapping[int, Ban], Mapping[int, HelpSetting]]:
         return await self._database.ask(
             lambda session: (self._held(session, guild_id, user_ids, at), _help_levels(session, user_ids))
         )
@@ -80,10 +80,10 @@ class SqlBanStore(Adapter, BanStore):
         return hmac.new(self._key, f"kems-bot: bans, 1: {guild_id} {user_id}".encode(), sha256).hexdigest()
 
 
-def _help_levels(session: Session, user_ids: Collection[int]) -> dict[int, HelpLevel]:
+def _help_levels(session: Session, user_ids: Collection[int]) -> dict[int, HelpSetting]:
     chosen = session.execute(_CHOSEN_LEVELS, {"user_ids": user_ids})
-    found = {user_id: HelpLevel(level or "") for user_id, level in chosen}
+    found = {user_id: HelpSetting(HelpLevel(level or "")) for user_id, level in chosen}
     for user_id in set(user_ids) - found.keys():
-        is_used_to_it = session.scalar(_IS_USED_TO_IT, {"user_id": user_id}) is not None
-        found[user_id] = HelpLevel.NORMAL if is_used_to_it else HelpLevel.GUIDED
+        later = len(session.scalars(_LATER_MATCHES, {"user_id": user_id}).all())
+        found[user_id] = HelpSetting(HelpLevel.NORMAL if later else HelpLevel.GUIDED, is_unguided=later == 1)
     return found

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.records.player import HelpLevel, Player
+from bot.records.player import HelpLevel, HelpSetting, Player
 
 
 class Coaching(StrEnum):
@@ -51,15 +51,20 @@ class Help:
             if player is not None and player.user_id is not None and player.help_level is None
         )
 
-    def with_levels(self, levels: Mapping[int, HelpLevel]) -> tuple[Player | None, ...]:
+    def with_levels(self, levels: Mapping[int, HelpSetting]) -> tuple[Player | None, ...]:
         """The players with the levels of these people; where there is a coach they begin guided."""
-        has_coach = self.coaching in (Coaching.ON, Coaching.LESSONS)
+        guided = HelpSetting(HelpLevel.GUIDED) if self.coaching in (Coaching.ON, Coaching.LESSONS) else None
         return tuple(
             player
             if player is None or player.user_id is None or (known := levels.get(player.user_id)) is None
-            else replace(player, help_level=HelpLevel.GUIDED if has_coach else known)
+            else player.helped(guided or known)
             for player in self.players
         )
+
+    def is_unguided(self, seat: int) -> bool:
+        """Whether by itself nothing lights up for this player for the first time; the player can change that."""
+        player = self.players[seat]
+        return player is not None and player.is_unguided and self.is_chosen and self.coaching is Coaching.NONE
 
     def at_start(self) -> tuple[Player | None, ...]:
         """The players of a match that begins: nothing was marked so far where nothing is."""

@@ -89,8 +89,9 @@ class Lobby:
 
     @property
     def eligibility(self) -> Eligibility:
-        """Whether a match of these players would be ranked."""
-        return eligibility(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
+        """Whether a match of these players would be ranked; robots take the free seats of a call."""
+        robots = len(self.robot_seats()) + (self.players.count(None) if self.is_call else 0)
+        return eligibility(self.gates, self.rules, size=self.size, robots=robots)
 
     @property
     def teams(self) -> int:

@@ -109,6 +109,10 @@ class Table(LoggedMatch):
         """What the coach advises the player of a seat; None without a coach, and while the match is paused."""
         return None if self.coaching_of(seat) in (Coaching.NONE, Coaching.AWAY) else self._coach.advice(seat)
 
+    def advised_at(self, seat: int) -> int:
+        """Since when the coach has given its present advice (milliseconds); 0 without a coach."""
+        return self._coach.advised_at(seat)
+
     def coaching_of(self, seat: int) -> Coaching:
         """What the player of a seat has of the coach: nothing, unless they want to be guided."""
         return self.coaching if self.lobby.help.of(seat) is HelpLevel.GUIDED else Coaching.NONE

@@ -72,12 +72,6 @@ _ACCUSED: Final = {
     (Strategy.PRESIGN, True): mark("Right: they have to stop pre-sign."),
     (Strategy.PRESIGN, False): mark("No: they do not play pre-sign."),
 }
-_LEVELS: Final = {
-    HelpLevel.GUIDED: mark("🧭 Kem's turns green when your partner makes your sign."),
-    HelpLevel.NORMAL: mark("⚖️ Your partner's gestures all look alike: you find the sign."),
-    HelpLevel.BARE: mark("👁️ Nothing is marked. Win ten whole matches like this for a badge."),
-}
-"""The answers to the choice of a level of help."""
 _ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
 """Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
 _BETWEEN_EXCHANGES = frozenset({TableVerb.HAND, TableVerb.OPEN, TableVerb.PUT, TableVerb.TAKE})
@@ -179,8 +173,8 @@ class _SeatPress:
         user_id = self.interaction.user.id
         with self._panels.held(self.table, user_id):
             accepted(await or_later(self.seating.choose_level(self.table, user_id, level)), self.texts)
-            told = self.texts.t(_LEVELS[level])
-            await self._panels.answer(self.interaction, self.table, self.seat, self.texts, PanelPage.SIGN, told)
+            page = self._panels.page(self.table, user_id)
+            await self._panels.answer(self.interaction, self.table, self.seat, self.texts, page)
 
     async def _move(self) -> None:
         interaction, press, table, texts = self.interaction, self.press, self.table, self.texts

@@ -157,7 +157,9 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
     With robots also how well they play.
     """
-    if lobby.is_ranked is None:
+    if lobby.is_ranked is None and lobby.eligibility is Eligibility.RANKED and not lobby.is_full:
+        rank = texts.t("ranked without robots")
+    elif lobby.is_ranked is None:
         rank = rank_words(lobby.eligibility, texts)
     else:
         rank = texts.t("ranked") if lobby.is_ranked else texts.t("friendly")

@@ -13,7 +13,7 @@ from bot.game.decide import start_match
 from bot.game.events import CardsDealt
 from bot.game.signs import Strategy
 from bot.records.pictures import Theme
-from bot.records.player import GUIDED_MATCHES, HelpLevel, Player
+from bot.records.player import GUIDED_MATCHES, HelpLevel, HelpSetting, Player
 from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
@@ -66,29 +66,33 @@ async def test_a_lobby_comes_back_as_it_was(tables: SqlTableStore) -> None:
 async def test_a_seat_keeps_its_level_of_help(tables: SqlTableStore) -> None:
     ana, *others = lobby().players
     assert ana is not None
-    bare = replace(ana, help_level=HelpLevel.BARE, is_bare=True)
+    bare = replace(ana, help_level=HelpLevel.BARE, is_bare=True, is_unguided=True)
     saved = await created(tables, replace(lobby(), players=(bare, *others)))
     assert (await tables.load(saved.id)).players == (bare, *others)
 
 
-async def test_a_person_is_guided_for_five_matches_and_then_as_they_choose(database: Database) -> None:
-    tables, guided = SqlTableStore(database), dict.fromkeys((1, 2), HelpLevel.GUIDED)
+async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(database: Database) -> None:
+    tables, guided = SqlTableStore(database), dict.fromkeys((1, 2), HelpSetting(HelpLevel.GUIDED))
+    first, later = HelpSetting(HelpLevel.NORMAL, is_unguided=True), HelpSetting(HelpLevel.NORMAL)
 
-    async def levels(user_ids: Collection[int]) -> Mapping[int, HelpLevel]:
+    async def levels(user_ids: Collection[int]) -> Mapping[int, HelpSetting]:
         return (await SqlBanStore(database).newcomers(GUILD, user_ids, 0))[1]
 
     assert await levels(()) == {}
     await play_all(database, [Match((1, 3, 5, 7), ranked=False, guild=GUILD + n) for n in range(GUIDED_MATCHES - 1)])
     assert await levels((1, 2)) == guided, "in all servers"
     await play(database, Match((1, 3, 5, 7)))
-    assert await levels((1, 2)) == guided | {1: HelpLevel.NORMAL}
+    assert await levels((1, 2)) == guided | {1: first}
+    await play(database, Match((1, 3, 5, 7)))
+    assert await levels((1, 3)) == {1: later, 3: later}, "it is said once"
     await tables.keep_help_level(GUILD, 1, "Ana", HelpLevel.GUIDED)
     await tables.keep_help_level(GUILD + 99, 2, "Bruno", HelpLevel.BARE)
-    assert await levels((1, 2, 3)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE, 3: HelpLevel.NORMAL}
+    chosen = {1: HelpSetting(HelpLevel.GUIDED), 2: HelpSetting(HelpLevel.BARE)}
+    assert await levels((1, 2, 3)) == chosen | {3: later}
     await play(database, Match((2, 3, 5, 1)))
-    assert await levels((1, 2)) == {1: HelpLevel.GUIDED, 2: HelpLevel.BARE}, "a match does not change it"
+    assert await levels((1, 2)) == chosen, "a match does not change it"
     await SqlPersonalData(database).forget(1)
-    assert await levels((1,)) == {1: HelpLevel.GUIDED}
+    assert await levels((1,)) == {1: HelpSetting(HelpLevel.GUIDED)}
     assert not await scalars(database, "SELECT help_level FROM players WHERE help_level = 'guided'")
 
 

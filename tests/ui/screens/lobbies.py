@@ -13,7 +13,7 @@ from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.game.signs import Strategy
 from bot.ladder.seasons import Gates, Setup
 from bot.records.pictures import Theme
-from bot.records.player import HelpLevel
+from bot.records.player import HelpLevel, HelpSetting
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.place import Place
@@ -95,7 +95,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     lobbies["call of three"] = replace(full, players=(*full.players[:3], None), starts_at=AT + 20_000)
     lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
     levels = {
-        player.user_id: level
+        player.user_id: HelpSetting(level)
         for player, level in zip(full.players, (*HelpLevel, HelpLevel.BARE), strict=True)
         if player and player.user_id
     }

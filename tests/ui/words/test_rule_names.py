@@ -1,6 +1,7 @@
 """Every axis, part and value of the rules has its words, short enough for menus and forms, in every language."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -12,9 +13,13 @@ from bot.game.rules import rules as r
 from bot.game.rules.house_rules import RuleProblem, RulesError, read_rules
 from bot.game.rules.presets import OPTIONS, PRESETS
 from bot.game.rules.rules import AXES, PLAYERS
+from bot.ladder.seasons import Gates
+from bot.records.player import Player
+from bot.ui.words.panel_text import seat_news
 from bot.ui.words.refusals import rules_error_text
-from bot.ui.words.rule_names import PARTS, preset_about, rules_about, value_words
+from bot.ui.words.rule_names import PARTS, lobby_line, preset_about, rules_about, value_words
 from tests.rules.test_presets import mutants
+from tests.tables.fakes import PEOPLE, a_lobby, ok
 from tests.together import together
 from tests.ui.walk import BOTH, EN, EVERY, FR
 
@@ -140,3 +145,21 @@ def test_what_a_table_says_of_its_preset_is_true_of_the_table(name: str) -> None
     assert {house_rules.text(table.sweep.quiet) for table, line in said if line is not None} == (
         {"5"} if name == "classic" else {"4", "5", "6"}
     ), "another house rule takes nothing away"
+
+
+def test_a_lobby_is_called_ranked_only_where_its_match_will_be() -> None:
+    full = replace(a_lobby(), players=PEOPLE, gates=Gates())
+    part = replace(full, players=(*PEOPLE[:3], None))
+    robot = replace(full, players=(*PEOPLE[:3], Player("Zoé")))
+    assert lobby_line(full, FR).endswith(" · classée")
+    assert lobby_line(part, FR).endswith(" · classée sans robots")
+    for lobby in (robot, replace(part, starts_at=1)):
+        assert "amicale (avec des robots)" in lobby_line(lobby, FR), "robots take the free seats of a call"
+    assert lobby_line(replace(full, starts_at=1), FR).endswith(" · classée")
+
+
+def test_a_ranked_match_that_becomes_friendly_says_so() -> None:
+    ranked = ok(replace(a_lobby(), players=PEOPLE, gates=Gates()).start())
+    friendly = replace(ranked, is_ranked=False, players=(*PEOPLE[:3], Player("Zoé")))
+    assert "La partie devient amicale." in seat_news(ranked, friendly, FR)
+    assert "amicale" not in seat_news(friendly, replace(friendly, players=ranked.players), FR)

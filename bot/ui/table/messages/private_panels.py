@@ -255,6 +255,11 @@ class PrivatePanels:
         panel = self._panel((table.id, user_id))
         return ("", 0) if panel is None else (panel.state.option, panel.state.until)
 
+    def page(self, table: Table, user_id: int) -> PanelPage:
+        """The page that a player's panel shows."""
+        panel = self._panel((table.id, user_id))
+        return PanelPage.HAND if panel is None else panel.state.page
+
     def _fade(self, panel: Panel) -> None:
         """Ask for the edit that takes back what is shown for a while only."""
         if panel.fading is not None:

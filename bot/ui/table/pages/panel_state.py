@@ -56,7 +56,8 @@ class PanelView:
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round. `notice` answers a press.
     For the `chosen` card of the middle the next one of the hand goes down. `advice` is what a coach says, where the
     table's `coaching` is on, `lesson` what it teaches just now. `level` says what is marked at all; with
-    `has_free_level` the reader may choose another one. `ready` are the user ids of those who ask for a rematch.
+    `has_free_level` the reader may choose another one. `is_unguided`: by itself nothing lights up for the first time.
+    `ready` are the user ids of those who ask for a rematch.
     `is_inherited`: who sat there before has proposed what the reader's seat proposes.
     """
 
@@ -74,5 +75,7 @@ class PanelView:
     lesson: Lesson | None = None
     level: HelpLevel = HelpLevel.GUIDED
     has_free_level: bool = False
+    is_ranked: bool = False
+    is_unguided: bool = False
     ready: Collection[int] = ()
     is_inherited: bool = False

@@ -10,7 +10,7 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids, make_id
 from bot.discord.api.modals import MAX_HINT, TEXT, Form
 from bot.discord.text.names import clean
-from bot.discord.text.texts import Texts
+from bot.discord.text.texts import Texts, mark
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.events import Phase
 from bot.game.rules.rules import Guess
@@ -32,6 +32,12 @@ YES: Final = "yes"
 _NO: Final = "no"
 _MOST_TYPED: Final = 300
 _EXAMPLE: Final = "🍀☕"
+LEVEL_LINES: Final = {
+    HelpLevel.GUIDED: mark("🧭 Kem's turns green when your partner makes your sign."),
+    HelpLevel.NORMAL: mark("⚖️ Your partner's gestures all look alike: you find the sign."),
+    HelpLevel.BARE: mark("👁️ Nothing is marked. Win ten whole matches like this for a badge."),
+}
+"""What each level of help does."""
 
 
 def sign_panel(seen: PanelView) -> c.Layout:
@@ -44,12 +50,18 @@ def sign_panel(seen: PanelView) -> c.Layout:
     is_over, is_choosing = view.table.phase is Phase.OVER, seen.page is PanelPage.CHOICE
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
     result = own_result(table_text, view) if is_over and not is_choosing else ()
+    t, is_told = faces.texts.t, seen.is_ranked and view.table.phase is Phase.SIGNS
     has_levels = seen.has_free_level and view.table.pause is None and not (is_over and seen.page is PanelPage.HAND)
     return c.layout(
-        c.text(seen.notice, *result, *_lines(view, table_text, chooses=chooses)),
+        c.text(
+            seen.notice,
+            *result,
+            *_lines(view, table_text, chooses=chooses),
+            t("Ranked match: nothing lights up, watch for the sign.") if is_told else None,
+        ),
         *c.rows(_choices(view, ids, seen.order_seed, faces.texts) if chooses else []),
         *c.rows(_ways_on(view, ids, seen.order_seed, faces.texts, chooses=chooses)),
-        *([_levels(seen.level, ids, faces.texts)] if has_levels else []),
+        *(_levels(seen.level, ids, faces.texts) if has_levels else []),
         *_proposal(view, table_text, ids, is_inherited=seen.is_inherited),
         *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=c.PURPLE,
@@ -180,13 +192,13 @@ def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses
     return buttons
 
 
-def _levels(level: HelpLevel, ids: Ids, texts: Texts) -> c.Row:
-    return c.row(
-        *(
-            c.button(texts.t(each.words), ids(TableVerb.LEVEL, each), style=c.PRIMARY if each is level else c.SECONDARY)
-            for each in HelpLevel
-        )
-    )
+def _levels(level: HelpLevel, ids: Ids, texts: Texts) -> list[c.Part]:
+    """Each level in a line, and the buttons that choose."""
+    buttons = [
+        c.button(texts.t(each.words), ids(TableVerb.LEVEL, each), style=c.PRIMARY if each is level else c.SECONDARY)
+        for each in HelpLevel
+    ]
+    return [c.text(*(f"-# {texts.t(LEVEL_LINES[each])}" for each in HelpLevel)), c.row(*buttons)]
 
 
 def _accept(view: SeatView, plan: SignPlan, ids: Ids, texts: Texts) -> c.Button:
