@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "a8828b36b624"
+revision = "22b3d6b430a5"
 down_revision = None
 branch_labels = None
 depends_on = None

@@ -1,5 +1,6 @@
 """A whole match by the `classic` rules: slash commands, presses, reactions and calls of four members, nothing else."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ async def _round_with_all_that_can_happen(table: Table) -> None:
     assert "KEM'S !" in told
     for name in PEOPLE:
         assert any(name in line and line.count(" ") >= 4 for line in told.splitlines()), "all hands are laid open"
-    assert "Gestes : Léa 👀 0:" in told, "the end of the match tells whether it was the sign"
+    assert re.search(r"Gestes : Léa 👀 \d:", told), "the end of the match tells whether it was the sign"
 
 
 def _can_counter(table: Table, name: str) -> bool:
@@ -65,6 +66,7 @@ async def _false_counter(table: Table) -> None:
     await table.after(table.counter("Bruno", "Léa"))
     assert table.score() == (0, -1)
     await table.after(table.show("Léa"))
+    await table.harness.advance(6)  # then the news of the counter is gone
     assert [name for name in PEOPLE if table.member(name).reads("montrées par Léa")] == ["Bruno"]
     assert [name for name in PEOPLE if not _can_counter(table, name)] == ["Bruno"]
 
@@ -77,7 +79,7 @@ async def _refused_sweep(table: Table) -> None:
     await table.press("Bruno", "no")
     await table.harness.advance(6)
     assert all(not table.can_press(name, "sweep") for name in PEOPLE)
-    assert "Bruno" in next(line for line in table.board().splitlines() if "échange, sinon" in line)
+    assert "Bruno" in next(line for line in table.board().splitlines() if "doit échanger" in line)
     assert sorted(table.pool()) == sorted(before)
     await table.exchange_anything("Bruno")
     left = table.pool()

@@ -325,8 +325,8 @@ EXCHANGES: Final = """
 000_19    classic      A=789T C=JQKA pool=789T  A put 7S, A take JS !not_in_pool              A=8S9STS
 000_19    classic      A=789T C=JQKA pool=789T  A put 7S, A put JS !not_in_hand, A put 7S !not_in_hand  A=8S9STS
 000_22    classic      A=789T pool=789T  A put 7S, wait 30, A sweep !exchange_pending, B sweep !exchange_pending  hunt
-000_24    classic      stock=789TJ pool=789T   wait 5, B sweep, A yes, wait 14.999           sweep pool=7H8H9HTH
-000_24    classic      stock=789TJ pool=789T   wait 5, B sweep, A yes, wait 15               hunt pool=7S8S9STS
+000_24    classic      stock=789TJ pool=789T   wait 5, B sweep, A yes, wait 7.999            sweep pool=7H8H9HTH
+000_24    classic      stock=789TJ pool=789T   wait 5, B sweep, A yes, wait 8                hunt pool=7S8S9STS
 000_26    classic      B=JQKA                  wait 5, B put JS, B put QS, B take QS, B take JS, A sweep  sweep
 000_26    classic      B=JQKA                  wait 5, A sweep, B no, B put JS, B take JS, A sweep !must_exchange  hunt
 000_27    classic      stock=789TJ pool=789T   wait 5, A sweep, B no, wait 19.999            hunt pool=7H8H9HTH

@@ -133,7 +133,7 @@ async def test_a_press_in_time_is_presence() -> None:
 
 async def test_who_only_waits_is_not_missed() -> None:
     world = World(afk_seconds=AFK)
-    table = await world.hunting()
+    table = await world.hunting(sweep_vote=500)
     await active(world, table, 0, seconds=1000)
     assert world.watcher.called == []
     # Now the table waits for all the others, who have been quiet for long: they get a moment all the same.

@@ -1,20 +1,21 @@
-"""The lines of a hand panel: how things stand, who made which gesture, what has just happened to its reader.
+"""The lines of a hand panel: how things stand, who made which gesture, what the table does, a word for its reader.
 
-Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves.
+Each has a place of its own that nothing else takes; none wraps on a phone, so that nothing below them moves. The word
+for the reader is the caption between the middle and the hand.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from bot.discord.pictures.card_faces import WARNING
 from bot.discord.text.names import clean, people_apart, told_apart
 from bot.discord.text.text_width import clipped, width
 from bot.discord.text.texts import Texts, mark
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
 from bot.game.events import Outcome, Penalty, Phase, SignGuessed
-from bot.game.rules.rules import EndsAt, ThreeAlike
+from bot.game.rules.rules import EndsAt
 from bot.game.signs import PlanKind, SignReport
 from bot.game.value import value
 from bot.game.views import SeatView
@@ -26,7 +27,16 @@ from bot.ui.words.coach_text import LessonText, hint_text
 from bot.ui.words.people_line import CUT_NAME, Made, clipped_name, people_line
 from bot.ui.words.plan_text import short_plan, trouble
 from bot.ui.words.signs import shown_gesture, shown_sign
-from bot.ui.words.table_text import TableText, countdown, exchanges_line, latest_of_each, own_score, signed, team_mark
+from bot.ui.words.table_text import (
+    EMPTY_SLOT,
+    TableText,
+    countdown,
+    exchanges_line,
+    latest_of_each,
+    own_score,
+    signed,
+    team_mark,
+)
 
 LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.discord.text.text_width`)."""
@@ -43,6 +53,7 @@ _CHAINS: Final = {
     Outcome.DOUBLE: mark("Double! A counter?"),
     Outcome.DOUBLE_COUNTER: mark("Counter! A double?"),
 }
+_COUNTDOWN: Final = re.compile(r"<t:(\d+):R>")
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
 _MARKED_SEATS: Final = range(6, 10)
 """At so many seats each opponent has the mark of their team; the opponents of larger tables have no room for it."""
@@ -54,7 +65,7 @@ class PanelText:
 
     `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
     teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean, nor that
-    the reader `has_four` alike.
+    the reader `has_four` alike. `watch` is a sentence about the partner's `{sign}`, for the beginning of the match.
     """
 
     view: SeatView
@@ -66,11 +77,12 @@ class PanelText:
     lesson: Lesson | None = None
     marks: bool = True
     has_four: bool = False
+    watch: str | None = None
 
-    def lines(self, notice: str | None) -> str:
-        """The sign and the score, the partners, the opponents, the news: four lines, each in its place.
+    def lines(self) -> str:
+        """The sign and the score, the partners, the opponents, the table: four lines, each in its place.
 
-        In a duel the opponent has the partner's place. `notice` is the answer to the reader's press.
+        In a duel the opponent has the partner's place.
         """
         view = self.view
         others = [info.seat for info in view.table.seats if info.team != view.team]
@@ -80,7 +92,8 @@ class PanelText:
             people_line(self._gestures(first), LINE, icon),
             people_line(self._gestures(second), SMALL_LINE),
         )
-        return "\n".join([small(self._score()), partners, small(opponents), small(self._news(notice))])
+        table = clipped(self._table_line(), SMALL_LINE)
+        return "\n".join([small(self._score()), partners, small(opponents), small(table)])
 
     def _score(self) -> str:
         """`🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out."""
@@ -115,61 +128,43 @@ class PanelText:
             found.append(Made(team, name, shown, is_new and self.marks))
         return tuple(found)
 
-    def _news(self, notice: str | None) -> str:
-        """What the reader has to know; else who took what."""
-        told = next((line.replace("\n", " ") for line in self._events(notice) if line), None)
-        taken = told or exchanges_line(self.table_text, self._called, SMALL_LINE)
-        return clipped(taken or self.texts.t("Nobody has exchanged a card yet."), SMALL_LINE)
-
-    def _events(self, notice: str | None) -> Iterator[str | None]:
-        """What the reader has to know, the most urgent first."""
-        yield notice
-        if self.view.table.pause is not None:
-            yield self.texts.t("⏸ The match is paused: the buttons wait.")
-            return
-        yield self._last_news()
-        phase = self._phase()
-        if self.view.table.phase is not Phase.READY:
-            yield phase
-        yield self._trouble()
-        hint = self.hint()
-        yield hint
-        yield phase
-        if hint is None and self.has_four:
-            yield self._four_alike()
-
     def _trouble(self) -> str | None:
         told = trouble(self.view, self.table_text)
         is_long = told is not None and width(told) > SMALL_LINE
         return self.texts.t("⚠️ About your sign: press 🤫 Sign…") if is_long else told
 
-    def _phase(self) -> str | None:
-        """What is awaited, and until when; nothing during the hunt."""
-        texts, table, offers = self.texts, self.view.table, self.view.offers
-        t, when = texts.t, "" if table.ends_at is None else countdown(table.ends_at)
+    def _table_line(self) -> str:
+        """Who took what; a vote, or what else the table waits for, with its deadline first."""
+        table, t = self.view.table, self.texts.t
+        if table.pause is not None:
+            return t("⏸ The match is paused: the buttons wait.")
+        when = self._until(table.ends_at)
         match table.phase:
             case Phase.DEAL:
                 return t("The cards are being dealt.")
+            case Phase.READY if self.view.offers.may_open:
+                return t("{when} · you open", when=when) if when else t("You open the hunt.")
             case Phase.READY:
                 name = self._called(table.dealer)
                 if not when:
-                    return t("You open the hunt.") if offers.may_open else t("{name} opens the hunt.", name=name)
-                if offers.may_open:
-                    return t("You open, at the latest {when}.", when=when)
-                return t("{name} opens, at the latest {when}.", name=name, when=when)
-            case Phase.SWEEP if offers.may_answer:
-                asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
-                return "🧹 " + t("{name} asks · else yes {when}", name=asker, when=when)
+                    return t("{name} opens the hunt.", name=name)
+                return t("{when} at most · {name} opens", when=when, name=name)
             case Phase.SWEEP:
-                awaited = sum(not seat.agreed_sweep for seat in table.seats)
-                return texts.n(
-                    "🧹 {count} answer left · {when}", "🧹 {count} answers left · {when}", awaited, when=when
-                )
+                asker = self.view.seat if table.sweep_asker is None else table.sweep_asker
+                asks = t("you ask") if asker == self.view.seat else t("{name} asks", name=self._called(asker))
+                agreed = t("🧹 yes {when}", when=when) if when else "🧹"
+                return f"{agreed} · {asks}"
             case Phase.CHAIN:
                 follows = t(_CHAINS[Outcome.KEMS if table.chain is None else table.chain.outcome])
-                return f"{follows} · {when}" if when else follows
-            case _:
-                return None
+                return f"{when} · {follows}" if when else follows
+        if not table.rules.exchange.takes_seen:
+            return t("Who takes what stays hidden.")
+        taken = exchanges_line(self.table_text, self._called, SMALL_LINE)
+        return taken or t("Nobody has exchanged a card yet.")
+
+    def _until(self, at: int | None) -> str:
+        """A countdown to a deadline; "" without one, and from then on."""
+        return "" if at is None or at <= self.now else countdown(at)
 
     def _four_alike(self) -> str:
         """What to do with four alike in the hand."""
@@ -196,26 +191,56 @@ class PanelText:
     def lessons(self) -> LessonText:
         return LessonText(self.view, self.table_text, self._called)
 
-    def caption(self, beyond: Sequence[str]) -> str:
-        """Between the middle and the hand: what to do, cards shown in private, those `beyond` reach."""
-        more = self.texts.t("also in the middle: {cards}", cards=" ".join(beyond)) if beyond else None
-        told = [line for line in (self._to_do(), *islice(self._shown(), 1), more) if line]
-        return small(clipped(" · ".join(told) or self._next_step(), SMALL_LINE))
+    def caption(self, notice: str | None, beyond: Sequence[str], *, names_rows: bool, has_line: bool) -> str:
+        """Between the middle and the hand: a word for the reader; `notice` is the answer to the reader's press.
+
+        Above it stand the names of both rows, and the cards `beyond` reach where the table `has_line` for them.
+        """
+        t, lines = self.texts.t, []
+        more = t("also in the middle: {cards}", cards=" ".join(beyond) or EMPTY_SLOT) if beyond or has_line else ""
+        if names_rows:
+            lines.append(t("▲ the middle · your hand ▼"))
+        if has_line:
+            lines.append(more)
+        word = next(line.replace("\n", " ") for line in self._words(notice) if line)
+        lines.append(f"{more} · {word}" if more and not has_line else word)
+        return "\n".join(small(clipped(line, SMALL_LINE)) for line in lines)
+
+    def _words(self, notice: str | None) -> Iterator[str | None]:
+        """What the reader has to know or to do, the most urgent first; the last one is always there."""
+        is_past = any(int(second) * 1000 <= self.now for second in _COUNTDOWN.findall(notice or ""))
+        yield None if is_past else notice
+        if self.chosen is not None:
+            yield self._chosen(self.chosen)
+        yield self._last_news()
+        yield self._watched()
+        yield self.hint()
+        yield self._to_do()
+        if self.has_four:
+            yield self._four_alike()
+        yield from islice(self._shown(), 1)
+        yield self._trouble()
+        yield self._duty()
+        yield self._next_step()
+
+    def _watched(self) -> str | None:
+        """Which sign to watch for, before the first cards are exchanged."""
+        view, table = self.view, self.view.table
+        is_early = table.phase is Phase.READY or (table.phase is Phase.HUNT and self._is_news(table.phase_at))
+        if self.watch is None or table.round != 1 or table.exchanges or not is_early:
+            return None
+        if view.plan is None or not view.partners:
+            return None
+        signs = " / ".join(map(shown_sign, view.signs_of(view.partners[0]))) or self.texts.t("any gesture")
+        return self.texts.t(self.watch, sign=clipped(signs, SIGN_ROOM))
 
     def _to_do(self) -> str | None:
-        """What is owed and until when, for what the next card goes down, or what the mark on a card means."""
-        t, view = self.texts.t, self.view
-        if view.owes:
-            until = view.table.seats[view.seat].take_ends_at
-            line = self.texts.n("Take {count} card from the middle", "Take {count} cards from the middle", view.owes)
-            return f"**{line}**" if until is None else f"**{line}** {countdown(until)}"
-        if self.chosen is not None:
-            return self._chosen(self.chosen)
-        if not view.third_alike or not self.marks:
+        """What is owed, after its deadline."""
+        if not self.view.owes:
             return None
-        ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
-        said = t("the third alike, it ends the round") if ends else t("the third alike, it sweeps the middle")
-        return f"{WARNING} {said}"
+        line = self.texts.n("Take {count} card from the middle", "Take {count} cards from the middle", self.view.owes)
+        when = self._until(self.view.table.seats[self.view.seat].take_ends_at)
+        return f"{when} · **{line}**" if when else f"**{line}**"
 
     def _chosen(self, card: Card) -> str:
         """What comes of a card of the middle that the reader has chosen: somebody may have been faster."""
@@ -248,25 +273,23 @@ class PanelText:
         t, view = self.texts.t, self.view
         if view.table.phase is Phase.READY:
             return t("Four alike, and your partner calls.") if view.partners else t("Four alike: Kem's!")
-        if view.table.phase is not Phase.HUNT:
+        if view.table.phase is not Phase.HUNT or view.table.pause is not None:
             return t("Cards wait a moment.")
-        if view.may_swap and not view.owes:
+        if view.may_swap:
             return t("Put a card down, or choose one of the middle.")
-        return t("Take as many cards as you put down.") if view.owes else t("Put a card down, then take one.")
+        return t("Put a card down, then take one.")
 
     def _last_news(self) -> str | None:
-        """What happened last, of what concerns the reader."""
+        """What has just happened to the reader, or what was just said of a team."""
         view, table, t = self.view, self.view.table, self.texts.t
+        found: list[tuple[int, str]] = []
         if table.phase is Phase.READY:
             mine = [item.cards for item in table.excess if item.seat == view.seat]
-            if mine:
+            if mine and self._is_news(table.phase_at):
                 cards = self.table_text.faces.labels(mine[-1])
                 return t("You had {cards}: shown and replaced.", cards=cards)
             return None
-        found: list[tuple[int, str]] = []
-        if table.duty_ends_at is not None:
-            found.append((table.phase_at, self._duty(table.duty_ends_at)))
-        if view.by_chance:
+        if view.by_chance and self._is_news(view.by_chance_at):
             cards = self.table_text.faces.labels(view.by_chance)
             found.append((view.by_chance_at, t("Too slow: {cards} was taken for you at random.", cards=cards)))
         found += [(item.at, self._penalty(item)) for item in table.penalties[-1:] if self._is_news(item.at)]
@@ -316,13 +339,15 @@ class PanelText:
         told = {"name": self._called(item.seat), "sign": clipped(signs, SIGN_ROOM)}
         return t("📣 {name}: {sign}? Right.", **told) if item.is_right else t("📣 {name}: {sign}? Wrong.", **told)
 
-    def _duty(self, until: int) -> str:
-        t, when = self.texts.t, countdown(until)
+    def _duty(self) -> str | None:
+        """Until when an exchange is due after a refused sweep, and whose."""
+        when = self._until(self.view.table.duty_ends_at)
         refuser = next((seat.seat for seat in self.view.table.seats if seat.must_exchange), None)
+        if not when or refuser is None:
+            return None
         if refuser == self.view.seat:
-            return t("Exchange a card, else 🧹 {when}", when=when)
-        name = "" if refuser is None else self._called(refuser)
-        return t("{name} exchanges, else 🧹 {when}", name=name, when=when)
+            return self.texts.t("🧹 {when}, unless you exchange", when=when)
+        return self.texts.t("🧹 {when}, unless {name} exchanges", when=when, name=self._called(refuser))
 
 
 def small(line: str) -> str:
@@ -360,6 +385,8 @@ def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
         else:
             said = t("{name} has left: 🤖 {other} plays.") if one.is_robot else t("{other} plays for {name}.")
         told.append(said.format(**names))
+    if before.is_ranked and not now.is_ranked:
+        told.append(t("The match is friendly now."))
     return " ".join(told)
 
 

@@ -211,7 +211,7 @@ class TableText:
         for seat in view.seats:
             if seat.must_exchange and view.duty_ends_at is not None:
                 told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
-                lines.append(t("{name} exchanges, else 🧹 {when}", **told))
+                lines.append(t("🧹 {when}, unless {name} exchanges", **told))
         if view.game_won:
             lines.append(t("A game is won: the score starts at zero with the next round."))
         if view.phase is Phase.READY:

@@ -14,7 +14,7 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
 from bot.discord.pictures.card_faces import CHOSEN, WARNING, Faces
 from bot.discord.text.names import clean, label_name
-from bot.discord.text.texts import Texts
+from bot.discord.text.texts import Texts, mark
 from bot.game.actions import MakeGesture, ShowCards
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind, Phase
@@ -43,6 +43,8 @@ _LAST: Final = 3  # the sign and the answers to a vote
 _NAME: Final = 6.0  # ems of a name on a button
 _NEXT: Final = "next"
 """Marks the row that the next press belongs to: the hand, and the middle while a card is owed."""
+_UNGUIDED: Final = mark("Yours to watch for: {sign}")
+_RANKED: Final = mark("Ranked: nothing lights up, watch for {sign}.")
 _STYLES: Final[Mapping[str, c.Style]] = {
     "": c.SECONDARY, _NEXT: c.PRIMARY, WARNING: c.DANGER, CHOSEN: c.SUCCESS,
 }  # fmt: skip
@@ -52,6 +54,8 @@ _SLOTS_KEPT: Final = 16 * _ROWS_KEPT
 
 _Target = tuple[TableVerb, int, str, bool]
 """A verb and its argument, the button's label, and whether it is possible now."""
+_Aside = tuple[str, TableVerb, str]
+"""A button's label, its verb and its argument."""
 _Offer = tuple[tuple[Sign, ...], SignCard | None, int, int]
 """What a `palette` is made of."""
 
@@ -62,7 +66,8 @@ def hand_panel(seen: PanelView) -> c.Layout:
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
     ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
     has_four, targets = text.has_four, _targets(view, table_text)
-    size = gestures_of(view, has_coach=seen.coaching is not Coaching.NONE, targets=len(targets))
+    aside = _aside(seen)
+    size = gestures_of(view, has_coach=aside is not None, targets=len(targets))
     is_countering = seen.page is PanelPage.COUNTER and bool(targets)
     if is_countering:
         below = _counter_rows(targets, ids, texts)
@@ -76,11 +81,11 @@ def hand_panel(seen: PanelView) -> c.Layout:
             _last_row(view, text, ids, sign_style),
         ]  # fmt: skip
     offer = (view.signs, view.sign_card, seen.order_seed, size)
-    gesture_rows = _gesture_rows(offer, ids, seen.coaching, texts, has_four=has_four)
+    gesture_rows = _gesture_rows(offer, ids, aside, texts, has_four=has_four)
     most_slots = _most_slots(faces.in_row, gesture_rows, targets if is_countering else ())
     return c.layout(
-        c.text(text.lines(seen.notice)),
-        *_cards(view, text, ids, most_slots),
+        c.text(text.lines()),
+        *_cards(seen, text, ids, most_slots),
         *gesture_rows,
         *below,
         colour=c.GOLD if has_four else c.BLUE,
@@ -89,9 +94,24 @@ def hand_panel(seen: PanelView) -> c.Layout:
 
 def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
     """The lines of the hand."""
-    marks = seen.level.marks
-    told = (seen.chosen, seen.advice, seen.lesson, marks, marks and holds_kems(seen.view))
+    marks, is_unguided = seen.level.marks, seen.is_unguided and seen.level is HelpLevel.NORMAL
+    watch = _RANKED if seen.is_ranked else _UNGUIDED if is_unguided else None
+    told = (seen.chosen, seen.advice, seen.lesson, marks, marks and holds_kems(seen.view), watch)
     return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *told)
+
+
+def _aside(seen: PanelView) -> _Aside | None:
+    """The button beside the gestures: it sends the coach away, or calls it back; in a first round without green, it
+    lights the calls up.
+    """
+    if seen.coaching is Coaching.AWAY:
+        return mark("💡 Hints"), TableVerb.COACH, Coaching.ON
+    if seen.coaching is not Coaching.NONE:
+        return mark("💡 Stop"), TableVerb.COACH, Coaching.AWAY
+    if not seen.is_unguided or seen.view.table.round > 1:
+        return None
+    other = HelpLevel.NORMAL if seen.level is HelpLevel.GUIDED else HelpLevel.GUIDED
+    return other.words, TableVerb.LEVEL, other
 
 
 def gestures_of(view: SeatView, *, has_coach: bool, targets: int = 0) -> int:
@@ -142,11 +162,17 @@ def _looks(view: SeatView, *, is_called: bool, has_four: bool) -> _Looks:
     return _Looks(kems, c.SUCCESS if is_double else c.SECONDARY, is_others and not is_called)
 
 
-def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c.Part]:
-    """The middle and the hand, with a line between them. A card is live wherever the core may take it."""
-    table, faces, chosen = view.table, text.table_text.faces, text.chosen
+def _cards(seen: PanelView, text: PanelText, ids: Ids, most_slots: int) -> list[c.Part]:
+    """The middle and the hand, with the caption between them. A card is live wherever the core may take it."""
+    view, table, faces, chosen = seen.view, seen.view.table, seen.faces, text.chosen
     slots = min(table.slots, most_slots)
     beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
+    caption = text.caption(
+        seen.notice,
+        beyond,
+        names_rows=seen.coaching is Coaching.LESSONS,
+        has_line=slots < HAND_SIZE + len(table.seats),
+    )
     is_live = view.may_take or view.may_swap
     takes, puts = (_NEXT, "") if view.owes else ("", _NEXT)
     pool = [
@@ -158,7 +184,7 @@ def _cards(view: SeatView, text: PanelText, ids: Ids, most_slots: int) -> list[c
         _slot(ids, faces, card or slot, TableVerb.PUT, view.may_put_down, WARNING if card in warned else puts)
         for slot, card in enumerate(view.hand)
     ]
-    return [*c.rows(pool, faces.in_row), c.text(text.caption(beyond)), *c.rows(hand, faces.in_row)]
+    return [*c.rows(pool, faces.in_row), c.text(caption), *c.rows(hand, faces.in_row)]
 
 
 def _most_slots(in_row: int, gestures: Sequence[c.Row], targets: Sequence[_Target]) -> int:
@@ -210,10 +236,9 @@ def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled
 
 
 @lru_cache(_ROWS_KEPT)  # buys 52 of the 150 us of a panel (tests.bench.caches)
-def _gesture_rows(offer: _Offer, ids: Ids, coaching: Coaching, texts: Texts, *, has_four: bool) -> Sequence[c.Row]:
-    """The gestures of a `palette`; the signs are green for a reader who has four alike.
-
-    Where there is a coach, the button that sends it away, or calls it back, stands beside them: no other row has room.
+def _gesture_rows(offer: _Offer, ids: Ids, aside: _Aside | None, texts: Texts, *, has_four: bool) -> Sequence[c.Row]:
+    """The gestures of a `palette`; the signs are green for a reader who has four alike. No other row has room for what
+    stands `aside`.
     """
     green = {half for sign in offer[0] for half in sign.halves} if has_four else ()
     *rows, last = c.rows(
@@ -222,11 +247,10 @@ def _gesture_rows(offer: _Offer, ids: Ids, coaching: Coaching, texts: Texts, *, 
             for shown in palette(*offer)
         ]
     )
-    if coaching is Coaching.NONE:
+    if aside is None:
         return [*rows, last]
-    t = texts.t
-    asked, told = (Coaching.ON, t("💡 Hints")) if coaching is Coaching.AWAY else (Coaching.AWAY, t("💡 Stop"))
-    return [*rows, c.row(*last["components"], c.button(told, ids(TableVerb.COACH, asked.value)))]
+    label, verb, arg = aside
+    return [*rows, c.row(*last["components"], c.button(texts.t(label), ids(verb, arg)))]
 
 
 @lru_cache(_ROWS_KEPT)  # buys 8 of the 66 us of a panel (tests.bench.caches)

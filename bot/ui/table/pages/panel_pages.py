@@ -24,6 +24,7 @@ from bot.ui.words.panel_text import FRESH_MS, NEWS_MS, is_fresh
 from bot.ui.words.table_text import TableText, seated
 
 _IN_ROW: Final = 2  # choices of cards to show
+_BETWEEN_ROUNDS: Final = (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER)
 
 
 def drawn_panel(state: PanelState, faces: Faces, told: str | None, now: int) -> c.Layout:
@@ -59,13 +60,16 @@ def left_panel(texts: Texts) -> c.Layout:
 
 
 def fades_at(state: PanelState, now: int) -> int | None:
-    """When something that a panel marks or tells for a while goes, None for never."""
-    table = state.table.table_view()
+    """When something that a panel marks or tells for a while goes, or a countdown ends; None for never."""
+    view = state.table.seat_view(state.seat)
+    table = view.table
     made = (table.dealt_at + item.at for item in reversed(table.gestures))
+    fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)]
     told = [table.dealt_at + item.at for item in table.reports[-1:]] + [item.at for item in table.penalties[-1:]]
-    told += [] if table.swept_third is None else [table.phase_at]
-    fresh = [at + FRESH_MS for at in takewhile(lambda at: is_fresh(at, now), made)] + [at + NEWS_MS for at in told]
-    return min((at for at in (state.until, *fresh) if at > now), default=None)
+    told += [table.phase_at, view.by_chance_at, state.table.advised_at(state.seat)]
+    ends = (state.until, table.ends_at, table.duty_ends_at, table.seats[state.seat].take_ends_at)
+    moments = (*fresh, *(at + NEWS_MS for at in told), *ends)
+    return min((at for at in moments if at is not None and at > now), default=None)
 
 
 def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
@@ -74,7 +78,9 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
     if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:
         page = PanelPage.HAND  # which is about the sign until cards are dealt
     is_answer, is_hand = now < state.until, page is PanelPage.HAND
-    seed = hash((table.id, seat, view.table.round))
+    seed, lesson = hash((table.id, seat, view.table.round)), table.lesson(seat) if is_hand else None
+    advice = with_shown_bluff(table.advice(seat), view, seed) if is_hand else None
+    is_news = view.table.phase in _BETWEEN_ROUNDS or now < table.advised_at(seat) + NEWS_MS
     player, proposal, marked = table.lobby.players[seat], view.proposal, table.lobby.help
     return PanelView(
         view,
@@ -87,10 +93,12 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         notice=state.notice if is_answer else None,
         chosen=card_of(state.option) if is_answer and is_hand else None,
         coaching=table.coaching_of(seat),
-        advice=with_shown_bluff(table.advice(seat), view, seed) if is_hand else None,
-        lesson=table.lesson(seat) if is_hand else None,
+        advice=advice if is_news or lesson is not None else None,
+        lesson=lesson,
         level=marked.of(seat),
         has_free_level=marked.is_chosen,
+        is_ranked=marked.is_ranked,
+        is_unguided=marked.is_unguided(seat),
         ready=table.lobby.wants_rematch,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
     )
@@ -99,7 +107,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
 def _hand(seen: PanelView) -> c.Layout:
     """The hand while a round runs; the sign before the first card and after the last; at last how the match ended."""
     phase = seen.view.table.phase
-    if phase not in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
+    if phase not in _BETWEEN_ROUNDS:
         return hand_panel(seen)
     table_text = TableText(seen.view.table, seen.people, seen.faces)
     text, is_first = panel_text(seen, table_text), seen.coaching is Coaching.LESSONS or seen.lesson is Lesson.END

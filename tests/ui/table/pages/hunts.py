@@ -119,12 +119,14 @@ def hunts(preset: str, players: int, theme: Theme, seed: int, strategies: str = 
 
 
 def drawn(hunt: Hunt, view: PlayerView, faces: Faces, dice: Random, coach: Robot | None = None) -> Layout:
-    """The panel, sometimes with the answer to a press; where there is a coach, it is sometimes sent away."""
+    """The panel, sometimes with the answer to a press; a coach teaches, or it is sometimes sent away."""
     notices = [None, None, None]
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])
     if coach is None:
         return panel_page(PanelView(view, hunt.people, _TABLE_ID, faces, hunt.table.now, hunt.seed, notice=notice))
-    advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.LESSONS, Coaching.AWAY))
+    teaches = (hunt.seed + len(hunt.people) // 2) % 2 == 1
+    coaching = Coaching.LESSONS if teaches else dice.choice((Coaching.ON, Coaching.AWAY))
+    advice = coach.advise(view, hunt.table.now)
     lessons = [lesson for lesson, plan in LESSONS.items() if len(view.partners) == 1 and plan.applies(view)]
     seen = PanelView(
         view,

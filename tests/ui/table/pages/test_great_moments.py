@@ -1,5 +1,6 @@
 """The looks of a hand panel that matter most: what marks them, and that no hand but the reader's is behind them."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -7,8 +8,9 @@ from typing import Any
 import pytest
 
 from bot.discord.api import components as c
+from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
-from bot.game.actions import MakeGesture, OpenHunt
+from bot.game.actions import MakeGesture, OpenHunt, PutDown
 from bot.game.build_view import player_view
 from bot.game.cards import parse_card
 from bot.game.events import MatchPaused, Phase, PoolTurnedUp
@@ -23,6 +25,7 @@ from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
+from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together
 from tests.ui.table.pages.shown import counters, hand, seen
@@ -99,33 +102,81 @@ def test_the_end_of_a_match_is_told_from_the_readers_side(seat: int, told: str) 
 
 
 def lines_of(table: Table, notice: str | None = None, **more: Any) -> list[str]:
-    """The four lines above the middle, as the first seat sees them."""
-    return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()[:4]
+    """The four lines above the middle and the caption below it, as the first seat sees them."""
+    return words(hand(seen(table), FR, notice, now=table.now, **more)).splitlines()
 
 
-def test_nothing_takes_the_place_of_the_own_sign_the_partner_and_the_opponents() -> None:
-    table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH JD KS AC", plans={"#1": "🛶"})
-    table.do("C react 🎈", "D react 👀")
+def test_nothing_takes_the_place_of_the_four_lines() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS", "B": "QS QH AS AH"}, pool="JH JD KS AC", plans={"#1": "🛶"})
+    table.do("C react 🎈", "D react 👀", "B put QS", "B take KS")
     shown = lines_of(table)
-    for step in ("A put 7S", "D counter A", "A take JH"):
+    for step in ("A put 7S", "D counter A"):
         table.do(step)
         for notice in (None, "Trop tard : Bruno vient de prendre la dame, et bien d'autres cartes encore."):
-            sign, partner, opponents, news = lines_of(table, notice)
-            assert sign.startswith("-# 🛶\u2002**Nous ")
-            assert [partner, opponents] == shown[1:3]
-            assert width(news) <= SMALL_LINE
+            *lines, caption = lines_of(table, notice)
+            assert lines[0].startswith("-# 🛶\u2002**Nous ")
+            assert lines[1:] == shown[1:4]
+            assert "Bruno D♠" in lines[3]
+            assert width(caption) <= SMALL_LINE
+    table.do("A take JH")
     table.wait(5.9)
-    assert "contre à tort" in lines_of(table)[3] or "contre pour rien" in lines_of(table)[3]
+    assert "contre à tort" in lines_of(table)[4]
     table.wait(0.1)
-    assert "→" in lines_of(table)[3], "news goes after six seconds"
+    assert "contre" not in lines_of(table)[4], "news goes after six seconds"
+
+
+def test_a_vote_is_hidden_by_no_news_and_names_who_asks_after_its_deadline() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, take_limit=4, pool="JH JD KS AC", quiet=0)
+    table.do("A put 7S")
+    table.wait(4)
+    assert "Trop lent" in lines_of(table)[4]
+    table.do("B sweep")
+    at = table.state.vote.ends_at // 1000 if table.state.vote else 0
+    for notice in (None, "Trop tard."):
+        *_, vote, caption = lines_of(table, notice)
+        assert vote == f"-# 🧹 oui <t:{at}:R> · Bruno demande"
+        assert (notice or "Trop lent") in caption
+    table.wait(6)
+    assert "Trop lent" not in lines_of(table)[4]
+    late = hand(seen(table), FR, now=at * 1000 + 999)
+    assert words(late).splitlines()[3] == "-# 🧹 · Bruno demande", "at zero its countdown goes"
+
+
+def test_an_answer_with_a_countdown_goes_when_that_is_over() -> None:
+    table = Table()
+    soon = f"🧹 {countdown(table.now + 2000)}"
+    assert soon in lines_of(table, soon)[4]
+    table.wait(3)
+    assert soon not in lines_of(table, soon)[4]
+
+
+def test_the_caption_of_a_first_match_names_the_rows() -> None:
+    table = Table()
+    assert "le milieu" in lines_of(table, coaching=Coaching.LESSONS)[4]
+    assert "le milieu" in lines_of(table, "Trop tard.", coaching=Coaching.LESSONS)[4]
+    assert "Trop tard." in lines_of(table, "Trop tard.", coaching=Coaching.LESSONS)[5]
+    assert not any("votre main ▼" in line for line in lines_of(table, coaching=Coaching.ON))
+
+
+def test_cards_beyond_the_middle_keep_their_line() -> None:
+    table = Table(players=12, deck="52", hands={"A": "7S 7H 9D TC"})
+    table.state = with_changes(table.state, slots=12)
+    view = seen(table)
+    lying = tuple(card for card in table.all_cards() if card not in view.hand)
+    for pool, told in ((lying[:12], "—"), (lying[:13], Faces(FR).label(lying[12]))):
+        crowded = replace(view, table=replace(view.table, pool=pool))
+        for notice in (None, "Trop tard."):
+            *_, beyond, caption = words(hand(crowded, FR, notice)).splitlines()
+            assert beyond == f"-# aussi au milieu : {told}"
+            assert notice is None or notice in caption
 
 
 def test_a_false_counter_says_that_the_right_to_counter_is_lost_where_it_is() -> None:
     for preset, is_lost in (("classic", True), ("linternaute", False)):
         table = Table(preset)
         table.do("A counter B")
-        assert ("plus de contre" in lines_of(table)[3]) is is_lost
-        assert "Faux contre" in lines_of(table)[3]
+        assert ("plus de contre" in lines_of(table)[4]) is is_lost
+        assert "Faux contre" in lines_of(table)[4]
 
 
 def test_the_middle_is_blue_while_a_card_is_owed() -> None:
@@ -254,4 +305,8 @@ def test_kems_stays_green_while_the_lesson_waits_for_the_press() -> None:
 
 def test_the_lesson_of_a_third_alike_says_what_to_do() -> None:
     table = Table(hands={"A": "8D TS JC TH"}, pool="8S KD 8H KC")
-    assert "💡 Gardez 8♦" in lines_of(table, lesson=Lesson.THREE_ALIKE)[3]
+    for advice, told in (
+        ((PutDown(0, parse_card("TS")), Reason(Motive.COLLECTS, group=parse_card("8D").group)), "💡 Posez 10♠"),
+        (None, "posez-en une autre"),
+    ):
+        assert told in lines_of(table, lesson=Lesson.THREE_ALIKE, advice=advice)[4]

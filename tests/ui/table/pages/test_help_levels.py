@@ -1,5 +1,6 @@
 """What a hand panel marks at each level of help; and that no level tells what anybody else holds."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from bot.game.build_view import player_view
 from bot.game.rules.presets import PRESETS
 from bot.records.pictures import Theme
 from bot.records.player import HelpLevel
+from bot.ui.table.pages.sign_panel import LEVEL_LINES
 from bot.ui.table.verbs import TableVerb
 from tests.rules.table import Table
 from tests.together import together
@@ -104,10 +106,8 @@ def test_a_third_alike_is_for_the_naked_eye_to_see() -> None:
     for level in (GUIDED, NORMAL):
         panel = shown(table, level)
         assert TableVerb.PUT in coloured(panel)
-        assert "la troisième pareille" in words(panel)
     panel = shown(table, BARE)
     assert coloured(panel) == set()
-    assert "la troisième pareille" not in words(panel)
 
 
 def test_the_naked_eye_sees_no_mark_at_all_in_any_hunt() -> None:
@@ -161,6 +161,7 @@ def test_the_sign_page_offers_the_levels_and_shows_the_present_one(level: HelpLe
         panel = signs(view, level=level, has_free_level=True)
         expected = {str(each): c.PRIMARY if each is level else c.SECONDARY for each in HelpLevel}
         assert levels_of(panel) == expected
+        assert all(FR.t(line) in words(panel) for line in LEVEL_LINES.values())
         assert levels_of(signs(view, level=level)) == {}
 
 
@@ -184,3 +185,36 @@ def test_the_fullest_sign_page_has_room_for_the_levels(players: int, plan: str |
         view = seen(table)
         panel = signs(view, is_choosing=is_choosing, has_free_level=True)
         assert len(levels_of(panel)) == 3
+
+
+@pytest.mark.parametrize("is_ranked", [False, True])
+def test_the_first_hand_without_green_names_the_sign_to_watch_for(is_ranked: bool) -> None:
+    """Once: before the first exchange of the match, and not where the player has taken the green back."""
+    table = Table(plans={"#1": SIGN}, opened=False)
+    more = {"is_ranked": True} if is_ranked else {"is_unguided": True}
+    told = f"guettez {SIGN}." if is_ranked else f"À vous de guetter : {SIGN}"
+
+    def caption(level: HelpLevel = NORMAL) -> str:
+        return words(shown(table, level, **more)).splitlines()[4]
+
+    assert told in caption()
+    table.do("A open" if table.state.dealer == 0 else f"{'ABCD'[table.state.dealer]} open")
+    assert told in caption()
+    assert is_ranked or told not in caption(GUIDED)
+    table.wait(6)
+    assert told not in caption()
+
+
+def test_the_green_is_one_tap_away_in_the_first_round_without_it() -> None:
+    table = Table(plans={"#1": SIGN})
+    for level, other in ((NORMAL, GUIDED), (GUIDED, NORMAL)):
+        panel = shown(table, level, is_unguided=True)
+        assert f":{TableVerb.LEVEL}:{other}" in "".join(item.custom_id for item in buttons(panel))
+    later = replace(seen(table), table=replace(seen(table).table, round=2))
+    assert TableVerb.LEVEL not in {item.press.verb for item in buttons(hand(later, level=NORMAL, is_unguided=True))}
+
+
+def test_a_ranked_match_says_at_the_sign_that_nothing_lights_up() -> None:
+    told = "rien ne s'allume"
+    assert told in words(hand(seen(Table.starting()), FR, is_ranked=True))
+    assert told not in words(hand(seen(Table.starting()), FR))
