@@ -9,6 +9,9 @@ from bot.daily.run import SILENCE_MS, Run, write_moves
 
 _DAY_KEY: Final = re.compile(r"([1-9][0-9]{0,6})\.([0-2])")
 _MOMENT_KEY: Final = re.compile(r"([1-9][0-9]{0,14})\.([1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})(?:\.([0-9]{1,2})|[a-z])?")
+MOST_CHALLENGES: Final = 4
+"""The most challenges of one match."""
+MOST_BETTER: Final = 6
 _NO_SEAT: Final = -1
 """The seat of a moment whose word names none: that of the presser."""
 
@@ -54,8 +57,9 @@ class Try:
     `guild_id` is the server where it began; for a scene of a day, where the day's first one did. `result` is the time
     that the scene took (milliseconds), or the lead that the seat's team won from the moment on (points); None for a
     try that is missed or runs. `reference` is the same of a robot, or of the match. `moves` are those of a try that is
-    not over (`bot.daily.run.write_moves`). `is_posted`: the person has posted the day's result, or the moment as a
-    challenge.
+    not over (`bot.daily.run.write_moves`). `sign` is what the person has chosen for their team, in place of one that
+    was known; "" for that of the match. `is_posted`: the person has posted the day's result, or put the
+    moment forward as a challenge.
     """
 
     user_id: int
@@ -68,6 +72,7 @@ class Try:
     is_over: bool = False
     moves: str = ""
     is_posted: bool = False
+    sign: str = ""
 
     def is_running(self, now: int) -> bool:
         return not self.is_over and now < self.pressed_at + SILENCE_MS
@@ -80,3 +85,16 @@ class Try:
     def missed(self) -> "Try":
         """The try, ended without a result."""
         return replace(self, is_over=True, moves="")
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A moment that its own player has put forward for others to try.
+
+    `tried` is the number of other people whose try is over. `better` are the ids of those who did better than the
+    player, the first one first, without those who are on no boards; `MOST_BETTER` at most.
+    """
+
+    key: MomentKey
+    tried: int = 0
+    better: tuple[int, ...] = ()

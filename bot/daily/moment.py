@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.daily.attempt import MomentKey
 from bot.daily.run import End
@@ -17,16 +17,19 @@ from bot.game.events import Phase
 from bot.game.evolve import evolve, evolve_all
 from bot.game.match import NAMES, Match, SeededRandom
 from bot.game.replay_steps import replay_round
+from bot.game.signs import SignCard, emoji_sign, one_sign, unused_signs
 from bot.game.state import State
 from bot.game.views import TableView
 from bot.lessons.stage_robot import Brain
 from bot.records.archive import PastMatch
 from bot.records.pictures import Theme
 from bot.records.player import Player
+from bot.records.review import Lapse, moments
 from bot.robots import LEVELS, Robot, RobotLevel
 
 BEFORE_MS: Final = 10_000
 """So long before the moment the round goes on, but not before its hunt."""
+OFFERED_SIGNS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +66,45 @@ class MomentStart:
         return End(_lead(rest, self.seat % len(match.state.teams))) if has_ended else None
 
 
-def prepare_moment(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
-    """Returns a moment as it goes on at `began`.
+class KnownSign(NamedTuple):
+    """The sign of a team that its opponents knew since a round, and the signs that it could have made in its place."""
 
-    Raises ValueError for a match that was not played to its end, and for a round without a hunt.
+    sign: str
+    since: int
+    others: tuple[str, ...]
+
+
+def known_sign(match: PastMatch, key: MomentKey) -> KnownSign | None:
+    """Returns the sign whose use was the mistake of a moment; None where the mistake was another one.
+
+    Raises ValueError for a match that was not played to its end.
+    """
+    steps = replay_round(match.events, key.round).steps
+    event = steps[min(key.step, len(steps) - 1)].event
+    if not isinstance(event, e.GestureMade):
+        return None
+    for one in moments(match.events, key.seat):
+        if one.event is event and one.lapse is Lapse.BURNT:
+            made = emoji_sign(event.text)
+            others = unused_signs(_card(match.events, key.seat), {made})
+            Random(f"{key}").shuffle(others)  # noqa: S311 - a choice of suggestions, no secret
+            return KnownSign(made.text, one.since, tuple(sign.text for sign in others[:OFFERED_SIGNS]))
+    return None
+
+
+def prepare_moment(match: PastMatch, key: MomentKey, began: int, sign: str = "") -> MomentStart:
+    """Returns a moment as it goes on at `began`; the team has agreed on another `sign` before its round.
+
+    Raises ValueError for a match that was not played to its end, for a round without a hunt, and for a sign that no
+    team is offered.
     """
     seat, steps = key.seat, replay_round(match.events, key.round).steps
     moment = steps[min(key.step, len(steps) - 1)].event
     count, at = _cut(match.events, moment)
     shift = began - at
     prefix = [replace(event, at=event.at + shift) for event in match.events[:count]]
+    if sign:
+        prefix = _with_sign(prefix, seat, sign)
     played = Match(prefix, names=NAMES[: len(match.people)], rng=SeededRandom(f"{key}"), now=began)
     robots = {
         each: Robot(Random(f"{key} {each}"), LEVELS[player.robot_level or RobotLevel.REGULAR])  # noqa: S311 - it repeats
@@ -82,7 +114,25 @@ def prepare_moment(match: PastMatch, key: MomentKey, began: int) -> MomentStart:
     _remind(robots, prefix)
     gained = _lead(match.events[count:], seat % len(played.state.teams))
     packed = pickle.dumps((played, robots))
-    return MomentStart(key, began, match.people, match.theme, count, gained, steps[-1].table, packed)
+    return MomentStart(key, began, match.people, match.theme, len(prefix), gained, steps[-1].table, packed)
+
+
+def _with_sign(events: Sequence[e.Event], seat: int, sign: str) -> list[e.Event]:
+    """Returns the events with another sign of the seat's team, settled before the last round is dealt."""
+    start = events[0]
+    assert isinstance(start, e.MatchStarted), "a log begins with its match"
+    if emoji_sign(sign) not in unused_signs(_card(events, seat), ()):
+        raise ValueError("no team is offered this sign")
+    dealt = max(number for number, event in enumerate(events) if isinstance(event, e.CardsDealt))
+    settled = e.SignSettled(events[dealt].at, seat % start.teams, one_sign(emoji_sign(sign)))
+    return [*events[:dealt], settled, *events[dealt:]]
+
+
+def _card(events: Sequence[e.Event], seat: int) -> SignCard | None:
+    """Returns the sign card of a seat's team, if the match plays them."""
+    start = events[0]
+    assert isinstance(start, e.MatchStarted), "a log begins with its match"
+    return start.sign_cards[seat % start.teams] if start.sign_cards else None
 
 
 def _cut(events: Sequence[e.Event], moment: e.Event) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from bot.daily.attempt import Key, MomentKey, Try
+from bot.daily.attempt import Challenge, Key, MomentKey, Try
 from bot.daily.day import Score
 
 
@@ -45,8 +45,20 @@ class SceneStore(Protocol):
     async def mark(self, user_id: int, keys: Collection[Key], *, is_posted: bool) -> bool:
         """Save whether a person has posted these tries; False where it was saved before."""
 
+    async def put_forward(self, one: Try) -> bool:
+        """Save that a player puts their moment forward as a challenge; False where it was saved before.
+
+        `one` takes the place of a try that the player has not begun yet.
+        """
+
     async def challenge(self, key: MomentKey) -> Try | None:
-        """The try of the player who has posted a moment as a challenge."""
+        """The try of the player who has put a moment forward."""
+
+    async def challenges(self, table_id: int) -> tuple[Challenge, ...]:
+        """The challenges of a match, at most `MOST_CHALLENGES` of them."""
+
+    async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
+        """The tables with a challenge that a person has put forward or tried: the ids of server and table."""
 
     async def secret(self) -> bytes:
         """What draws people's scenes; made once for each database."""

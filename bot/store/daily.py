@@ -7,9 +7,19 @@ from datetime import date
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
-from bot.daily.attempt import DayKey, Key, MomentKey, Try, read_key, write_key
+from bot.daily.attempt import (
+    MOST_BETTER,
+    MOST_CHALLENGES,
+    Challenge,
+    DayKey,
+    Key,
+    MomentKey,
+    Try,
+    read_key,
+    write_key,
+)
 from bot.daily.day import SCENES, Score
 from bot.daily.run import SILENCE_MS
 from bot.daily.store import PanelReach, SceneStore
@@ -88,10 +98,37 @@ class SqlSceneStore(Adapter, SceneStore):
         other = update(TryRow).where(*own, TryRow.is_posted.is_(not is_posted))
         return await self._change(other.values(is_posted=is_posted)) > 0
 
+    async def put_forward(self, one: Try) -> bool:
+        row, values = TryRow, _values(replace(one, is_posted=True)) | {"token": None, "language": ""}
+
+        def put(session: Session) -> bool:
+            new, key = upsert(session, row).values(values), (row.user_id, row.scene)
+            known = new.on_conflict_do_update(
+                index_elements=key, set_={"is_posted": True}, where=row.is_posted.is_(False)
+            )
+            return changed(session, known) > 0
+
+        return await self._database.change(put)
+
     async def challenge(self, key: MomentKey) -> Try | None:
         same = (TryRow.table_id == key.table_id, TryRow.scene == write_key(key))
         found = await self._scalar(select(TryRow).where(*same, TryRow.is_posted))
         return None if found is None else _try(found)
+
+    async def challenges(self, table_id: int) -> tuple[Challenge, ...]:
+        row, own = TryRow, (TryRow.table_id == table_id, TryRow.is_posted)
+
+        def read(session: Session) -> tuple[Challenge, ...]:
+            scenes = session.scalars(select(row.scene).where(*own).order_by(row.scene).limit(MOST_CHALLENGES)).all()
+            return tuple(_challenge(session, scene, table_id) for scene in scenes)
+
+        return await self._database.ask(read)
+
+    async def challenged_tables(self, user_id: int) -> Collection[tuple[int, int]]:
+        posted = aliased(TryRow)
+        same = (posted.table_id == TryRow.table_id, posted.scene == TryRow.scene, posted.is_posted)
+        tables = select(TryRow.guild_id, TryRow.table_id).join(posted, and_(*same)).where(TryRow.user_id == user_id)
+        return {(guild_id, table_id or 0) for guild_id, table_id in await self._rows(tables)}
 
     async def tries(self, user_id: int, day: date) -> tuple[Try, ...]:
         scenes = [write_key(DayKey(day, number)) for number in range(SCENES)]
@@ -146,6 +183,17 @@ def _values(one: Try) -> dict[str, Any]:
         case MomentKey(table_id):
             values["table_id"] = table_id
     return values | {"scene": write_key(one.key)}
+
+
+def _challenge(session: Session, scene: str, table_id: int) -> Challenge:
+    row, key = TryRow, read_key(scene)
+    assert isinstance(key, MomentKey), "a challenge is a moment of a match"
+    tried = (row.table_id == table_id, row.scene == scene, row.is_posted.is_(False), row.is_over)
+    hidden = and_(PlayerRow.guild_id == row.guild_id, PlayerRow.user_id == row.user_id, PlayerRow.is_hidden.is_(True))
+    better = select(row.user_id).outerjoin(PlayerRow, hidden).where(*tried, row.result > row.reference)
+    named = better.where(PlayerRow.user_id.is_(None)).order_by(row.pressed_at).limit(MOST_BETTER)
+    count = session.scalar(select(func.count()).select_from(row).where(*tried)) or 0
+    return Challenge(key, count, tuple(session.scalars(named)))
 
 
 def _try(row: TryRow) -> Try:

@@ -84,7 +84,9 @@ PERSONAL: Final = (
     ),
     Personal(s.NightDraftRow.user_id, "night_drafts", words=(s.NightDraftRow.title, s.NightDraftRow.body)),
     Personal(s.NightStepRow.by_id, "night_steps", words=(s.NightStepRow.body,), left={"by_id": None}),
-    Personal(TryRow.user_id, "scene_tries", hides=("token",), words=(TryRow.scene, TryRow.moves, TryRow.token)),
+    Personal(
+        TryRow.user_id, "scene_tries", hides=("token",), words=(TryRow.scene, TryRow.moves, TryRow.sign, TryRow.token)
+    ),
     Personal(s.BanRow.by_id, "bans_given", hides=("digest", "user_id"), left={"by_id": None}),
     Personal(
         s.BanRow.user_id,

@@ -152,9 +152,24 @@ class TableDirectory(LiveTables, OfShard):
             with self.lobbies.saving(table_id):
                 await self._store.record_start(playing, events)
             table = self._begin(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
+        await self._forget_oldest()
+        return table
+
+    async def recall(self, table_id: int) -> Table | None:
+        """Return a match that is over, read from the store where it has left memory; None where it cannot be read."""
+        async with self.lock(table_id):
+            if self.table(table_id) is None:
+                saved = await self._store.read_table(table_id)
+                if isinstance(saved, SavedTable) and saved.lobby.status is Status.OVER:
+                    await self._bring_back(saved)
+        table = self.table(table_id)
+        await self._forget_oldest()
+        return table if table is not None and table.is_over else None
+
+    async def _forget_oldest(self) -> None:
+        """Take the oldest finished matches out of memory, but for `KEPT_OVER`."""
         for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
             await self.finish(oldest)
-        return table
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
         """Take a match out of memory; one that is still being played is broken off.

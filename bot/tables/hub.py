@@ -57,6 +57,14 @@ class TableClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchEndChanged:
+    """Something new stands on the result of a match, such as a challenge or a try at one."""
+
+    guild_id: int
+    table_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class NightChanged:
     """A night was saved or brought back, or what is shown of its tables has changed."""
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.daily.attempt import MomentKey
-from bot.daily.moment import BEFORE_MS, prepare_moment
+from bot.daily.moment import BEFORE_MS, OFFERED_SIGNS, known_sign, prepare_moment
 from bot.daily.run import SILENCE_MS, Run, read_moves, write_moves
 from bot.game import actions as a
 from bot.game import events as e
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.replay_steps import replay_round
+from bot.game.signs import emoji_sign, one_sign
 from bot.records.review import Lapse, review
 from tests.records.test_review import CHLOE, planted
 from tests.rules.table import Table
@@ -80,6 +81,34 @@ def test_it_ends_with_the_round_and_tells_both_leads() -> None:
     assert run.result == -1
     assert run.play(a.CallKems(CHLOE), NOW + 600) == Refusal(Code.ROUND_OVER)
     assert run.next_at is None
+
+
+def test_a_known_sign_is_told_and_the_partner_makes_the_one_that_is_chosen() -> None:
+    moment = next(one for one in MOMENTS if one.lapse is Lapse.BURNT)
+    key = MomentKey(7, moment.round, moment.step, CHLOE)
+    known = known_sign(MATCH, key)
+    assert known is not None
+    assert (known.sign, known.since, len(known.others)) == ("👀", moment.since, OFFERED_SIGNS)
+    assert known.sign not in known.others
+    sign = known.others[0]
+    run = Run(prepare_moment(MATCH, key, NOW, sign), NOW)
+    before = Run(prepare_moment(MATCH, key, NOW), NOW)
+    assert run.view.plan == one_sign(emoji_sign(sign))
+    assert (run.view.hand, run.view.table.pool) == (before.view.hand, before.view.table.pool)
+    assert run.start.reference == before.start.reference < 0
+    while run.next_at is not None and all(one.text != sign for one in run.view.table.gestures):
+        run.advance(run.next_at)
+    assert not run.is_over, "the partner makes it in time"
+    assert run.play(a.CallKems(CHLOE), run.match.now + 1) is None
+    assert run.result == 1
+    with pytest.raises(ValueError, match="no team is offered"):
+        prepare_moment(MATCH, key, NOW, "a word")
+
+
+@pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS if one.lapse is not Lapse.BURNT])
+def test_no_other_mistake_is_one_of_the_sign(lapse: Lapse) -> None:
+    moment = next(one for one in MOMENTS if one.lapse is lapse)
+    assert known_sign(MATCH, MomentKey(7, moment.round, moment.step, CHLOE)) is None
 
 
 def test_a_round_without_a_hunt_has_no_moment() -> None:

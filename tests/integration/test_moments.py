@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.base.worker_process import Priority, in_turn
-from bot.daily.attempt import MomentKey
+from bot.daily.attempt import MomentKey, write_key
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
 from bot.discord.api import responses
@@ -19,14 +19,16 @@ from bot.store.engine.database import Database
 from bot.store.records.history import SqlArchive
 from bot.ui.daily import stage
 from tests.discord.fakes import refused
-from tests.integration.harness import Harness
+from tests.integration.harness import Harness, Member
+from tests.integration.mishaps import deny
 from tests.integration.table import Table
 from tests.integration.test_story import begun, end_round
 from tests.seen import Seen
-from tests.store.conftest import scalars
+from tests.store.conftest import execute, scalars
 
 ALL = {card.code: Faces(texts_for("fr")).label(card) for card in DECKS[DeckKind.D32]}
 AGAIN = "🔁 Rejouer ce moment"
+FORWARD, TRY = "📣 Défier", "▶ Faire mieux que Léa"
 TOKEN = "bG9vcGJhY2s.tests.the-token-of-a-bot"
 
 pytestmark = pytest.mark.kems(discord_token=TOKEN)
@@ -37,10 +39,16 @@ class Moment:
 
     def __init__(self, table: Table) -> None:
         self.table, self.harness, self.lea = table, table.harness, table.harness["Léa"]
+        self.channel_id = table.harness.channel.id
 
     @property
     def panel(self) -> Seen:
         return self.lea.last(ephemeral=True)
+
+    @property
+    def result(self) -> Seen:
+        """The message that shows how the match ended."""
+        return self.harness.posted(self.channel_id)[-1]
 
     async def begin(self) -> int:
         """Open the review and play its moment again; when that began."""
@@ -121,18 +129,21 @@ async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(mome
 
 
 async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: Moment) -> None:
+    before = moment.result
     await moment.begin()
     await moment.lea.click("🔔 Kem's !", moment.panel)
     result = moment.panel
-    await moment.lea.click("📣 Lancer le défi", result)
-    post = moment.lea.last(ephemeral=False)
-    assert "Léa lance un défi" in post.text
-    assert "Kem's" not in post.text, "nothing of the moment is told"
-    await moment.lea.click("📣 Lancer le défi", result)
-    assert "Ce défi est déjà publié" in moment.lea.told
+    await moment.lea.click(FORWARD, result)
+    assert f"/{before.id}" in moment.lea.told, "it links to the result"
+    await moment.harness.advance(1)
+    post = moment.result
+    assert post.id == before.id, "no message is posted for it"
+    assert "🎯 Léa · encore aucun essai" in post.text
+    await moment.lea.click(FORWARD, result)
+    assert "Ce défi est déjà lancé" in moment.lea.told
 
     emile = moment.harness["Émile"]
-    await emile.click("▶ Léa : faites mieux", post)
+    await emile.click(TRY, post)
     assert "🔁 **Manche 1, une fois encore**" in emile.told
     assert "Faux Kem's" not in emile.told
     await moment.harness.restart(crash=True)
@@ -142,9 +153,66 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     assert "Dans la partie :\nFaux Kem's" in told
     assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in told
     assert emile.last(ephemeral=True).controls == ()
-    await emile.click("▶ Léa : faites mieux", post)
+    await emile.click(TRY, post)
     assert "Dans la partie :" in emile.told, "one try, and what came of it"
     assert emile.last(ephemeral=True).controls == ()
+    await moment.harness.advance(2)
+    assert "🎯 Léa · 1 essai\n" in moment.result.text, "who did no better is not named"
+
+
+async def erase(member: Member) -> None:
+    await member.slash("kems privacy delete")
+    await member.click("k1:0:forget", member.last(ephemeral=True))
+
+
+async def test_who_did_better_is_named_until_they_are_erased(moment: Moment, database: Database) -> None:
+    await moment.lea.slash("kems records review")
+    await moment.lea.click(FORWARD, moment.panel)
+    await moment.harness.advance(1)
+    (challenge,) = await SqlSceneStore(database, None).challenges(1)
+    emile, post = moment.harness["Émile"], moment.result
+    await emile.click(TRY, post)
+    await moment.harness.advance(SILENCE_MS / 1000 + 5)
+    await execute(database, "UPDATE scene_tries SET result = reference + 2 WHERE is_posted = 0")
+    bruno = moment.harness["Bruno"]
+    await bruno.click(TRY, moment.result)
+    await bruno.click("🔔 Kem's !", bruno.last(ephemeral=True))
+    await moment.harness.advance(2)
+    line = f"🎯 Léa · 2 essais · ✅ <@{emile.id}>\n"
+    assert line in moment.result.text
+
+    # Another run of the bot goes on with the line, and brings no thread or picture back that nobody asked for.
+    await moment.harness.restart()
+    dora = moment.harness["Dora"]
+    await dora.click(TRY, moment.result)
+    await dora.click("🔔 Kem's !", dora.last(ephemeral=True))
+    await moment.harness.advance(5)
+    assert "🎯 Léa · 3 essais" in moment.result.text
+    assert moment.result.id == post.id
+    assert len(moment.result.pictures) == 1
+
+    await erase(emile)
+    await moment.harness.advance(5)
+    assert "🎯 Léa · 2 essais\n" in moment.result.text
+    assert str(emile.id) not in str(moment.result)
+    await erase(moment.lea)
+    await moment.harness.advance(5)
+    assert "🎯" not in moment.result.text
+    await dora.forge(f"k1:0:challenge_try:{write_key(challenge.key)}", moment.result)
+    assert "Ce défi est terminé" in dora.told
+
+
+async def test_who_cannot_read_the_result_cannot_try(moment: Moment, database: Database) -> None:
+    await moment.lea.slash("kems records review")
+    await moment.lea.click(FORWARD, moment.panel)
+    (challenge,) = await SqlSceneStore(database, None).challenges(1)
+    hidden, emile = moment.harness.channel, moment.harness["Émile"]
+    moment.harness.enter("ailleurs")
+    await emile.slash("kems help")
+    deny(moment.harness, emile.id, "view_channel", channel_id=hidden.id)
+    await emile.forge(f"k1:0:challenge_try:{write_key(challenge.key)}", emile.last())
+    assert "que vous ne voyez pas" in emile.told
+    assert await scalars(database, "SELECT count(*) FROM scene_tries") == [1]
 
 
 @pytest.fixture
@@ -166,11 +234,12 @@ async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_
 ) -> None:
     await moment.begin()
     await moment.lea.click("🔔 Kem's !", moment.panel)
-    await moment.lea.click("📣 Lancer le défi", moment.panel)
-    post = moment.lea.last(ephemeral=False)
+    await moment.lea.click(FORWARD, moment.panel)
+    await moment.harness.advance(1)
+    post = moment.result
     behind_others(30)
     emile = moment.harness["Émile"]
-    await emile.click("▶ Léa : faites mieux", post)
+    await emile.click(TRY, post)
     tries = await scalars(database, "SELECT user_id FROM scene_tries")
     assert tries == [moment.lea.id], "none is used while nothing is shown"
     await moment.harness.advance(31)
@@ -181,7 +250,7 @@ async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_
     await emile.click("🔔 Kem's !", emile.last(ephemeral=True))
     assert "Dans la partie :" in emile.told.replace("\u00a0", " ")
     behind_others(5)
-    await emile.click("▶ Léa : faites mieux", post)
+    await emile.click(TRY, post)
     await moment.harness.advance(6)
     assert "Dans la partie :" in emile.told.replace("\u00a0", " "), "what came of it is read late, too"
 
@@ -203,8 +272,9 @@ async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
 ) -> None:
     await moment.begin()
     await moment.lea.click("🔔 Kem's !", moment.panel)
-    await moment.lea.click("📣 Lancer le défi", moment.panel)
-    post = moment.lea.last(ephemeral=False)
+    await moment.lea.click(FORWARD, moment.panel)
+    await moment.harness.advance(1)
+    post = moment.result
 
     async def gone(*_: object) -> None:
         raise refused(404, 10008)
@@ -212,7 +282,7 @@ async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
     emile = moment.harness["Émile"]
     with monkeypatch.context() as patch:
         patch.setattr(responses, "edit_by_token", gone)
-        await emile.click("▶ Léa : faites mieux", post)
+        await emile.click(TRY, post)
     await moment.harness.advance(SILENCE_MS / 1000 + 5)
-    await emile.click("▶ Léa : faites mieux", post)
+    await emile.click(TRY, post)
     assert "🔁 **Manche 1, une fois encore**" in emile.told

@@ -140,8 +140,8 @@ NIGHTS |= {verb: Case(SEATED, NO_NIGHT, "1") for verb in (*PlayerVerb, *HostVerb
 NIGHTS[PlanVerb.PLAN] = Case(SEATED, NO_HOST, "0")
 FREE = {
     **dict.fromkeys(SceneVerb, "plays one's own deal of the day, and shows the board without those who left it"),
-    **dict.fromkeys((SceneVerb.AGAIN, SceneVerb.CHALLENGE), "tests/integration/test_moments.py: only who sat there"),
-    SceneVerb.TAKE: "plays what its player has posted, once",
+    **dict.fromkeys((SceneVerb.AGAIN, SceneVerb.PUT_FORWARD), "tests/integration/test_moments.py: only who sat there"),
+    SceneVerb.TAKE: "plays what its player has put forward, once, where the result can be read",
     SceneVerb.MOVE: "acts in the presser's own try alone",
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",

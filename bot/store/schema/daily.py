@@ -39,6 +39,7 @@ class TryRow(Base):
     is_over: Mapped[bool] = mapped_column(server_default=false())
     moves: Mapped[str] = mapped_column(Text)
     is_posted: Mapped[bool] = mapped_column(server_default=false())
+    sign: Mapped[str] = mapped_column(String(64), server_default="")
     token: Mapped[str | None] = mapped_column(Text)
     language: Mapped[str] = mapped_column(String(16))
 

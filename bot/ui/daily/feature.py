@@ -1,6 +1,6 @@
 """Scenes: the deal of the day by `/kems daily`, moments of matches that are played again, and challenges."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Final
@@ -16,17 +16,19 @@ from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.api.requests import undone_if_refused
-from bot.discord.api.responses import follow_up, post_reply, reply_outdated, show
+from bot.discord.api.responses import defer, follow_up, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.places.sight import Sight
 from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
-from bot.records.player import Player
+from bot.tables.hub import ErasureDone, PersonErased, on
 from bot.ui.daily import screens
+from bot.ui.daily.challenges import Challenges
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import SceneVerb, read_move
 from bot.ui.daily.stage import Stage
@@ -45,6 +47,7 @@ class SceneCommands(CommandSet):
     _store: SceneStore
     _stage: Stage
     _scenes: LiveScenes
+    _challenges: Challenges
     _defaults: ServerDefaults
 
     @command("daily", mark("Play the deal of the day: three short scenes, one try each"), draws=FREE)
@@ -68,13 +71,14 @@ class SceneCommands(CommandSet):
                     await self.show_mine(interaction)
             case SceneVerb.START, DayKey() if not move:
                 await self._start_day(interaction, key, texts)
-            case SceneVerb.AGAIN, MomentKey() if not move:
+            case SceneVerb.AGAIN, MomentKey():
                 own = await self._own(interaction, key, texts)
-                await self._start_moment(interaction, own, texts, again=True)
-            case SceneVerb.CHALLENGE, MomentKey() if not move:
-                await self._post(interaction, await self._own(interaction, key, texts), texts)
-            case SceneVerb.TAKE, MomentKey() if not move:
-                await self._take(interaction, key, texts)
+                await self._start_moment(interaction, SceneVerb.AGAIN, own, move, texts, again=True)
+            case SceneVerb.PUT_FORWARD, MomentKey() if not move:
+                own = await self._own(interaction, key, texts)
+                await self._challenges.put_forward(interaction, _try_at(interaction, own))
+            case SceneVerb.TAKE, MomentKey():
+                await self._take(interaction, key, move, texts)
             case _:
                 await reply_outdated(interaction)
 
@@ -128,41 +132,37 @@ class SceneCommands(CommandSet):
             await self.show_mine(interaction)
 
     async def _start_moment(
-        self, interaction: discord.Interaction, key: MomentKey, texts: Texts, *, again: bool
+        self, interaction: discord.Interaction, verb: SceneVerb, key: MomentKey, sign: str, texts: Texts, *, again: bool
     ) -> None:
-        """Show a moment in a panel; the try that runs, if there is one."""
-        one = _try_at(interaction, key)
+        """Show a moment in a panel; the try that runs, if there is one.
+
+        Where the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
+        """
+        one = replace(_try_at(interaction, key), sign=sign)
         running = await or_later(self._store.find(one.user_id, key))
         if running is not None and running.is_running(one.pressed_at):
             is_shown = await self._scenes.resume(interaction, running, texts)
         else:
+            await defer(interaction)
+            known = None if sign else await self._stage.known_sign(key)
+            if known is not None:
+                await show(interaction, screens.sign_choice(verb, key, known, texts))
+                return
             is_shown = await self._scenes.begin(interaction, one, texts, again=again)
         if not is_shown:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
 
-    async def _take(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
-        """Show a moment that its player has posted; after the one try what came of it."""
-        challenge = await or_later(self._store.challenge(key))
-        if challenge is None or challenge.guild_id != guild_of(interaction):
-            raise RefusedError(texts.t("This challenge is over."))
+    async def _take(self, interaction: discord.Interaction, key: MomentKey, sign: str, texts: Texts) -> None:
+        """Show a moment that its player has put forward; after the one try what came of it."""
+        challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
         one = None if is_own else await or_later(self._store.find(interaction.user.id, key))
         if one is None or one.is_running(made_at(interaction)):
-            await self._start_moment(interaction, key, texts, again=is_own)
+            await self._start_moment(interaction, SceneVerb.TAKE, key, sign, texts, again=is_own)
         elif (result := await self._scenes.result(interaction, one, texts)) is None:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
         else:
             await show(interaction, result)
-
-    async def _post(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> None:
-        """Post a moment as a challenge, once."""
-        check_may_post(interaction, interaction.channel_id)
-        player = Player(interaction.user.display_name, interaction.user.id)
-        post = screens.challenge_post(key, player, await self._defaults.public_texts(interaction))
-        if not await in_time(self._store.mark(interaction.user.id, [key], is_posted=True)):
-            raise RefusedError(texts.t("This challenge is posted already."))
-        async with undone_if_refused(partial(self._store.mark, interaction.user.id, [key], is_posted=False)):
-            await post_reply(interaction, post)
 
     async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
         """The moment on the seat that the presser had in that match of this server.
@@ -194,11 +194,13 @@ def _read_day(word: str) -> date | None:
 def feature(rooms: Rooms) -> Feature:
     client, clock, store = rooms.client, rooms.clock, rooms.store
     stage = Stage(store.scenes, store.archive, clock, rooms.directory.bans)
-    scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage)
-    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, rooms.defaults)
+    challenges = Challenges(store.scenes, store.tables, Sight(rooms.requests), rooms.hub.publish)
+    scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage, challenges.tried)
+    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, challenges, rooms.defaults)
     return Feature(
         presses=(commands,),
         commands=commands.commands,
+        hears=(on(PersonErased, challenges.forget), on(ErasureDone, challenges.show_erased)),
         of_shards=(scenes,),
         stops=(scenes.release,),
     )

@@ -4,7 +4,7 @@ A move is saved before it is shown. What the robots do follows from the moves, s
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -16,6 +16,7 @@ from bot.base.background import Tasks
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.daily.attempt import Key, MomentKey, Try
+from bot.daily.moment import MomentStart
 from bot.daily.run import SILENCE_MS, Run, Start, read_moves
 from bot.daily.store import PanelReach, SceneStore
 from bot.discord.api.components import Layout
@@ -75,6 +76,8 @@ class LiveScenes(OfShard):
     requests: PanelRequests
     emojis: CustomEmojis
     stage: Stage
+    challenge_tried: Callable[[Try], None]
+    """Called with a try that is over, at a moment of another player."""
     _live: dict[tuple[int, Key], LiveScene] = field(default_factory=dict)
     _unrestored: dict[Try, asyncio.TimerHandle] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
@@ -251,6 +254,7 @@ class LiveScenes(OfShard):
             self._schedule(live)
             raise
         live.one = changed
+        self._tell_end(live)
         return True
 
     async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
@@ -309,7 +313,13 @@ class LiveScenes(OfShard):
                 self._drop(live)
                 return
         live.one = missed
+        self._tell_end(live)
         live.writer.ask(Urgency.RESULT)
+
+    def _tell_end(self, live: LiveScene) -> None:
+        one, start = live.one, live.run.start
+        if one.is_over and isinstance(start, MomentStart) and start.people[start.seat].user_id != one.user_id:
+            self.challenge_tried(one)
 
     async def _refresh(self, key: tuple[int, Key], slot: Slot) -> None:
         live = self._live.get(key)

@@ -20,7 +20,7 @@ from bot.robots.level import NAMES
 from bot.ui.table.pages.panel_pages import panel_page
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import headline, story_lines
-from bot.ui.table.verbs import DAILY, MOMENT, TableVerb
+from bot.ui.table.verbs import CHALLENGE, CHALLENGE_TRY, DAILY, MOMENT, TableVerb
 from bot.ui.words.plan_text import short_plan
 from bot.ui.words.table_text import TableText
 
@@ -34,8 +34,8 @@ class SceneVerb(Verb):
     SHARE = "daily_share", POSTS  # a day
     BOARD = "daily_board", FREE  # "day" or "week"
     AGAIN = MOMENT, COMPUTATIONS  # the key of a moment, on the presser's own seat
-    CHALLENGE = "challenge", POSTS  # posts the moment, on the presser's own seat
-    TAKE = "challenge_try", COMPUTATIONS  # the key of a moment that its player has posted
+    PUT_FORWARD = CHALLENGE, POSTS  # puts the moment forward, on the presser's own seat
+    TAKE = CHALLENGE_TRY, COMPUTATIONS  # the key of a moment that its player has put forward
 
 
 TASKS: Final = {

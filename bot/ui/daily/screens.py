@@ -9,19 +9,20 @@ from babel.dates import format_skeleton
 
 from bot.daily.attempt import DayKey, MomentKey, Try, write_key
 from bot.daily.day import SCENES, Score, places, score_of
-from bot.daily.moment import MomentStart
+from bot.daily.moment import KnownSign, MomentStart
 from bot.daily.run import Run
 from bot.daily.scene import KINDS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called, display_name, label_name
+from bot.discord.text.names import called
 from bot.discord.text.texts import Texts
-from bot.records.player import Player
+from bot.game.signs import emoji_sign
 from bot.ui.daily.scene_panel import TASKS, SceneVerb
 from bot.ui.table.pages.match_end import play_button
 from bot.ui.table.pages.round_end import headline, story_lines
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.signs import shown_sign, sign_button
 from bot.ui.words.table_text import TableText, clock, signed
 
 MOST_LINES: Final = 10
@@ -175,7 +176,7 @@ def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
         word = write_key(start.key)
         buttons = [
             c.button(t("🔁 Once more"), make_id(NO_TABLE, SceneVerb.AGAIN, word), style=c.SUCCESS),
-            c.button(t("📣 Challenge"), make_id(NO_TABLE, SceneVerb.CHALLENGE, word)),
+            c.button(t("📣 Challenge"), make_id(NO_TABLE, SceneVerb.PUT_FORWARD, word)),
             c.button(t("🔎 Review"), make_id(start.key.table_id, TableVerb.REVIEW)),
         ]
     title = "## 🔁 " + t("Round {number}, once more", number=start.key.round)
@@ -183,16 +184,20 @@ def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
     return c.layout(c.text(title, *lines), c.text(*then), *c.rows(buttons), colour=c.TEAL)
 
 
-def challenge_post(key: MomentKey, player: Player, texts: Texts) -> c.Layout:
-    """What everybody reads of a challenge: nothing of the moment."""
-    t = texts.t
-    label = t("▶ Do better than {name}", name=label_name(player))
-    play = c.button(label, make_id(NO_TABLE, SceneVerb.TAKE, write_key(key)), style=c.SUCCESS)
+def sign_choice(verb: SceneVerb, key: MomentKey, known: KnownSign, texts: Texts) -> c.Layout:
+    """Before a moment whose mistake was to make a known sign: what is to be better, and the signs to choose from."""
+    t, others = texts.t, map(emoji_sign, known.others)
+    told = {"sign": shown_sign(emoji_sign(known.sign)), "since": known.since}
     return c.layout(
-        c.text("### 🎯 " + t("{name} sets a challenge", name=display_name(player))),
-        c.text("-# " + t("Ten seconds of a match, the same hand, one try. What came of it you read afterwards.")),
-        c.row(play),
-        colour=c.TEAL,
+        c.text("## 🔁 " + t("Round {number}, once more", number=key.round)),
+        c.text(
+            t(
+                "Your opponents have known {sign} since round {since}. Choose another: your partner makes it, too.",
+                **told,
+            )
+        ),
+        c.row(*(sign_button([one], make_id(NO_TABLE, verb, f"{write_key(key)}:{one.text}")) for one in others)),
+        colour=c.PURPLE,
     )
 
 

@@ -8,10 +8,10 @@ from functools import partial
 import structlog
 
 from bot.base.clock import Clock
-from bot.base.worker_process import BesideError, Priority, in_turn
-from bot.daily.attempt import DayKey, Try
+from bot.base.worker_process import BesideError, Priority, beside, in_turn
+from bot.daily.attempt import DayKey, MomentKey, Try
 from bot.daily.day import Score, scene_of, streak
-from bot.daily.moment import MomentStart, prepare_moment
+from bot.daily.moment import KnownSign, MomentStart, known_sign, prepare_moment
 from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
@@ -57,12 +57,23 @@ class Stage:
         match = replace(match, people=tuple(filter(None, people_apart(match.people))))
 
         def prepare() -> partial[MomentStart]:
-            return partial(prepare_moment, match, key, one.started_at if now is None else now())
+            return partial(prepare_moment, match, key, one.started_at if now is None else now(), one.sign)
 
         try:
             return await in_turn(Priority.ANSWER, prepare)
         except BesideError as error:  # there is no such moment, or it takes too long
             _log.warning("moment.not_prepared", table=key.table_id, problem=str(error))
+            return None
+
+    async def known_sign(self, key: MomentKey) -> KnownSign | None:
+        """The sign whose use was the mistake of a moment; None where it was another one, or cannot be found."""
+        match = await or_later(self._archive.read(key.table_id))
+        if match is None or not match.events:
+            return None
+        try:
+            return await beside(Priority.ANSWER, known_sign, match, key)
+        except BesideError as error:
+            _log.warning("moment.not_reviewed", table=key.table_id, problem=str(error))
             return None
 
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:

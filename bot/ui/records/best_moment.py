@@ -1,6 +1,6 @@
 """The best moment of a match: the call that came first by the smallest margin, told from the side of its caller."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 
 from bot.game.events import COUNTERS, TRUE_KEMS
@@ -11,23 +11,27 @@ from bot.ui.words.table_text import TableText
 
 def best_moment(rounds: Sequence[TableText]) -> TableText | None:
     """The round that a call won by the fewest milliseconds; None where none won before an opponent's call."""
-    close = [(margin, text) for text in rounds if (margin := _margin(text.view)) is not None]
+    close = [(margin, text) for text in rounds if (margin := margin_of(text.view)) is not None]
     return min(close, key=itemgetter(0))[1] if close else None
 
 
-def filmed_round(rounds: Sequence[TableView]) -> TableView | None:
-    """The round of the best moment, else the last one that a true call won; None where no call was true."""
-    close = [(margin, view) for view in rounds if (margin := _margin(view)) is not None]
+def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> TableView | None:
+    """The round of the best moment, else the last one that a true call won; None where no call was true.
+
+    A `hidden` round is not filmed: its number.
+    """
+    shown = [view for view in rounds if view.round not in hidden]
+    close = [(margin, view) for view in shown if (margin := margin_of(view)) is not None]
     if close:
         return min(close, key=itemgetter(0))[1]
-    won = [view for view in rounds if view.result is not None and view.result.outcome in (*TRUE_KEMS, *COUNTERS)]
+    won = [view for view in shown if view.result is not None and view.result.outcome in (*TRUE_KEMS, *COUNTERS)]
     return won[-1] if won else None
 
 
 def won_by(text: TableText) -> str:
     """`Chloé, 84 ms before Bruno's counter`; "" for a round that no call won by so little."""
     result = text.view.result
-    if result is None or result.margin is None or _margin(text.view) is None:
+    if result is None or result.margin is None or margin_of(text.view) is None:
         return ""
     return f"{text.name(result.margin.seat)}, {' '.join(margin_words(result, text))}"
 
@@ -37,7 +41,8 @@ def best_moment_words(text: TableText) -> str:
     return text.texts.t("🏁 Round {number}: {what}", number=text.view.round, what=won_by(text))
 
 
-def _margin(view: TableView) -> int | None:
+def margin_of(view: TableView) -> int | None:
+    """By how many milliseconds a call has won the round; None where no other one was made in the same moment."""
     result = view.result
     if result is None or result.margin is None or result.points[view.seats[result.margin.seat].team] <= 0:
         return None

@@ -11,8 +11,9 @@ from bot.ui.records.sharing import RoundSharing
 def match_ends(rooms: Rooms) -> MatchEndReader:
     store = rooms.store
     return MatchEndReader(
-        store.archive, store.history, store.seasons, rooms.pictures, rooms.directory, rooms.emojis, rooms.defaults
-    )
+        store.archive, store.history, store.seasons, store.scenes, rooms.pictures, rooms.directory, rooms.emojis,
+        rooms.defaults,
+    )  # fmt: skip
 
 
 def records_feature(rooms: Rooms) -> Feature:

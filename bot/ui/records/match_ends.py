@@ -1,6 +1,7 @@
-"""What a result shows beyond its last round: feats, ratings, the picture, and the film of the best moment."""
+"""What a result shows beyond its last round: feats, ratings, picture, challenges, and the film of the best moment."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -9,6 +10,8 @@ import structlog
 
 from bot.base.background import until_done
 from bot.base.errors import StoreError
+from bot.daily.attempt import Challenge
+from bot.daily.store import SceneStore
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
@@ -23,7 +26,7 @@ from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
-from bot.ui.records.best_moment import best_moment_words, filmed_round, won_by
+from bot.ui.records.best_moment import best_moment_words, filmed_round, margin_of, won_by
 from bot.ui.records.history_panels import look_through, match_words, round_line
 from bot.ui.records.replay_panel import round_animation, with_people_apart
 from bot.ui.records.sharing import film_of
@@ -43,6 +46,7 @@ class MatchEndReader:
     _archive: Archive
     _history: History
     _seasons: SeasonStore
+    _scenes: SceneStore
     _pictures: Pictures
     _directory: TableDirectory
     _emojis: CustomEmojis
@@ -57,8 +61,12 @@ class MatchEndReader:
             _log.exception("match_end.not_read", table=table.id)
         return NOTHING_KNOWN
 
+    async def challenges(self, table: Table) -> tuple[Challenge, ...]:
+        """The moments that players have put forward. Raises StoreError."""
+        return await self._scenes.challenges(table.id)
+
     async def film(self, table: Table) -> PictureLine | None:
-        """The best moment as a moving picture; None where it cannot be drawn in time."""
+        """The best moment that is no challenge, as a moving picture; None where it cannot be drawn in time."""
         try:
             async with asyncio.timeout(GIVEN_UP_S), self._filming:
                 return await self._film(table)
@@ -78,17 +86,20 @@ class MatchEndReader:
         played, match = await self._archive.read(table.id), await self._history.match(table.id)
         if played is None or match is None or not played.events:
             return NOTHING_KNOWN
-        ratings = await self._history.rating_changes(table.id)
+        ratings, challenges = await self._history.rating_changes(table.id), await self.challenges(table)
         zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
         texts = texts_for(table.lobby.locale)
         rounds, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
-        is_filmed = filmed_round(rounds) is not None and await self._is_wanted(table)
+        is_filmed = filmed_round(rounds, _rounds(challenges)) is not None and await self._is_wanted(table)
         drawn = await drawn_in_time(self._pictures, picture)
-        return MatchEnd(found, ratings, drawn, match_words(picture, texts), is_filmed=is_filmed)
+        margin = min((close for view in rounds if (close := margin_of(view)) is not None), default=None)
+        told = match_words(picture, texts)
+        return MatchEnd(found, ratings, drawn, told, margin, challenges, is_filmed=is_filmed)
 
     async def _film(self, table: Table) -> PictureLine | None:
         played, texts = await self._archive.read(table.id), texts_for(table.lobby.locale)
-        best = None if played is None else await asyncio.to_thread(_best, played)
+        hidden = _rounds(await self.challenges(table))
+        best = None if played is None else await asyncio.to_thread(_best, played, hidden)
         if played is None or best is None:
             return None
         match, (view, replay) = with_people_apart(played), best
@@ -96,10 +107,15 @@ class MatchEndReader:
         return replace(film_of(match, replay, drawn, texts), line=_line(TableText(view, match.people, Faces(texts))))
 
 
-def _best(played: PastMatch) -> tuple[TableView, RoundReplay] | None:
+def _best(played: PastMatch, hidden: Collection[int]) -> tuple[TableView, RoundReplay] | None:
     """The round to film as it ended, and step by step."""
-    view = filmed_round(rounds_of(played.events))
+    view = filmed_round(rounds_of(played.events), hidden)
     return None if view is None else (view, replay_round(played.events, view.round))
+
+
+def _rounds(challenges: Collection[Challenge]) -> Collection[int]:
+    """The rounds whose film would show the solution of a challenge."""
+    return {one.key.round for one in challenges}
 
 
 def _line(text: TableText) -> str:

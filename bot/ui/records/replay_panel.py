@@ -26,7 +26,7 @@ from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
 from bot.records.review import Moment
 from bot.ui.records.best_moment import won_by
 from bot.ui.table.pages.round_end import meaning, result_lines
-from bot.ui.table.verbs import MOMENT
+from bot.ui.table.verbs import CHALLENGE, MOMENT
 from bot.ui.words.signs import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
@@ -257,20 +257,23 @@ def _caption(frame: ReplayStep, table_text: TableText) -> str:
     return step_lines(frame, table_text)[0]
 
 
-_MOST_AGAIN: Final = 8  # what a message has room for, beside every other part of ten moments
+_FRAME: Final = 2  # parts of the review beside its moments: the container and the heading
+_OF_MOMENT: Final = 3  # parts of a moment without its further buttons
 
 
 def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c.Layout:
     """The mistakes of one player, one a kind, each with its cost and above the buttons that lead to it."""
     t, parts = faces.texts.t, list[c.Part]()
+    playable = (c.MAX_PARTS - _FRAME - _OF_MOMENT * len(moments)) // 2
     for number, moment in enumerate(moments):
         letter = ascii_lowercase[number]  # keeps custom ids of the same step apart
         step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{letter}", moment.round)
         told = c.text(_heading(moment, faces), _sentence(match, moment, faces))
         buttons = [c.button(t("🎬 Watch again"), step)]
-        if number < _MOST_AGAIN:
+        if number < playable:
             key = f"{match.table_id}.{moment.round}.{moment.step}{letter}"
             buttons.append(c.button(t("🔁 Play it again"), make_id(NO_TABLE, MOMENT, key)))
+            buttons.append(c.button(t("📣 Challenge"), make_id(NO_TABLE, CHALLENGE, key)))
         parts += (told, c.row(*buttons))
     if not moments:
         parts.append(c.text(t("I saw no mistake.")))
@@ -282,6 +285,9 @@ def _heading(moment: Moment, faces: Faces) -> str:
     if not moment.cost:  # a false counter that costs the right to counter alone
         return faces.texts.t("**Round {round} · {time}**", **told)
     cost = faces.texts.n("{value} pt", "{value} pts", moment.cost, value=moment.cost)
+    if moment.also:
+        rounds = len(moment.also) + 1
+        cost = faces.texts.n("{cost} in {count} round", "{cost} in {count} rounds", rounds, cost=cost)
     return faces.texts.t("**Round {round} · {time}** · cost: {cost}", **told, cost=cost)
 
 
@@ -293,10 +299,4 @@ def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
         shown["gesture"] = shown_gesture(event.kind, event.text)
     elif isinstance(event, e.CardPutDown):
         shown["card"] = faces.shown(event.card)
-    sentences = [t(moment.lapse, **shown)]
-    if moment.also:
-        rounds = ", ".join(map(str, moment.also))
-        sentences.append(
-            faces.texts.n("Also in round {rounds}.", "Also in rounds {rounds}.", len(moment.also), rounds=rounds)
-        )
-    return " ".join(sentences)
+    return t(moment.lapse, **shown)

@@ -8,7 +8,7 @@ from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.outage import ChannelLost
 from bot.tables.claims import ClaimSettled
-from bot.tables.hub import LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed, on
+from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed, on
 from bot.tables.match.table import TableChanged
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
@@ -47,6 +47,7 @@ def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) 
             on(SeatsChanged, messages.table_changed),
             on(LobbyChanged, messages.lobby_changed),
             on(TableClosed, messages.table_closed),
+            on(MatchEndChanged, messages.end_changed),
             on(ServersReached, messages.servers_reached),
             on(ChannelLost, messages.channel_lost),
             on(ClaimSettled, robot_places.settled),
@@ -54,5 +55,5 @@ def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) 
             on(discord.Message, messages.written, gestures.posted),
         ),
         of_shards=(messages,),
-        stops=(robot_places.close, messages.stop),
+        stops=(robot_places.close, messages.close, messages.stop),
     )

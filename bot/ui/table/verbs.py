@@ -77,6 +77,10 @@ MOMENT: Final = "moment_again"
 """Plays a moment of a match again: its table, round and step of the replay, with full stops between, and a letter that
 keeps ids apart; on table 0.
 """
+CHALLENGE: Final = "challenge"
+"""Puts such a moment forward, on the result of its match; on table 0."""
+CHALLENGE_TRY: Final = "challenge_try"
+"""Tries a moment that its player has put forward: its key (`bot.daily.attempt.write_key`); on table 0."""
 ELSEWHERE: Final[frozenset[str]] = frozenset(
     {
         TableVerb.REMATCH,

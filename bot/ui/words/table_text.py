@@ -287,9 +287,9 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 
 
 def elided(line: str, name: str, texts: Texts) -> str:
-    """`la place d'Anatole`: French drops the e of *de* before a vowel, here of the `name` of a robot."""
+    """`la place d'Anatole`: French drops the e of *de* and *que* before the vowel of a `name`."""
     is_elided = texts.locale == "fr" and name.startswith(_VOWELS)
-    return line.replace(f"de {name}", f"d'{name}") if is_elided else line
+    return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.daily.attempt import MomentKey, Try
+from bot.daily.attempt import MOST_CHALLENGES, Challenge, MomentKey, Try
 from bot.daily.run import SILENCE_MS
 from bot.daily.store import PanelReach
 from bot.store.daily import SqlSceneStore
@@ -34,7 +34,8 @@ def store(database: Database) -> SqlSceneStore:
 
 async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None:
     async with opened(address) as database:
-        store, one = SqlSceneStore(database, Cipher("a secret")), a_try(await played(database))
+        store = SqlSceneStore(database, Cipher("a secret"))
+        one = replace(a_try(await played(database)), sign="🎩")
         assert await store.begin(one, REACH)
         moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
         assert await store.save(moved, PanelReach("newer", "en"), since=NOON)
@@ -101,6 +102,49 @@ async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: D
     assert await store.challenge(own.key._replace(seat=1)) is None
     assert await store.mark(LEA, [own.key], is_posted=False)
     assert await store.challenge(own.key) is None
+
+
+async def test_a_moment_is_put_forward_once_whether_its_player_has_tried_it_or_not(
+    database: Database, store: SqlSceneStore
+) -> None:
+    table_id = await played(database)
+    new, known = a_try(table_id), a_try(table_id, step=6)
+    forward = replace(new, is_over=True, is_posted=True)
+    assert await store.put_forward(forward)
+    assert not await store.put_forward(forward)
+    assert await store.find(LEA, new.key) == forward
+    assert await store.begin(known, REACH)
+    assert await store.put_forward(replace(known, is_over=True))
+    assert await store.find(LEA, known.key) == replace(known, is_posted=True), "the try that runs goes on"
+    assert await store.challenges(table_id) == (Challenge(new.key), Challenge(known.key))
+    assert await store.challenges(table_id + 1) == ()
+    for step in range(7, 10):
+        await store.put_forward(a_try(table_id, step=step))
+    assert len(await store.challenges(table_id)) == MOST_CHALLENGES
+
+
+async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
+    database: Database, store: SqlSceneStore
+) -> None:
+    table_id = await played(database)
+    key = a_try(table_id).key
+    await store.put_forward(a_try(table_id))
+    results = {BRUNO: 2, 3: 1, 4: None, 5: 3}
+    for number, (user_id, result) in enumerate(results.items()):
+        one = replace(a_try(table_id, user_id, at=NOON - number), reference=1)
+        assert await store.begin(one, REACH)
+        assert await store.challenges(table_id) == (Challenge(key, number, tuple([BRUNO][:number])),)
+        assert await store.save(replace(one, is_over=True, result=result))
+    assert await store.challenges(table_id) == (Challenge(key, 4, (5, BRUNO)),), "by the time of their tries"
+    await store.save(replace(a_try(table_id, step=9), is_over=True, result=7))
+    assert {*await store.challenged_tables(5)} == {*await store.challenged_tables(LEA)} == {(HERE, table_id)}
+    assert not await store.challenged_tables(99)
+    await SqlPersonalData(database).hide(HERE, 5, "Zoé", is_hidden=True)
+    assert await store.challenges(table_id) == (Challenge(key, 4, (BRUNO,)),), "who is on no boards is not named"
+    assert await SqlPersonalData(database).forget(BRUNO)
+    assert await store.challenges(table_id) == (Challenge(key, 3),)
+    assert await SqlPersonalData(database).forget(LEA)
+    assert await store.challenges(table_id) == ()
 
 
 async def test_who_is_erased_has_tried_and_challenges_nobody(database: Database, store: SqlSceneStore) -> None:

@@ -54,6 +54,13 @@ def test_without_a_close_call_the_last_true_one_is_filmed(
     assert filmed_round([text.view for text in rounds]) is (None if filmed is None else filmed.view)
 
 
+def test_a_round_that_is_a_challenge_is_not_filmed() -> None:
+    rounds = [replace(text.view, round=number) for number, text in enumerate((ALONE, CLOSE, CLOSER), 1)]
+    assert filmed_round(rounds, {3}) is rounds[1]
+    assert filmed_round(rounds, {2, 3}) is rounds[0]
+    assert filmed_round(rounds, {1, 2, 3}) is None
+
+
 def test_it_is_told_from_the_side_of_its_winner() -> None:
     assert best_moment_words(CLOSE) == "🏁 Round 1: Chloé, 84 ms before Bruno's counter"
     assert [won_by(text) for text in (ALONE, FALSE)] == ["", ""]

@@ -11,6 +11,7 @@ from bot.game.events import CardPutDown, GestureMade
 from bot.game.replay_steps import replay_round
 from bot.records.review import Lapse, Moment, review
 from bot.ui.records.replay_panel import RecordsVerb, review_panel, step_of
+from bot.ui.table.verbs import CHALLENGE, MOMENT
 from tests.records.test_review import CHLOE, disaster, planted
 from tests.ui.walk import EN, buttons, check_limits, words
 
@@ -26,8 +27,11 @@ def test_a_moment_says_when_what_and_why_and_its_button_leads_there() -> None:
     assert (
         "**Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer." in told
     )
-    watched, again = buttons(panel)[::2], buttons(panel)[1::2]
-    assert [read_key(button.press.arg) for button in again] == [(12, one.round, one.step, -1) for one in shown]
+    watched, again, forward = (buttons(panel)[kind::3] for kind in range(3))
+    keys = [(12, one.round, one.step, -1) for one in shown]
+    assert [read_key(button.press.arg) for button in again] == keys
+    assert [read_key(button.press.arg) for button in forward] == keys
+    assert {(one.press.verb, two.press.verb) for one, two in zip(again, forward, strict=True)} == {(MOMENT, CHALLENGE)}
     for button, moment in zip(watched, shown, strict=True):
         assert (button.press.verb, button.press.round) == (RecordsVerb.MOMENT, moment.round)
         step = step_of(button.press.arg)
@@ -53,8 +57,7 @@ def test_every_kind_of_moment_is_told(language: str) -> None:
 def test_the_same_mistake_of_several_rounds_is_told_once() -> None:
     match = disaster()
     told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
-    assert "**Manche 1 · 0:02** · coût : 5 pts\nVous avez annoncé Kem's" in told
-    assert "Aussi aux manches 2, 3, 4, 5." in told
+    assert "**Manche 1 · 0:02** · coût : 5 pts en 5 manches\nVous avez annoncé Kem's" in told
 
 
 def test_what_costs_no_point_has_no_price() -> None:

@@ -6,7 +6,7 @@ from datetime import date
 
 from bot.daily.attempt import DayKey, MomentKey, Try
 from bot.daily.day import SCENES, Score
-from bot.daily.moment import prepare_moment
+from bot.daily.moment import KnownSign, prepare_moment
 from bot.daily.pool import POOL
 from bot.daily.run import Run
 from bot.daily.scene import KINDS
@@ -16,7 +16,7 @@ from bot.game.actions import CallKems
 from bot.records.player import Player
 from bot.records.review import review
 from bot.ui.daily import screens
-from bot.ui.daily.scene_panel import how_it_was_missed, scene_panel
+from bot.ui.daily.scene_panel import SceneVerb, how_it_was_missed, scene_panel
 from bot.ui.table.pages.panel_state import PanelPage
 from tests.records.test_review import CHLOE, planted
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, sent
@@ -78,6 +78,7 @@ def moment_scenes(texts: Texts) -> Iterator[Scene]:
     yield "result", sent(screens.moment_result(over, run, faces))
     better, worse = replace(over, result=1), replace(over, result=-5)
     yield "better", sent(screens.moment_result(better, run, faces))
-    yield "challenge", sent(screens.challenge_post(key, Player(HOSTILE[0], HOST), texts))
+    known = KnownSign("👀", 7, ("🍀", "🎲", "☕", "🎩"))
+    yield "another sign", sent(screens.sign_choice(SceneVerb.TAKE, key, known, texts))
     for name, tried in (("better than another", better), ("worse than another", worse)):
         yield name, sent(screens.moment_result(tried, another, faces))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from bot.daily.attempt import Challenge, MomentKey
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game import actions as a
@@ -25,6 +26,8 @@ from bot.records.history import RatingChange
 from bot.records.player import HelpLevel, Player
 from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.help import Coaching
+from bot.tables.lobby.lobby import Status
+from bot.ui.table.messages.table_screen import channel_post
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.match_end import MatchEnd, match_end_board
 from bot.ui.table.pages.panel_state import PanelPage
@@ -33,6 +36,7 @@ from bot.ui.words.refusals import refusal_text, sign_refusal
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, cards, seat_of
 from tests.ui.screens.common import TABLE_ID, Scene, asked, people, sent
+from tests.ui.screens.lobbies import lobby_of
 from tests.ui.table.pages.shown import board, counters, hand, seen, signs
 
 Situation = tuple[str, Table]
@@ -44,6 +48,12 @@ DOUBLE: Final = "A 👀 C 🍀"
 PLANS: Final = ("🍀☕", "presign 🍀", "say:quel_temps", DOUBLE, "presign 👀 🍀 🎲", "total")
 WORTH: Final = (
     *("👀", "👀 🍀 🎲", DOUBLE, "👀 say:lucky say:quite_so", "say:lucky", "total", "🌶️❤️", "<:kems:987654321>🍀"),
+)
+CHALLENGES: Final = (
+    Challenge(MomentKey(TABLE_ID, 3, 12, 0)),
+    Challenge(MomentKey(TABLE_ID, 4, 7, 1), 1),
+    Challenge(MomentKey(TABLE_ID, 4, 9, 2), 3, (71,)),
+    Challenge(MomentKey(TABLE_ID, 5, 2, 3), 28, (71, 72, 73, 74, 75, 76)),
 )
 _HUNT: Final[dict[str, Any]] = {"hands": {"A": "7S 7H 9D TC"}, "pool": "8C QH KS AH"}
 
@@ -339,6 +349,11 @@ def _ends(texts: Texts) -> Iterator[Scene]:
     end = MatchEnd(found, (RatingChange(1000, 1500, 1512), RatingChange(1001, None, 1480)))
     view, faces = table_view(table.state), Faces(texts)
     yield "the end", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=end, ready={1001}))
+    told = replace(end, margin=38, challenges=CHALLENGES)
+    yield "the end with challenges", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=told))
+    card = lobby_of("classic", 4, 0, status=Status.PLAYING)
+    for name, each in (("match", end), ("match with challenges", told)):
+        yield f"the card of a {name}", sent(channel_post(card, view, texts, each))
     yield "the end of a first match", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=end, is_first=True))
     yield "the end of the lessons", sent(hand(seen(table), texts, lesson=Lesson.END))
 

@@ -179,6 +179,22 @@ class TableMessage(LiveMessage):
             self._ending = asyncio.get_running_loop().create_task(self._read_end())
         self.ask(is_urgent=is_urgent)
 
+    async def renew_end(self, table: Table) -> None:
+        """Show what has come to stand on the result of a match. Raises StoreError.
+
+        In a thread whose match ended in a former run the card in the channel alone is written: the thread may be
+        archived, and a message in it would bring it back.
+        """
+        if self._ending is not None:
+            await asyncio.wait({self._ending})
+        self._screen.changed(table)
+        if not await self._screen.renew_end():
+            return
+        if self._ending is None and self.place.post is not None:
+            self._card(self.place.post).ask()
+        else:
+            self.ask()
+
     def close(self, lobby: Lobby | Damaged) -> None:
         """Show for the last time: the table was cancelled, given up, or its time ran out."""
         self._screen.close(lobby)
@@ -240,14 +256,18 @@ class TableMessage(LiveMessage):
             await self._left(former, lambda: self._link_from(former)).write(slot)
             self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
         if (post := self.place.post) is not None:
-            if self._post_of_lobby is None:
-                self._post_of_lobby = self._left(post, self._screen.post)
-            await self._post_of_lobby.write(slot)
+            await self._card(post).write(slot)
         if self._screen.is_final and self.place.logs:
             await self._delete_logs(slot)
             self.ask()  # there may be more of them
         is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
         await self._save(replace(self.place, is_final=is_final))
+
+    def _card(self, post: FormerMessage) -> Notice:
+        """The message of the lobby, which becomes the card of the match."""
+        if self._post_of_lobby is None:
+            self._post_of_lobby = self._left(post, self._screen.post)
+        return self._post_of_lobby
 
     def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
         """A message that the table has left where it stands: its lobby's, above the match's thread, or a former one."""

@@ -9,6 +9,7 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
+from bot.base.worker import Workers
 from bot.discord.api.error_codes import Reason
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.messages.live_message import LiveMessage
@@ -21,7 +22,7 @@ from bot.game.events import CardsDealt, RoundEnded
 from bot.game.views import SeatView
 from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
+from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
 from bot.tables.match.table_actions import LiveRefusal, Pause
@@ -67,6 +68,8 @@ class TableMessages(OfShard):
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
         self._resting = Tasks()
+        self._ends = Workers(context.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), about="table")
+        self.close = self._ends.stop
 
     async def restore(self, servers: Servers = all_servers) -> None:
         """Load the messages of these servers' tables after a restart; `served` brings them up to date."""
@@ -150,6 +153,14 @@ class TableMessages(OfShard):
     def lobby_changed(self, changed: LobbyChanged) -> None:
         self.table_closed(changed)
         self.message(changed.lobby).ask()
+
+    def end_changed(self, changed: MatchEndChanged) -> None:
+        if self.context.client.get_guild(changed.guild_id) is not None:  # else another process has its messages
+            self._ends.wake(changed.table_id)
+
+    async def _renew_end(self, table_id: int) -> None:
+        if (table := await self._directory.recall(table_id)) is not None:
+            await self.message(table.lobby).renew_end(table)
 
     def table_closed(self, closed: TableClosed | LobbyChanged) -> None:
         lobby = closed.lobby
@@ -263,6 +274,7 @@ class TableMessages(OfShard):
         if (message := self._messages.pop(table_id, None)) is not None:
             self._live.drop(message)
         self._reminders.forget(table_id)
+        self._ends.drop(table_id)
         self._pictures.forget(table_id)
 
 

@@ -21,7 +21,15 @@ from bot.tables.seating import free_robots
 from bot.tables.table_store import Damaged
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.pages.board import RobotSeats, log_board, table_board
-from bot.ui.table.pages.match_end import NOTHING_KNOWN, MatchEnd, MatchEnds, match_end_board, play_button
+from bot.ui.table.pages.match_end import (
+    NOTHING_KNOWN,
+    MatchEnd,
+    MatchEnds,
+    challenge_parts,
+    margin_line,
+    match_end_board,
+    play_button,
+)
 from bot.ui.table.pages.round_end import result_board
 from bot.ui.table.pages.table_picture import captioned_board, is_shown, picture_words, table_picture
 from bot.ui.table.verbs import AT_REST, TableVerb
@@ -55,16 +63,18 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
     )
 
 
-def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> c.Layout:
+def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchEnd = NOTHING_KNOWN) -> c.Layout:
     """A line in place of a lobby whose match is played in a thread: it says how to watch, and at the end who won.
 
-    `view` is the table of a match that is over, None of every other one."""
+    `view` is the table of a match that is over, None of every other one; at its `end` it is the story of the match.
+    """
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
         play = play_button(texts.t("Play too"))
         watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
-        told = c.text(f"### {who_beat_whom(lobby, view, texts)}", f"-# → {link}")
-        return c.layout(told, c.row(play, watch), colour=GOLD)
+        told = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
+        challenges = challenge_parts(end.challenges, seated(lobby), texts)
+        return c.layout(told, c.row(play, watch), *challenges, colour=GOLD)
     how = None
     if lobby.status is Status.PLAYING:
         said = texts.t("the match is on: {link}", link=link)
@@ -149,6 +159,23 @@ class TableScreen:
             self._film = await self.match_ends.film(table)
             self._end = replace(self._end, is_filmed=False)
 
+    async def renew_end(self) -> bool:
+        """Read the challenges again; where their rounds are others, a round that is none is filmed.
+
+        Returns False where the end could not be read. Raises StoreError.
+        """
+        table, end = self._table(), self._end
+        if table is None:
+            return False
+        challenges = await self.match_ends.challenges(table)
+        if end is not None and {one.key.round for one in challenges} == {one.key.round for one in end.challenges}:
+            self._end = replace(end, challenges=challenges)
+        elif (new := await self.match_ends.read(table)) != NOTHING_KNOWN:
+            self._end, self._film = new, None
+        if self._end is not None and not self.is_complete:
+            await self.read_film()
+        return self._end is not None
+
     @property
     def is_complete(self) -> bool:
         """Whether the end of the match is read, with its film, where the table has one."""
@@ -191,6 +218,8 @@ class TableScreen:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
         if view.phase is Phase.MATCH_OVER:
             end = self._end or NOTHING_KNOWN
+            if table.lobby.place.post is not None:  # the card in the channel has them
+                end = replace(end, challenges=())
             is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
             return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
         robots = self._robots(table)
@@ -210,10 +239,10 @@ class TableScreen:
 
     def post(self) -> Illustrated:
         """What the lobby's message shows while the match is played in its thread, and after that, with its picture."""
-        layout, end = self._post(), self._end or NOTHING_KNOWN
-        return Illustrated(layout, end.picture, end.alt)
+        end = self._end or NOTHING_KNOWN
+        return Illustrated(self._post(end), end.picture, end.alt, film=self._film)
 
-    def _post(self) -> Layout:
+    def _post(self, end: MatchEnd) -> Layout:
         texts = texts_for(self.lobby.locale)
         if isinstance(self._closed, Damaged) or self.directory.damaged(self.lobby.id) is not None:
             return damaged_board(texts, is_closed=self._closed is not None)
@@ -221,7 +250,7 @@ class TableScreen:
         lobby = self._closed or (self.directory.lobby(self.lobby.id) if table is None else table.lobby)
         assert lobby is not None, "a table with a thread has begun its match"
         view = None if table is None or not table.is_over else table.table_view()
-        return channel_post(lobby, view, texts)
+        return channel_post(lobby, view, texts, end)
 
     def _table(self) -> Table | None:
         # A match that was broken off leaves the directory before its message has said so.

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.base.times import MINUTE_MS
+from bot.daily.attempt import MOST_BETTER, Challenge, write_key
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Ids, make_id
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.illustrations import PictureLine
+from bot.discord.text.names import display_name, label_name
 from bot.discord.text.texts import Texts
 from bot.game.views import TableView
 from bot.ladder.columns import COLUMNS, SeatTally
@@ -22,9 +24,10 @@ from bot.records.player import Player
 from bot.tables.match.table import Table
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
-from bot.ui.table.verbs import DAILY, TableVerb
-from bot.ui.words.table_text import TableText, clock, signed
+from bot.ui.table.verbs import CHALLENGE_TRY, DAILY, TableVerb
+from bot.ui.words.table_text import TableText, clock, elided, signed
 
+_MOST_NAMED: Final = MOST_BETTER - 1  # of those who did better than the player of a challenge
 _MOST_BEST: Final = 2  # more players than that who are level are no best ones
 _SECOND_MS: Final = 1000
 
@@ -33,13 +36,16 @@ _SECOND_MS: Final = 1000
 class MatchEnd:
     """What is known of a finished match beyond its last round; `alt` says in words what the picture shows.
 
-    `is_filmed`: the film of its best moment follows.
+    `margin` is by how many milliseconds its closest call won, None where none was close. `is_filmed`: the film
+    of its best moment follows.
     """
 
     highlights: Highlights = NO_HIGHLIGHTS
     ratings: tuple[RatingChange, ...] = ()
     picture: PictureFile | None = None
     alt: str = ""
+    margin: int | None = None
+    challenges: tuple[Challenge, ...] = ()
     is_filmed: bool = False
 
 
@@ -51,6 +57,9 @@ class MatchEnds(Protocol):
 
     async def read(self, table: Table) -> MatchEnd:
         """What the result shows as soon as it can."""
+
+    async def challenges(self, table: Table) -> tuple[Challenge, ...]:
+        """The moments that players have put forward, as they are now. Raises StoreError."""
 
     async def film(self, table: Table) -> PictureLine | None:
         """The best moment of a match that `is_filmed`, as a moving picture."""
@@ -92,12 +101,38 @@ def match_end_board(
         ),
     )
     return c.layout(
-        c.text(f"## {ending_words(table_text)}", table_text.score(), time_called),
+        c.text(f"## {ending_words(table_text)}", table_text.score(), margin_line(end, faces.texts), time_called),
         c.text(*last_round_lines(table_text), *round_details(table_text, log)),
         *([c.text(*summary)] if any(summary) else []),
         *((after_first_match(faces.texts),) if is_first else next_ones),
+        *challenge_parts(end.challenges, people, faces.texts),
         colour=c.GOLD,
     )
+
+
+def margin_line(end: MatchEnd, texts: Texts) -> str | None:
+    """`38 ms!`: by how little the closest call of the match has won."""
+    return None if end.margin is None else texts.t("**{milliseconds} ms!**", milliseconds=end.margin)
+
+
+def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], texts: Texts) -> list[c.Part]:
+    """The moments that players have put forward: what has come of each, and the way to try it."""
+    if not challenges:
+        return []
+    t, lines, buttons = texts.t, list[str](), list[c.Button]()
+    for one in challenges:
+        player = people[one.key.seat]
+        told = texts.n("{count} try", "{count} tries", one.tried) if one.tried else t("nobody has tried yet")
+        better = [f"<@{user_id}>" for user_id in one.better[:_MOST_NAMED]]
+        if len(one.better) > len(better):
+            better.append("…")
+        did_better = f"✅ {', '.join(better)}" if better else None
+        lines.append(" · ".join(filter(None, (f"🎯 {display_name(player)}", told, did_better))))
+        name = label_name(player)
+        label = elided(t("▶ Do better than {player}", player=name), name, texts)
+        buttons.append(c.button(label, make_id(NO_TABLE, CHALLENGE_TRY, write_key(one.key)), style=c.SUCCESS))
+    about = "-# " + t("Ten seconds of a match, the same hand, one try. What came of it you read afterwards.")
+    return [c.text(*lines, about), *c.rows(buttons)]
 
 
 def after_first_match(texts: Texts) -> c.Row:
