@@ -99,7 +99,7 @@ class SqlSceneStore(Adapter, SceneStore):
         return await self._change(other.values(is_posted=is_posted)) > 0
 
     async def put_forward(self, one: Try) -> bool:
-        row, values = TryRow, _values(replace(one, is_posted=True)) | {"token": None, "language": ""}
+        row, values = TryRow, _values(one) | {"is_posted": True, "token": None, "language": ""}
 
         def put(session: Session) -> bool:
             new, key = upsert(session, row).values(values), (row.user_id, row.scene)

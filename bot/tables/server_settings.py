@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Protocol, get_type_hints
 
-from bot.base.times import WEEK_MS
+from bot.base.times import DAY_MS, MINUTE_MS, WEEK_MS
 from bot.game.rules.house_rules import check_rules, name_key, override, preset, read_name, read_rules, write_rules
 from bot.game.rules.presets import PRESETS
 from bot.game.rules.rules import Rules
@@ -20,6 +20,9 @@ NOTICE_MS: Final = WEEK_MS
 
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""
+
+ROLE_PAUSE_MS: Final = 10 * MINUTE_MS
+"""A server's role for players is mentioned at most this often, however many tables are opened."""
 
 NO_LEAGUE: Final = 0
 """`league_best` of a server that has no league."""
@@ -35,7 +38,9 @@ class ServerSettings:
     Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
     `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season
     get `champion_role`, if there is one. Members who want to be called to tables have `players_role`, if there is one;
-    they were called at `players_called_at` (milliseconds). Members with `hosts_role`, if there is one, plan and lead
+    they were called at `players_called_at` (milliseconds). `is_role_open`: they take it by themselves, and the calls of
+    *Play* mention it, at most `role_calls` times a day; on the day `role_calls_day` (since 1970, UTC) they did so
+    `role_calls_made` times. Members with `hosts_role`, if there is one, plan and lead
     nights.
     `result_film`: the result of a match shows its best moment as a moving picture. `table_picture`: a running table is
     shown as a picture.
@@ -62,6 +67,10 @@ class ServerSettings:
     retained_until: int | None = None
     players_role: Role = None
     players_called_at: int | None = None
+    is_role_open: bool = False
+    role_calls: int = 3
+    role_calls_day: int = 0
+    role_calls_made: int = 0
     hosts_role: Role = None
     log_channel: Channel = None
     daily_channel: Channel = None
@@ -78,6 +87,18 @@ class ServerSettings:
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
+
+    def role_rests(self, now: int) -> bool:
+        """Whether the players' role was called so lately that it may not be called now."""
+        return self.players_called_at is not None and now < self.players_called_at + ROLE_PAUSE_MS
+
+    def calling(self, now: int) -> "ServerSettings":
+        """The settings after a call of *Play* has mentioned the players' role; the same where it may not do so now."""
+        day = now // DAY_MS
+        made = self.role_calls_made if self.role_calls_day == day else 0
+        if made >= self.role_calls or self.role_rests(now):
+            return self
+        return replace(self, players_called_at=now, role_calls_day=day, role_calls_made=made + 1)
 
     def retaining(self, days: int | None, now: int) -> "ServerSettings":
         """The settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "22b3d6b430a5"
+revision = "2366f8a5f7a0"
 down_revision = None
 branch_labels = None
 depends_on = None

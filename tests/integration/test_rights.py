@@ -151,6 +151,7 @@ FREE = {
     DepartureVerb.STAY: "does nothing",
     TableVerb.PLAY: "seats oneself",
     TableVerb.FRIENDS: "opens a table of one's own",
+    TableVerb.CALL_ME: "tests/integration/test_players_role.py: a role that opens nothing",
     LobbyVerb.REOPEN: "opens a table of one's own",
     RulesVerb.RULES: "shows the rules, and their editor to the host alone",
     RecordsVerb.HISTORY: "shows what is public; matches of hidden channels keep silent",

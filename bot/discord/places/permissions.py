@@ -144,6 +144,18 @@ def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts)
     return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
 
 
+def opens_more(role: discord.Role) -> bool:
+    """Whether a role may do more than @everyone, in the server or in one of its channels."""
+    everyone = role.guild.default_role
+    if role.permissions.value & ~everyone.permissions.value:
+        return True
+    for channel in role.guild.channels:
+        allowed, _ = channel.overwrites_for(role).pair()
+        if allowed.value & ~channel.permissions_for(everyone).value:
+            return True
+    return False
+
+
 def lacks_role(guild: discord.Guild | None, role_id: int | None) -> bool:
     """Whether a server, as far as it is known, does not have a role any more."""
     return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None

@@ -67,6 +67,8 @@ class TableRow(Base):
     robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")
     coaching: Mapped[str] = mapped_column(String(16), server_default="none")
     robots_stay: Mapped[bool] = mapped_column(server_default=false())
+    players_role: Mapped[Snowflake | None]
+    mentions_role: Mapped[bool] = mapped_column(server_default=false())
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
 

@@ -162,6 +162,7 @@ class SqlTableStore(Adapter, TableStore):
 _AS_THEY_ARE: Final = (
     *("host_id", "status", "locale", "size", "random_teams", "wants_thread", "theme", "rematch_of", "rule_set"),
     *("opened_at", "closes_at", "starts_at", "absence", "afk_seconds", "robot_level", "coaching", "robots_stay"),
+    *("players_role", "mentions_role"),
 )
 
 

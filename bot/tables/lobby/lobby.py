@@ -44,6 +44,7 @@ class Lobby:
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that is neither changed nor started until `closes_at` expires; None: never.
     One with `starts_at` is a call: at that instant, or once it is full, it starts by itself, with robots on free seats.
+    People may take the role `players_role` there; with `mentions_role` its message mentions it.
     With `wants_thread` the match gets a thread of its own, where the channel can hold one.
     `rule_set` is the name under which the server keeps these rules; None for rules without a name.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
@@ -83,6 +84,8 @@ class Lobby:
     robot_level: RobotLevel = RobotLevel.REGULAR
     coaching: Coaching = Coaching.NONE
     robots_stay: bool = False
+    players_role: int | None = None
+    mentions_role: bool = False
     invited: frozenset[int] = frozenset()
     wants_rematch: frozenset[int] = frozenset()
     left: tuple[int, ...] = field(default=(), compare=False)

@@ -14,6 +14,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.patience import or_later
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
@@ -27,6 +28,8 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
 from bot.ui.lobby.places import find_place
+from bot.ui.lobby.players_role import PlayersRole, players_role
+from bot.ui.table.pages.match_end import call_me_button
 
 BEGINS: Final = ("play", "start", "practice", "tutorial")
 SEATED: Final = ("hand", "sign", "leave")
@@ -56,6 +59,7 @@ class Here:
     """Where the reader is, and what they may do there.
 
     `seat` is a link to the table at which they sit. `obstacle` says why no table can be opened in this channel.
+    `offers_role`: they may take the server's role for players.
     """
 
     seat: str | None = None
@@ -67,6 +71,7 @@ class Here:
     is_match: bool = False
     hosts_nights: bool = False
     manages: bool = False
+    offers_role: bool = False
 
     @property
     def is_host(self) -> bool:
@@ -88,8 +93,10 @@ def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts
     other, label = HelpPage.HOSTS, texts.t("For hosts")
     if is_hosts:
         other, label = HelpPage.PLAYERS, texts.t("For players")
-    turning = [c.row(c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other)))] if here.is_host else []
-    return c.layout(c.text("## ♠ " + texts.t("What you can do here")), *written, *turning, colour=c.GREEN)
+    buttons = [c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other))] if here.is_host else []
+    if here.offers_role and not is_hosts:
+        buttons.append(call_me_button(texts))
+    return c.layout(c.text("## ♠ " + texts.t("What you can do here")), *written, *c.rows(buttons), colour=c.GREEN)
 
 
 def _for_players(here: Here, others: Iterable[str], texts: Texts) -> dict[str, tuple[str, ...]]:
@@ -131,6 +138,7 @@ class HelpCommand(CommandSet):
     _directory: TableDirectory
     _defaults: ServerDefaults
     _requests: BotRequests
+    _players_role: PlayersRole
     _descriptions: Mapping[str, str]
 
     @command("help", mark("See what you can do here and now"), draws=FREE)
@@ -164,6 +172,8 @@ class HelpCommand(CommandSet):
             is_match=table is not None and table.status is Status.PLAYING,
             hosts_nights=await plans_nights(interaction, self._defaults),
             manages=manages_server(interaction),
+            offers_role=interaction.guild_id is not None
+            and await or_later(self._players_role.is_open(interaction.guild_id)),
         )
 
     def _table_here(self, interaction: discord.Interaction) -> Lobby | None:
@@ -185,5 +195,5 @@ def _link(lobby: Lobby) -> str:
 def feature(rooms: Rooms) -> Feature:
     """It explains the commands of the features above it, and its own."""
     descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
-    explained = HelpCommand(rooms.directory, rooms.defaults, rooms.requests, descriptions)
+    explained = HelpCommand(rooms.directory, rooms.defaults, rooms.requests, players_role(rooms), descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

@@ -33,6 +33,7 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.lobby.lobby_board import way_to_table
 from bot.ui.lobby.places import into_thread
+from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
@@ -56,6 +57,7 @@ class Calls:
     _directory: TableDirectory
     _messages: TableMessages
     _requests: BotRequests
+    _players_role: PlayersRole
     _waiting: dict[int, dict[int, discord.Interaction]] = field(default_factory=dict, init=False)
     _beginning: set[int] = field(default_factory=set, init=False)
     _telling: Tasks = field(default_factory=Tasks, init=False)
@@ -87,7 +89,7 @@ class Calls:
                 joined = await self._directory.lobbies.update(known.id, lambda lobby: lobby.join(player))
                 if isinstance(joined, Lobby):
                     return joined
-            opened = await self._directory.lobbies.open(call)
+            opened = await self._directory.lobbies.open(await self._players_role.calling(call))
             if isinstance(opened, Lobby):
                 self._directory.lobbies.show(opened)
             return opened

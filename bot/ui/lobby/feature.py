@@ -8,6 +8,7 @@ from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.commands import LobbyCommands, short_rules
 from bot.ui.lobby.places import Openings
 from bot.ui.lobby.play import PlayCommand
+from bot.ui.lobby.players_role import players_role
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.lobby.robot_tables import RobotTables
 from bot.ui.lobby.settings_panel import SettingsPresses
@@ -19,7 +20,8 @@ def lobby_feature(rooms: Rooms, table: TableFeature) -> Feature:
         rooms.client, rooms.clock, rooms.directory, table.messages, rooms.requests,
     )  # fmt: skip
     openings, rules, in_thread = Openings(directory), short_rules(rooms.book), rooms.settings.table_threads
-    calls = Calls(client, clock, directory, messages, requests)
+    role = players_role(rooms)
+    calls = Calls(client, clock, directory, messages, requests, role)
     robot_tables = RobotTables(directory, messages.panels, requests, rooms.defaults, openings, rooms.rng, rules)
     play = PlayCommand(
         clock, directory, messages.panels, requests, rooms.defaults, openings, calls, rules,
@@ -36,6 +38,7 @@ def lobby_feature(rooms: Rooms, table: TableFeature) -> Feature:
             SettingsPresses(directory, messages.members, rooms.rng),
             invitations,
             tables,
+            role,
         ),
         commands=(*play.commands, *tables.commands, *robot_tables.commands),
         hears=(

@@ -20,7 +20,7 @@ from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.messages.table_screen import lobby_title
-from bot.ui.table.pages.match_end import play_button
+from bot.ui.table.pages.match_end import call_me_button, play_button
 from bot.ui.table.verbs import DAILY, TableVerb
 from bot.ui.words.rule_names import lobby_line, rules_about
 from bot.ui.words.signs import outcome_text
@@ -56,17 +56,29 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
-    """Who wants to play, and when the match begins by itself."""
+    """Who wants to play, who is missing, and when the match begins by itself."""
     t, ids, people = texts.t, partial(make_id, lobby.id), [player for player in people_apart(lobby.players) if player]
     names = listed([display_name(player) for player in people], texts)
     told = {"names": names, "when": countdown(lobby.starts_at or 0)}
+    free = lobby.players.count(None)
+    missing = t("one person is missing") if free == 1 else ""
+    if free > 1:
+        missing = texts.n("{count} person is missing", "{count} people are missing", free)
+    if free and lobby.mentions_role:
+        missing = t("🔔 {role}: {missing}", role=f"<@&{lobby.players_role}>", missing=missing)
     title = texts.n("♠ {names} wants to play · {when}", "♠ {names} want to play · {when}", len(people), **told)
     return c.layout(
-        c.text(f"### {title}", "-# " + lobby_line(lobby, texts), "-# " + t("robots take the free seats then")),
+        c.text(
+            f"### {title}",
+            "-# " + lobby_line(lobby, texts),
+            missing,
+            "-# " + t("robots take the free seats then"),
+        ),
         c.row(
             c.button(t("I'm in"), ids(LobbyVerb.JOIN), style=c.SUCCESS),
             c.button(t("Don't wait"), ids(LobbyVerb.START, FILL), style=c.PRIMARY),
             c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+            *([] if lobby.players_role is None else [call_me_button(texts)]),
         ),
         colour=GREEN,
     )

@@ -35,7 +35,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, free_robots, is_changed
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.server_settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
 from bot.ui.lobby.places import can_open_thread, find_place, into_thread
@@ -52,8 +52,6 @@ from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
 MOST_INVITED: Final = 10
-ROLE_PAUSE_MS: Final = 10 * 60_000
-"""A server's role for players is mentioned at most this often, however many tables are opened."""
 
 
 class LobbyPresses:
@@ -327,10 +325,10 @@ class Invitations:
         def noted(settings: ServerSettings) -> ServerSettings:
             nonlocal former
             former = settings.players_called_at
-            return settings if _rests(former, now) else replace(settings, players_called_at=now)
+            return settings if settings.role_rests(now) else replace(settings, players_called_at=now)
 
         await or_later(self._servers.change(guild_id, noted))
-        if former is not None and _rests(former, now):
+        if former is not None and now < former + ROLE_PAUSE_MS:
             when = countdown(former + ROLE_PAUSE_MS)
             return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)
         try:
@@ -360,11 +358,6 @@ class Invitations:
         spot, nonce, table = Spot(place.guild_id, place.channel_id), str(interaction.id), lobby.id
         if not await post_once(self._context, spot, line, nonce, public, mentions=allowed, is_urgent=True, table=table):
             raise RefusedError(reader(interaction).t(DISCORD_ERROR))
-
-
-def _rests(called_at: int | None, now: int) -> bool:
-    """Whether the players' role was called so lately that it may not be called now."""
-    return called_at is not None and now < called_at + ROLE_PAUSE_MS
 
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:

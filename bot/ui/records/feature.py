@@ -3,6 +3,7 @@
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.sight import Sight
+from bot.ui.lobby.players_role import players_role
 from bot.ui.records.commands import RecordsCommands
 from bot.ui.records.match_ends import MatchEndReader
 from bot.ui.records.sharing import RoundSharing
@@ -12,7 +13,7 @@ def match_ends(rooms: Rooms) -> MatchEndReader:
     store = rooms.store
     return MatchEndReader(
         store.archive, store.history, store.seasons, store.scenes, rooms.pictures, rooms.directory, rooms.emojis,
-        rooms.defaults,
+        rooms.defaults, players_role(rooms),
     )  # fmt: skip
 
 

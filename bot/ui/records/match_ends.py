@@ -26,6 +26,7 @@ from bot.records.pictures import Pictures
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
+from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.records.best_moment import best_moment_words, filmed_round, margin_of, won_by
 from bot.ui.records.history_panels import look_through, match_words, round_line
 from bot.ui.records.replay_panel import round_animation, with_people_apart
@@ -51,6 +52,7 @@ class MatchEndReader:
     _directory: TableDirectory
     _emojis: CustomEmojis
     _defaults: ServerDefaults
+    _players_role: PlayersRole
     _filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Films are drawn one after the other: between two of them the picture of another result has its turn."""
 
@@ -93,8 +95,9 @@ class MatchEndReader:
         is_filmed = filmed_round(rounds, _rounds(challenges)) is not None and await self._is_wanted(table)
         drawn = await drawn_in_time(self._pictures, picture)
         margin = min((close for view in rounds if (close := margin_of(view)) is not None), default=None)
+        offers_role = await self._players_role.is_open(table.lobby.place.guild_id)
         told = match_words(picture, texts)
-        return MatchEnd(found, ratings, drawn, told, margin, challenges, is_filmed=is_filmed)
+        return MatchEnd(found, ratings, drawn, told, margin, challenges, offers_role=offers_role, is_filmed=is_filmed)
 
     async def _film(self, table: Table) -> PictureLine | None:
         played, texts = await self._archive.read(table.id), texts_for(table.lobby.locale)

@@ -37,7 +37,9 @@ from bot.records.report import DAYS, Report, report_of
 from bot.records.seasons import SeasonStore
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.hub import Moderated, PersonBanned, on
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
+from bot.ui.lobby.players_role import entry_roles
 from bot.ui.server.config_checks import known_places
 from bot.ui.server.moderation import BanCommands, LogChannel
 from bot.ui.server.settings import (
@@ -126,6 +128,7 @@ class ConfigCommands(CommandSet):
     _troubles: Sequence[Callable[[int, Texts], Sequence[str]]]
     _retention: Retention
     _clock: Clock
+    _nights: LiveNights
     _afk_seconds: int
 
     verbs = frozenset[Verb](ServerVerb)
@@ -207,6 +210,7 @@ class ConfigCommands(CommandSet):
             own_language=own_language(interaction.guild),
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
+            entry_role_ids=entry_roles(self._nights, guild_id),
             now=self._clock.now(),
         )
         return replace(
@@ -275,7 +279,9 @@ def feature(rooms: Rooms) -> Feature:
     clock, store = rooms.clock, rooms.store
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
     troubles = [*(one.troubles for one in rooms.features), log_channel.troubles]
-    config = ConfigCommands(store.servers, store.seasons, troubles, store.retention, clock, rooms.settings.afk_seconds)
+    config = ConfigCommands(
+        store.servers, store.seasons, troubles, store.retention, clock, rooms.nights, rooms.settings.afk_seconds
+    )
     report = ReportCommand(clock, store.history, store.night_records, store.seasons, rooms.illustrator)
     return Feature(
         presses=(config,),

@@ -3,14 +3,15 @@
 A setting is declared here. Its value is a field of `bot.tables.server_settings.ServerSettings`, with a column.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
 from discord import ChannelType
 
-from bot.discord.interactions.setting import Channels, OneOf, Places, Role, Setting, Switch, Typed, read_zone
+from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.interactions.setting import GONE, Channels, OneOf, Places, Role, Setting, Switch, Typed, read_zone
 from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
@@ -18,6 +19,7 @@ from bot.ladder.seasons import Every, Setup
 from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
 from bot.tables.server_settings import NO_LEAGUE, ServerSettings
+from bot.ui.lobby.players_role import why_not_open
 from bot.ui.server.config_checks import (
     CALLED,
     GIVEN,
@@ -39,6 +41,7 @@ CALL_SECONDS: Final = (10, 20, 30, 45, 60, 90)
 RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
 LEAGUE_BESTS: Final = (None, 3, 4, 5, 6, 8, 10, NO_LEAGUE)
 """How many nights of a person count for the league of a season."""
+MOST_ROLE_CALLS: Final = 10
 _TABLE_KINDS: Final = (
     ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum
 )  # fmt: skip
@@ -51,7 +54,7 @@ class Configured:
     """What a server has chosen, and the defaults: its own language on Discord, and the bot's `afk_seconds`.
 
     Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights, for
-    the first and the second page. `now` in milliseconds.
+    the first and the second page. Nights of the server ask for the roles `entry_role_ids`. `now` in milliseconds.
     """
 
     settings: ServerSettings
@@ -61,7 +64,30 @@ class Configured:
     known: frozenset[int]
     checks: Sequence[str] = ()
     more_checks: Sequence[str] = ()
+    entry_role_ids: Collection[int] = ()
     now: int = 0
+
+
+class _PlayersRole(Role[Configured]):
+    def changed(self, state: Configured, value: int | None) -> Configured:
+        """Another role is not open until that is turned on again."""
+        if value == state.settings.players_role:
+            return state
+        return replace(state, settings=replace(state.settings, players_role=value, is_role_open=False))
+
+
+class _OpenRole(Switch[Configured]):
+    def read(self, interaction: discord.Interaction, state: Configured, asked: str = "") -> bool:
+        if not super().read(interaction, state, asked):
+            return False
+        texts, guild, member = reader(interaction), interaction.guild, interaction.user
+        if guild is None or not isinstance(member, discord.Member):
+            raise RefusedError(texts.t(GONE))
+        role = guild.get_role(state.settings.players_role or 0)
+        refusal = None if role is None else GIVEN.refusal(member, role, texts)
+        if (refusal := refusal or _why_not_open(guild, state, texts)) is not None:
+            raise RefusedError(refusal)
+        return True
 
 
 class _Retention(OneOf[Configured]):
@@ -107,7 +133,24 @@ def check_lines(
             "The nights of hidden channels are public: everybody reads their titles, channels and names in the server's"
             " events and in the league."
         ))  # fmt: skip
+    if page is SECOND_PAGE and interaction.guild is not None:
+        lines.append(_call_me_line(interaction.guild, state, texts))
     return lines
+
+
+def _why_not_open(guild: discord.Guild, state: Configured, texts: Texts) -> str | None:
+    settings = state.settings
+    return why_not_open(guild, settings.players_role, settings, state.entry_role_ids, texts)
+
+
+def _call_me_line(guild: discord.Guild, state: Configured, texts: Texts) -> str:
+    """Whether members are offered *Call me*, and why not."""
+    t, role = texts.t, f"<@&{state.settings.players_role}>"
+    if (why := _why_not_open(guild, state, texts)) is None and state.settings.is_role_open:
+        return "✅ " + t("*Call me*: members take {role} by themselves", role=role)
+    return "🔔 " + t(
+        "There is no button *Call me*. {why}", why=why or t("Members do not take {role} by themselves.", role=role)
+    )
 
 
 def _large(options: Mapping[Any, str]) -> Mapping[Any, str]:
@@ -144,6 +187,13 @@ def _calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
     return {seconds: texts.t("{seconds} s, then robots", seconds=seconds) for seconds in CALL_SECONDS}
 
 
+def _role_calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
+    words = {
+        count: texts.n("{count} call a day", "{count} calls a day", count) for count in range(1, MOST_ROLE_CALLS + 1)
+    }
+    return _large({0: texts.t("no call"), **words})
+
+
 def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
     words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
     return _large(dict(zip(Every, words, strict=True)))
@@ -154,7 +204,8 @@ def _is_known(state: Configured, place_id: int) -> bool:
 
 
 def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> Role[Configured]:
-    return Role(name=name, path=path, title=title, about=about, empty=mark("No role"), is_known=_is_known,
+    kind: type[Role[Configured]] = _PlayersRole if path == "settings.players_role" else Role[Configured]
+    return kind(name=name, path=path, title=title, about=about, empty=mark("No role"), is_known=_is_known,
                 refusal=use.refusal, check=use.check)  # fmt: skip
 
 
@@ -268,6 +319,19 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         mark("Winner's role"),
         mark("for the first of a game night, until the next one"),
         GIVEN,
+    ),
+    OneOf(
+        name="role_calls",
+        path="settings.role_calls",
+        title=mark("Calls of the players' role"),
+        about=mark("how often a day *Play* mentions it"),
+        options=_role_calls,
+    ),
+    _OpenRole(
+        name="open_role",
+        path="settings.is_role_open",
+        on=mark("Take the players' role: yes"),
+        off=mark("Take the players' role: no"),
     ),
     Switch(
         name="picture",

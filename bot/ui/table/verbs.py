@@ -51,6 +51,7 @@ class TableVerb(Verb):
     REVIEW = "review", COMPUTATIONS
     PLAY = "play", TABLES  # on table 0: a seat at the call of the channel, which the first press opens
     FRIENDS = "friends", TABLES  # on table 0: a lobby, and the choice of whom to invite
+    CALL_ME = "call_me", POSTS  # on table 0: gives the presser the server's role for players, or takes it
     # People
     RESUME = "resume", FREE
     SUBSTITUTE = "substitute", FREE  # a seat
@@ -90,6 +91,7 @@ ELSEWHERE: Final[frozenset[str]] = frozenset(
         TableVerb.REVIEW,
         TableVerb.PLAY,
         TableVerb.FRIENDS,
+        TableVerb.CALL_ME,
         TableVerb.FILM,
         TableVerb.CLAIM,
     }

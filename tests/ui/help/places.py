@@ -7,6 +7,7 @@ from bot.ui.help.feature import Here
 _TABLE: Final = "https://discord.com/channels/1/2/3"
 PLACES: Final = {
     "at nothing": Here(),
+    "where a role calls": Here(offers_role=True),
     "where no table fits": Here(obstacle="No table fits in here: choose a text channel or a thread."),
     "beside a lobby": Here(has_table=True),
     "beside a match with an open seat": Here(has_table=True, has_open_seat=True),

@@ -53,7 +53,7 @@ def test_a_host_reads_what_they_may_do_and_others_have_no_such_page() -> None:
     for here in PLACES.values():
         pages = [help_page(page, here, DESCRIPTIONS, EN) for page in HelpPage]
         assert (pages[0] == pages[1]) is not here.is_host
-        assert [len(custom_ids_of(sent(page))) for page in pages] == [here.is_host] * 2
+        assert [len(custom_ids_of(sent(page))) for page in pages] == [here.is_host + here.offers_role] * 2
 
 
 def test_every_command_is_on_a_page() -> None:

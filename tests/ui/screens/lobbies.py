@@ -93,6 +93,8 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
     }
     lobbies["call of one"] = replace(full, players=(full.players[0], None, None, None), starts_at=AT + 20_000)
     lobbies["call of three"] = replace(full, players=(*full.players[:3], None), starts_at=AT + 20_000)
+    lobbies["call of a role"] = replace(lobbies["call of three"], players_role=77, mentions_role=True)
+    lobbies["call beside a role"] = replace(lobbies["call of one"], players_role=77)
     lobbies["half random"] = replace(lobbies["half"], random_teams=True, theme=Theme.FAMILY, absence=Absence.WAIT)
     levels = {
         player.user_id: HelpSetting(level)

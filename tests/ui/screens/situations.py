@@ -349,7 +349,7 @@ def _ends(texts: Texts) -> Iterator[Scene]:
     end = MatchEnd(found, (RatingChange(1000, 1500, 1512), RatingChange(1001, None, 1480)))
     view, faces = table_view(table.state), Faces(texts)
     yield "the end", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=end, ready={1001}))
-    told = replace(end, margin=38, challenges=CHALLENGES)
+    told = replace(end, margin=38, challenges=CHALLENGES, offers_role=True)
     yield "the end with challenges", sent(match_end_board(view, people(4, 0), TABLE_ID, faces, end=told))
     card = lobby_of("classic", 4, 0, status=Status.PLAYING)
     for name, each in (("match", end), ("match with challenges", told)):

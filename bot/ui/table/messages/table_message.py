@@ -118,7 +118,10 @@ class TableMessage(LiveMessage):
     @property
     def mentions(self) -> discord.AllowedMentions:  # type: ignore[override]
         users = [discord.Object(user_id) for user_id in self._new_members]
-        return discord.AllowedMentions(everyone=False, roles=False, users=users)
+        lobby, roles = self._directory.open_lobby(self.table_id), []
+        if lobby is not None and lobby.mentions_role and lobby.players_role and self.place.message_id is None:
+            roles = [discord.Object(lobby.players_role)]
+        return discord.AllowedMentions(everyone=False, roles=roles, users=users)
 
     @property
     def is_silent(self) -> bool:  # type: ignore[override]

@@ -25,6 +25,7 @@ from bot.ui.table.pages.match_end import (
     NOTHING_KNOWN,
     MatchEnd,
     MatchEnds,
+    call_me_button,
     challenge_parts,
     margin_line,
     match_end_board,
@@ -74,7 +75,8 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
         watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
         told = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
         challenges = challenge_parts(end.challenges, seated(lobby), texts)
-        return c.layout(told, c.row(play, watch), *challenges, colour=GOLD)
+        call_me = [call_me_button(texts)] if end.offers_role else []
+        return c.layout(told, c.row(play, watch, *call_me), *challenges, colour=GOLD)
     how = None
     if lobby.status is Status.PLAYING:
         said = texts.t("the match is on: {link}", link=link)

@@ -36,8 +36,8 @@ _SECOND_MS: Final = 1000
 class MatchEnd:
     """What is known of a finished match beyond its last round; `alt` says in words what the picture shows.
 
-    `margin` is by how many milliseconds its closest call won, None where none was close. `is_filmed`: the film
-    of its best moment follows.
+    `margin` is by how many milliseconds its closest call won, None where none was close. `offers_role`: members may
+    take the server's role for players. `is_filmed`: the film of its best moment follows.
     """
 
     highlights: Highlights = NO_HIGHLIGHTS
@@ -46,6 +46,7 @@ class MatchEnd:
     alt: str = ""
     margin: int | None = None
     challenges: tuple[Challenge, ...] = ()
+    offers_role: bool = False
     is_filmed: bool = False
 
 
@@ -93,6 +94,7 @@ def match_end_board(
             c.button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
             c.button(t("🎲 Shuffle"), ids(TableVerb.SHUFFLE)),
             play_button(t("♠ Play"), style=c.PRIMARY),
+            *([call_me_button(faces.texts)] if end.offers_role else []),
         ),
         c.row(
             c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
@@ -142,6 +144,11 @@ def after_first_match(texts: Texts) -> c.Row:
         c.button(texts.t("👥 Invite"), make_id(NO_TABLE, TableVerb.FRIENDS)),
         c.button(texts.t("📅 Deal of the day"), make_id(NO_TABLE, DAILY)),
     )
+
+
+def call_me_button(texts: Texts) -> c.Button:
+    """Gives its presser the role that the calls of *Play* mention, or takes it."""
+    return c.button(texts.t("🔔 Call me"), make_id(NO_TABLE, TableVerb.CALL_ME))
 
 
 def play_button(label: str, style: c.Style = c.SUCCESS) -> c.Button:

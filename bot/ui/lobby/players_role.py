@@ -1,0 +1,121 @@
+"""The server's role for players: members take it with *Call me*, and the calls of *Play* mention it.
+
+A host turns this on for a role that opens nothing; whether it still does is asked again at each press.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.base.clock import Clock
+from bot.discord.api.custom_ids import Press
+from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.patience import or_later
+from bot.discord.api.responses import defer, reply
+from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.rooms import Rooms
+from bot.discord.places.members import change_role, in_the_way
+from bot.discord.places.permissions import opens_more
+from bot.discord.text.texts import Texts, texts_for
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.nights.live_nights import LiveNights
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.table.verbs import TableVerb
+
+
+def why_not_open(
+    guild: discord.Guild, role_id: int | None, settings: ServerSettings, entry_role_ids: Collection[int], texts: Texts
+) -> str | None:
+    """Why members may not take a role by themselves; None where they may.
+
+    `entry_role_ids` are the roles that the nights of the server ask for.
+    """
+    t, role = texts.t, None if role_id is None else guild.get_role(role_id)
+    if role is None:
+        return t("No players' role is chosen.")
+    if role.id in {settings.hosts_role, settings.champion_role, settings.winner_role, *entry_role_ids}:
+        return t("{role} has another use here (nights, hosts, winners): choose another role.", role=role.mention)
+    if opens_more(role):
+        return t("{role} may do more than everybody: choose a role without permissions.", role=role.mention)
+    problem = in_the_way(guild, role.id)
+    return None if problem is None else problem.words(guild, texts)
+
+
+def entry_roles(nights: LiveNights, guild_id: int) -> frozenset[int]:
+    """The roles that the planned and running nights of a server ask for."""
+    asked = (night.plan.entry.role_id for night in nights.nights_in(guild_id))
+    return frozenset(role_id for role_id in asked if role_id is not None)
+
+
+@dataclass(eq=False)
+class PlayersRole:
+    """Answers *Call me*, and says where it is offered."""
+
+    _client: discord.Client
+    _clock: Clock
+    _servers: ServerStore
+    _nights: LiveNights
+
+    verbs = frozenset[Verb]({TableVerb.CALL_ME})
+
+    async def is_open(self, guild_id: int) -> bool:
+        """Whether members of a server may take its players' role by themselves. Raises StoreError."""
+        return self._open_role(guild_id, await self._servers.read(guild_id)) is not None
+
+    async def calling(self, call: Lobby) -> Lobby:
+        """Return a call that offers the role, and mentions it where that is still allowed today. Raises StoreError."""
+        guild_id, now = call.place.guild_id, self._clock.now()
+        settings = await self._servers.read(guild_id)
+        if (role := self._open_role(guild_id, settings)) is None:
+            return call
+        channel = role.guild.get_channel(call.place.channel_id)
+        may_mention = channel is not None and channel.permissions_for(role.guild.me).mention_everyone
+        is_mentioned = False
+
+        def counted(known: ServerSettings) -> ServerSettings:
+            nonlocal is_mentioned
+            called = known.calling(now)
+            is_mentioned = called != known
+            return called
+
+        if (role.mentionable or may_mention) and settings.calling(now) != settings:
+            await self._servers.change(guild_id, counted)
+        return replace(call, players_role=role.id, mentions_role=is_mentioned)
+
+    async def press(self, interaction: discord.Interaction, _press: Press) -> None:
+        """Give the presser the role, or take it."""
+        texts, guild, member = reader(interaction), interaction.guild, interaction.user
+        settings = await or_later(self._servers.read(guild_of(interaction)))
+        if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
+            raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
+        role_id = settings.players_role
+        refusal = why_not_open(guild, role_id, settings, entry_roles(self._nights, guild.id), texts)
+        if refusal is not None or role_id is None:
+            raise RefusedError(refusal or "")
+        await defer(interaction, is_new=True)
+        is_given, reason = member.get_role(role_id) is None, texts.t("🔔 Call me")
+        problem = await change_role(self._client, guild.id, member.id, role_id, reason, is_given=is_given)
+        if problem is not None:
+            raise RefusedError(problem.words(guild, texts))
+        if is_given:
+            line = texts.t(
+                "You have {role} now: it is called when somebody is missing. Your profile shows it; press again to"
+                " give it back.",
+                role=f"<@&{role_id}>",
+            )
+        else:
+            line = texts.t("You do not have {role} any more: nobody calls you.", role=f"<@&{role_id}>")
+        await reply(interaction, line)
+
+    def _open_role(self, guild_id: int, settings: ServerSettings) -> discord.Role | None:
+        guild = self._client.get_guild(guild_id)
+        if guild is None or settings.players_role is None or not settings.is_role_open:
+            return None
+        texts, asked = texts_for("en"), entry_roles(self._nights, guild_id)
+        refusal = why_not_open(guild, settings.players_role, settings, asked, texts)
+        return guild.get_role(settings.players_role) if refusal is None else None
+
+
+def players_role(rooms: Rooms) -> PlayersRole:
+    return PlayersRole(rooms.client, rooms.clock, rooms.store.servers, rooms.nights)
