@@ -24,7 +24,7 @@ _OF_LIBPQ_ALONE: Final = {
     *("sslcompression", "sslsni", "load_balance_hosts", "requirepeer", "gssdelegation"),
 }
 _OF_NONE: Final = {"pgbouncer", "connection_limit", "pool_timeout", "statement_cache_size", "ssl"}
-"""What poolers and other libraries read, and the two that are translated."""
+"""What poolers and other libraries read, and those that are translated."""
 
 
 BEHIND_POOLER: Final = {
@@ -61,7 +61,8 @@ def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
     # asyncpg reads these in an address alone, and takes everything else there for settings of the server.
     if its_own := {name: value for name, value in asked.items() if name in _OF_ASYNCPG}:
         options["dsn"] = f"postgresql://?{urlencode(its_own)}"
-    if (size := asked.get("statement_cache_size")) is not None and size.isdecimal():
+    pooled = "0" if asked.get("pgbouncer", "").lower() in ("true", "1") else None
+    if (size := asked.get("statement_cache_size", pooled)) is not None and size.isdecimal():
         options["statement_cache_size"] = int(size)
         if int(size) == 0:
             options |= BEHIND_POOLER

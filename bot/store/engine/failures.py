@@ -27,6 +27,11 @@ def _asyncpg(*names: str) -> tuple[type[Exception], ...]:
 
 # A part of the driver's message, and the sentence for it; the first match counts.
 _SENTENCES: Final = (
+    (
+        "prepared statement",
+        "{where} is behind a pooler, which gives each transaction another connection: add `?statement_cache_size=0` to"
+        " its address.",
+    ),
     ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
     ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
     ("readonly", "{where} is read-only: give the bot the right to write to it."),

@@ -18,3 +18,14 @@ def test_a_database_that_takes_no_connection_now_is_waited_for(said: asyncpg.Pos
     problem = explain(said, "postgresql://db")
     assert isinstance(problem, UnreachedError), "a start waits for it, and so does everything in operation"
     assert str(problem) == f"The database postgresql://db {told}."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        asyncpg.DuplicatePreparedStatementError('prepared statement "__asyncpg_stmt_1__" already exists'),
+        asyncpg.InvalidSQLStatementNameError('prepared statement "__asyncpg_stmt_1__" does not exist'),
+    ],
+)
+def test_a_statement_that_another_connection_has_prepared_names_the_remedy(said: asyncpg.PostgresError) -> None:
+    assert "add `?statement_cache_size=0` to its address" in str(explain(said, "postgresql://db"))
