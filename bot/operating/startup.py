@@ -20,7 +20,7 @@ from bot.discord.api.absent_fields import complete_answers
 from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
 from bot.discord.api.discord_internals import api_address, send_to, use_connector
 from bot.discord.api.requests import FAILED
-from bot.discord.rate_limits.responses import SHUT_OUT, shut_out_s
+from bot.discord.rate_limits.responses import SHUT_OUT, shut_out_s, until_let_in
 from bot.store.engine.failures import UnreachedError
 
 _PAUSES_S: Final = (1.0, 30.0)
@@ -54,21 +54,20 @@ _log = structlog.get_logger(__name__)
 
 
 class ShutOutError(KemsError):
-    """Discord takes nothing from this address for so many `seconds`."""
+    """Discord takes nothing from this address for so many `seconds`; 0: it does not say for how long."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"{SHUT_OUT} It is tried again in {seconds / 60:,.0f} min.")
+        super().__init__(SHUT_OUT)
         self.seconds = seconds
 
 
 @asynccontextmanager
 async def waiting_while_shut_out() -> AsyncIterator[None]:
-    """Ends only after the time for which this address is shut out: a start a few seconds later would lengthen it."""
+    """Ends only once this address is let in again: a start a few seconds later would lengthen it."""
     try:
         yield
     except ShutOutError as error:
-        _log.error("start.waiting", problem=str(error), again_in_s=error.seconds)
-        await asyncio.sleep(error.seconds)
+        await until_let_in(error.seconds)
         raise
 
 

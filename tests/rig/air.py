@@ -147,7 +147,7 @@ class Air:
     def _too_many(self, request: web.Request, path: str, verdict: Verdict) -> web.Response:
         self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")
         if verdict.is_page:
-            return web.Response(status=429, text="<html>error code: 1015</html>", content_type="text/html")
+            return web.Response(status=403, text="<html>error code: 1015</html>", content_type="text/html")
         body = {
             "message": "You are being rate limited.",
             "retry_after": verdict.retry_after,

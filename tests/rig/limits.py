@@ -177,6 +177,9 @@ class RateLimits:
         """As after ``most_invalid`` refusals, which another program of the same address may have had."""
         self._invalid.opened, self._invalid.used = self._now(), self._invalid.limit
 
+    def let_in(self) -> None:
+        self._invalid.used = 0
+
     @property
     def has_shut_out(self) -> bool:
         return self._invalid.used >= self._invalid.limit and self._invalid.reset_after(self._now()) > 0

@@ -12,26 +12,32 @@ import discord
 from bot.discord.text.texts import mark
 from bot.game.value import Worded
 
+UNAUTHORIZED: Final = 401
 TOO_MANY: Final = 429
 SERVER_ERROR: Final = 500
 """From this status on it is not known whether Discord has done what was asked."""
 
 
 class Reason(StrEnum):
-    """Why a message cannot be shown. `DELETED`: again and again; `REMOVED`: the bot was removed from the server."""
+    """Why a message cannot be shown. `DELETED`: again and again; `REMOVED`: the bot was removed from the server.
+
+    `REFUSED`: Discord refuses what the message says, as AutoMod does, and perhaps not what it says next.
+    """
 
     CHANNEL_GONE = "channel_gone"
     FORBIDDEN = "forbidden"
     CLOSED = "closed"
     REMOVED = "removed"
     DELETED = "deleted"
+    REFUSED = "refused"
 
 
 class Asked(Worded):
-    """What Discord was asked for, and the sentence for a code that has none about it."""
+    """What Discord was asked for, and what comes before its own words about a code that has no sentence."""
 
+    MESSAGE = "message"
     THREAD = "thread", mark("Discord opens no thread in {channel}.")
-    ROLE = "role", mark("Discord refused it.")
+    ROLE = "role"
     EVENT = "event"
 
 
@@ -44,7 +50,17 @@ _NO_CHANNEL: Final = mark("The channel {channel} is gone: choose another one.")
 _NO_THREADS: Final = mark("I may open no threads in {channel}: give me {names} there, or choose another channel.")
 _WRONG: Final = mark("No threads for tables open in {channel}, a channel of another kind: choose a text channel.")
 _MANY: Final = mark("This server has as many open threads as Discord allows (1,000): archive some that nobody reads.")
-_FORBIDDEN: Final = {Asked.THREAD: _NO_THREADS, Asked.EVENT: mark("I lack this permission: {names}.")}
+_MANY_EVENTS: Final = mark("This server has as many planned events as Discord allows (100): delete some.")
+_FORBIDDEN: Final = {
+    Asked.MESSAGE: mark("I may not write in {channel}: give me {names} there."),
+    Asked.THREAD: _NO_THREADS,
+    Asked.EVENT: mark("I lack this permission: {names}."),
+}
+_EXPLICIT: Final = mark("Discord takes it for explicit content: change the names or the title in it.")
+_AUTOMOD: Final = mark("The server's AutoMod blocks it: exempt my role from its rule, or change the names in it.")
+_SLOW: Final = mark("Slow mode holds my messages back in {channel}: exempt me from it, or switch it off.")
+_HURRIED: Final = mark("Too much is written at once for Discord: it takes more in a moment.")
+_OUR_FAULT: Final = mark("That is a mistake of mine, which the log keeps: tell the person who runs me.")
 
 
 class ErrorCode(IntEnum):
@@ -65,7 +81,7 @@ class ErrorCode(IntEnum):
         made._value_, made.reason, made.sentences, made.may_pass = code, reason, sentences or {}, may_pass
         return made
 
-    UNKNOWN_CHANNEL = 10003, Reason.CHANNEL_GONE, {Asked.THREAD: _NO_CHANNEL}
+    UNKNOWN_CHANNEL = 10003, Reason.CHANNEL_GONE, {Asked.MESSAGE: _NO_CHANNEL, Asked.THREAD: _NO_CHANNEL}
     UNKNOWN_SERVER = 10004, None, _NO_ROLE
     UNKNOWN_MEMBER = 10007
     UNKNOWN_MESSAGE = 10008
@@ -73,16 +89,22 @@ class ErrorCode(IntEnum):
     UNKNOWN_USER = 10013
     UNKNOWN_WEBHOOK = 10015
     UNKNOWN_EVENT = 10070
+    EXPLICIT_CONTENT = 20009, None, dict.fromkeys(Asked, _EXPLICIT)
+    SLOW_MODE = 20016, None, dict.fromkeys((Asked.MESSAGE, Asked.THREAD), _SLOW), True
+    MANY_WRITES = 20028, None, dict.fromkeys(Asked, _HURRIED), True
+    MANY_EVENTS = 30038, None, {Asked.EVENT: _MANY_EVENTS}
     ANSWERED_ALREADY = 40060
     MISSING_ACCESS = 50001, Reason.FORBIDDEN, _FORBIDDEN | _NO_ROLE
     MISSING_PERMISSIONS = 50013, Reason.FORBIDDEN, _FORBIDDEN | {Asked.ROLE: _ROLE_ABOVE}
     WRONG_CHANNEL = 50024, None, {Asked.THREAD: _WRONG}
-    INVALID_FORM = 50035
+    INVALID_FORM = 50035, None, dict.fromkeys(Asked, _OUR_FAULT)
     ARCHIVED_THREAD = 50083, Reason.CLOSED
     TWO_FACTOR = 60003, None, {Asked.ROLE: _TWO_FACTOR}
     OVERLOADED = 130000, None, None, True
     LOCKED_THREAD = 160005, Reason.CLOSED
     MANY_THREADS = 160006, None, {Asked.THREAD: _MANY}
+    BLOCKED_MESSAGE = 200000, None, dict.fromkeys(Asked, _AUTOMOD)
+    BLOCKED_TITLE = 200001, None, dict.fromkeys(Asked, _AUTOMOD)
 
 
 KNOWN: Final[Mapping[int, ErrorCode]] = {code: code for code in ErrorCode}
@@ -100,8 +122,13 @@ def reason_of(error: discord.HTTPException) -> Reason | None:
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether trying again helps: Discord is out of reach or out of order, or wants to be asked later."""
+    """Whether trying again helps: Discord is out of reach or out of order, or wants to be asked later.
+
+    A page instead of JSON is no answer of Discord's: its shield sends one while it shuts an address out.
+    """
     if not isinstance(error, discord.HTTPException) or error.status == TOO_MANY or error.status >= SERVER_ERROR:
         return True
     code = code_of(error)
+    if error.code == 0 and error.text.lstrip().startswith("<"):
+        return True
     return code is not None and code.may_pass

@@ -13,6 +13,7 @@ import structlog
 import yarl
 
 from bot.base import metrics
+from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.base.worker import Job
 from bot.discord.api.absent_fields import complete_answers
@@ -89,7 +90,7 @@ class KemsClient(ManyShardsClient):
             activity=discord.CustomActivity(shown),
         )
         self._hear = hear
-        self.invalid = InvalidRequests()
+        self.invalid = InvalidRequests(changed=self._shut_out)
         self.rooms = wire(self)
         self.features = features_of(self.rooms)
         for kind, handlers in (heard for feature in self.features for heard in feature.hears):
@@ -115,6 +116,7 @@ class KemsClient(ManyShardsClient):
             let_go=self.rooms.erasure.let_go,
         )
         self.timeouts = BotTimeouts(self._rights_changed)
+        self._serving = Tasks()
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -156,6 +158,7 @@ class KemsClient(ManyShardsClient):
 
     async def _leave(self) -> None:
         self.timeouts.stop()
+        self.invalid.stop()
         await self.rooms.admission.close()
         for stop in (stop for feature in reversed(self.features) for stop in feature.stops):
             if isawaitable(done := stop()):
@@ -328,7 +331,17 @@ class KemsClient(ManyShardsClient):
         guilds = [guild for guild in self.guilds if shard.has(guild.id)]
         await self._serve({guild.id for guild in guilds if not guild.unavailable}, has_missed=has_missed)
 
+    def _shut_out(self, is_shut_out: bool) -> None:
+        """No clock runs while Discord takes nothing from this address, though events still come."""
+        if is_shut_out:
+            with_tables = self.rooms.directory.among(lambda _guild_id: True)
+            self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds)}))
+        else:
+            self._serving.begin(self._serve({guild.id for guild in self.guilds if not guild.unavailable}))
+
     async def _serve(self, guild_ids: Collection[int], *, has_missed: bool = False) -> None:
+        if self.invalid.is_shut_out:  # they are served once it is let in
+            return
         for guild in [self.get_guild(guild_id) for guild_id in guild_ids]:
             if guild is not None and not guild.unavailable:
                 self.timeouts.look(guild)

@@ -22,8 +22,8 @@ from bot.discord.api.discord_internals import (
     request,
     stop_reading_content,
 )
+from bot.discord.api.error_codes import UNAUTHORIZED
 from bot.discord.api.requests import FAILED, facts
-from bot.discord.rate_limits.responses import REFUSED
 from bot.tables.cluster import Cluster, OfShard, Shard
 
 GATEWAY: Final = "/gateway/bot"
@@ -165,7 +165,7 @@ class ShardKeeper:
         try:
             limits = (await request(self.client, "GET", GATEWAY))[STARTS]
         except FAILED as error:
-            if isinstance(error, discord.HTTPException) and error.status == REFUSED:
+            if isinstance(error, discord.HTTPException) and error.status == UNAUTHORIZED:
                 raise discord.LoginFailure("The token is refused.") from error
             _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
             return ASK_AGAIN_S

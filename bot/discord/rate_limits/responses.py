@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import aiohttp
+import discord
 import structlog
 
-from bot.discord.api.error_codes import TOO_MANY
-
-REFUSED: Final = 401
+from bot.base.background import Backoff
+from bot.discord.api.discord_internals import api_address
+from bot.discord.api.error_codes import TOO_MANY, UNAUTHORIZED
 
 _log = structlog.get_logger(__name__)
 
@@ -51,8 +52,10 @@ def _seconds(headers: Mapping[str, str], name: str) -> float:
         return 0.0
 
 
-SHUT_OUT_S: Final = 3600.0
-"""How long nothing is sent from an address that Discord has shut out without saying for how long."""
+FIRST_S: Final = 60.0
+LONGEST_SHUT_OUT_S: Final = 1800.0
+"""An address that is shut out asks once after `FIRST_S` whether it is let in, then after twice as long each time."""
+ASK_S: Final = 10.0
 SHUT_OUT: Final = (
     "Discord has shut this machine's address out, because of too many refused requests: does another program use it?"
     " The bot waits."
@@ -62,15 +65,52 @@ SHUT_OUT: Final = (
 def shut_out_s(answer: aiohttp.ClientResponse) -> float | None:
     """How long Discord's shield shuts this address out, which it says by a page; None for any other answer.
 
+    0 where it does not say how long: it shuts an address out for seconds, or for an hour.
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """
     if answer.status not in (403, TOO_MANY):
         return None
     is_page = answer.content_type == "text/html" and answer.url.path.startswith("/api/")
-    return (_seconds(answer.headers, "Retry-After") or SHUT_OUT_S) if is_page else None
+    return _seconds(answer.headers, "Retry-After") if is_page else None
 
 
-INVALID: Final = frozenset({REFUSED, 403, TOO_MANY})
+async def ask_gateway() -> float | None:
+    """Ask Discord for its gateway's address, which needs no token. Returns what `shut_out_s` reads in the answer.
+
+    Raises aiohttp.ClientError, ConnectionError, TimeoutError: nobody answers.
+    """
+    agent = {"User-Agent": f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"}
+    timeout = aiohttp.ClientTimeout(total=ASK_S)
+    async with (
+        aiohttp.ClientSession(headers=agent, timeout=timeout) as session,
+        session.get(f"{api_address()}/gateway") as answer,
+    ):
+        return shut_out_s(answer)
+
+
+async def until_let_in(seconds: float) -> None:
+    """Return once Discord lets this address in again, which it has shut out for so many `seconds`, or longer.
+
+    One request asks for that each time: many would lengthen it.
+    """
+    waits, left = Backoff(FIRST_S, LONGEST_SHUT_OUT_S), seconds
+    while True:
+        wait = max(waits.failed(), left)
+        _log.error("address.shut_out", problem=SHUT_OUT, again_in_s=wait)
+        await asyncio.sleep(wait)
+        try:
+            found = await ask_gateway()
+        except (aiohttp.ClientError, ConnectionError, TimeoutError) as error:
+            _log.warning("address.not_known", problem=type(error).__name__)
+            left = 0.0
+            continue
+        if found is None:
+            _log.info("address.let_in")
+            return
+        left = found
+
+
+INVALID: Final = frozenset({UNAUTHORIZED, 403, TOO_MANY})
 INVALID_S: Final = 600.0
 WORTH_A_WARNING: Final = 2_000
 WORTH_SILENCE: Final = 5_000
@@ -82,16 +122,29 @@ class InvalidRequests:
     Source: https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, changed: Callable[[bool], None] = lambda _is_shut_out: None
+    ) -> None:
+        """`changed` is called when the address is shut out, and when it is let in again."""
         self.is_token_refused = False
         """Whether Discord has refused the bot's token with its last answer to a request that carries it."""
         self._now = now
+        self._changed = changed
         self._at: deque[float] = deque()
-        self._shut_out_until = float("-inf")
+        self._waiting: asyncio.Task[None] | None = None
 
     @property
     def is_shut_out(self) -> bool:
-        return self._now() < self._shut_out_until
+        return self._waiting is not None
+
+    async def _wait(self, seconds: float) -> None:
+        await until_let_in(seconds)
+        self._waiting = None
+        self._changed(False)
+
+    def stop(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     @property
     def count(self) -> int:
@@ -101,11 +154,10 @@ class InvalidRequests:
 
     def hear(self, answer: aiohttp.ClientResponse) -> None:
         if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
-            self.is_token_refused = answer.status == REFUSED
-        if (seconds := shut_out_s(answer)) is not None:
-            if not self.is_shut_out:
-                _log.error("address.shut_out", problem=SHUT_OUT, again_in_s=seconds)
-            self._shut_out_until = max(self._shut_out_until, self._now() + seconds)
+            self.is_token_refused = answer.status == UNAUTHORIZED
+        if (seconds := shut_out_s(answer)) is not None and self._waiting is None:
+            self._waiting = asyncio.get_running_loop().create_task(self._wait(seconds))
+            self._changed(True)
         if answer.status in INVALID and not limit_of(answer.status, answer.headers).is_shared:
             self._at.append(self._now())
             if (count := self.count) in (WORTH_A_WARNING, WORTH_SILENCE):

@@ -63,6 +63,8 @@ class Rest:
             DiscordError: what Discord says instead.
         """
         shape = call.shape
+        if (call.method, shape) == ("GET", "gateway"):
+            return {"url": self.gateway.address_json(request.host)["url"]}
         is_bot = request.headers.get("Authorization", "").startswith("Bot ") and not self.world.is_token_reset
         if not shape.startswith(_WITHOUT_TOKEN) and not is_bot:
             raise errors.unauthorized()

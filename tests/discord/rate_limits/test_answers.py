@@ -1,6 +1,8 @@
 """Each answer is heard before the caller has it; a request that may not be made is not sent."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +17,9 @@ from structlog.testing import capture_logs
 from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.discord.api.aiohttp_internals import ListeningConnector
-from bot.discord.rate_limits.responses import SHUT_OUT_S, WORTH_SILENCE, InvalidRequests, RateLimit, limit_of
+from bot.discord.rate_limits import responses
+from bot.discord.rate_limits.responses import WORTH_SILENCE, InvalidRequests, RateLimit, limit_of, until_let_in
+from tests.tables.virtual import in_virtual_time
 
 
 @pytest.fixture
@@ -89,23 +93,52 @@ def answer(status: int, scope: str = "", *, carries_token: bool = False, page: s
     return SimpleNamespace(status=status, headers=told, request_info=asked, content_type=kind, url=yarl.URL(page))
 
 
-@pytest.mark.parametrize(("headers", "seconds"), [({}, SHUT_OUT_S), ({"Retry-After": "90"}, 90.0)])
-def test_while_the_address_is_shut_out_nothing_is_sent(headers: dict[str, str], seconds: float) -> None:
-    now = 0.0
-    invalid = InvalidRequests(lambda: now)
+@in_virtual_time
+@pytest.mark.parametrize(("headers", "first"), [({}, 60), ({"Retry-After": "90"}, 90), ({"Retry-After": "5"}, 60)])
+async def test_while_the_address_is_shut_out_nothing_is_sent_but_a_question(
+    headers: dict[str, str], first: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, asked, changes = asyncio.get_running_loop(), list[float](), list[bool]()
+    began = loop.time()
+
+    async def ask() -> float | None:
+        asked.append(loop.time() - began)
+        if len(asked) == 2:
+            raise aiohttp.ClientConnectionError
+        return 0.0 if len(asked) < 8 else None
+
+    monkeypatch.setattr(responses, "ask_gateway", ask)
+    invalid = InvalidRequests(changed=changes.append)
     for other in (answer(429, "user"), answer(403, page="/avatars/1.png"), answer(502, page="/api/v10/users/@me")):
         invalid.hear(other)
         assert not invalid.is_shut_out
     with capture_logs() as logs:
         for _ in range(3):
-            invalid.hear(answer(429, page="/api/v10/users/@me", **headers))
-    assert [(line["event"], line["again_in_s"]) for line in logs] == [("address.shut_out", seconds)]
-    now = seconds - 1
-    with pytest.raises(aiohttp.ClientConnectionError, match="shut this address out"):
-        invalid.check("/api/v10/interactions/1/token/callback")
-    now = seconds + 1
+            invalid.hear(answer(403, page="/api/v10/users/@me", **headers))
+        await asyncio.sleep(first - 1)
+        with pytest.raises(aiohttp.ClientConnectionError, match="shut this address out"):
+            invalid.check("/api/v10/interactions/1/token/callback")
+        await asyncio.sleep(4 * 3600)
+    waits = [first, 120, 240, 480, 960, 1800, 1800, 1800]
+    assert asked == pytest.approx(list(accumulate(waits)))
+    assert changes == [True, False]
+    assert [line["again_in_s"] for line in logs if line["event"] == "address.shut_out"] == waits
     assert not invalid.is_shut_out
     invalid.check("/api/v10/channels/1/messages")
+
+
+@in_virtual_time
+async def test_nobody_asks_before_discord_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, asked, answers = asyncio.get_running_loop(), list[float](), [3600.0, None]
+    began = loop.time()
+
+    async def ask() -> float | None:
+        asked.append(loop.time() - began)
+        return answers.pop(0)
+
+    monkeypatch.setattr(responses, "ask_gateway", ask)
+    await until_let_in(0.0)
+    assert asked == pytest.approx([60, 3660])
 
 
 def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_are_fewer() -> None:
