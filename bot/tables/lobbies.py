@@ -22,7 +22,7 @@ from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.match.table import Table
+from bot.tables.match.table import Away, Table
 from bot.tables.table_store import TableStore
 
 MOST_HOSTED: Final = 5
@@ -279,7 +279,10 @@ class HostSilence:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A rematch that some players of a finished match have asked for; `awaited` are the user ids of the others."""
+    """A rematch that some players of a finished match have asked for; `awaited` are the user ids of the others.
+
+    It does not begin while somebody is awaited who could still ask for it.
+    """
 
     past: Lobby
     awaited: tuple[int, ...]
@@ -301,21 +304,24 @@ class Rematches:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Held while a table is opened with the people of a former one; taken before the lock of any table."""
 
-    async def ask(self, guild_id: int, table_id: int, user_id: int) -> Table | Lobby | Waiting | LobbyRefusal:
+    async def ask(
+        self, guild_id: int, table_id: int, user_id: int, gone: Collection[int] = ()
+    ) -> Table | Lobby | Waiting | LobbyRefusal:
         """A player of a server's finished match asks for a rematch: the same teams, at once, when all have asked.
 
-        Returns the lobby where a table was opened after the match already, or where its start was not saved. Raises
-        StoreError when nothing was saved.
+        Where players cannot take part, since they are `gone` from the server or play elsewhere, it is a lobby with
+        their seats free once all others have asked. Returns the lobby also where a table was opened after the match
+        already, or where its start was not saved. Raises StoreError when nothing was saved.
         """
         is_new = False
 
         async def asked(past: Lobby) -> Lobby | Waiting | LobbyRefusal:
             nonlocal is_new
             is_new = True
-            return await self._agreed(past, user_id)
+            return await self._agreed(past, user_id, gone)
 
         opened = await self._open(guild_id, table_id, asked)
-        if is_new and isinstance(opened, Lobby):
+        if is_new and isinstance(opened, Lobby) and opened.is_full:
             try:
                 return await self._start(opened.id)
             except StoreError as error:
@@ -348,19 +354,34 @@ class Rematches:
 
         return self._shown(await self._open(guild_id, table_id, reopened))
 
-    async def _agreed(self, past: Lobby, user_id: int) -> Lobby | Waiting | LobbyRefusal:
-        """The lobby of the rematch with everybody on their seats, once all have asked."""
+    async def _agreed(self, past: Lobby, user_id: int, gone: Collection[int]) -> Lobby | Waiting | LobbyRefusal:
+        """The lobby of the rematch once all have asked who can take part, with these on their seats."""
         if past.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         again = await self._allowed(past.rematch(), user_id)
         if isinstance(again, LobbyRefusal):
             return again
-        if not again.is_full:  # a player was banned, or their data erased
-            return LobbyRefusal(LobbyCode.PLAYER_GONE)
         past = await self._noted(past, user_id)
-        user_ids = (player.user_id for player in past.players if player is not None)
-        awaited = tuple(one for one in user_ids if one is not None and not self._is_here(one, past.wants_rematch))
-        return Waiting(past, awaited) if awaited else replace(again, random_teams=False)
+        user_ids = [player.user_id for player in past.players if player is not None and player.user_id]
+        away = {one: why for one in user_ids if (why := self._away(one, past, again, gone)) is not None}
+        if (table := self._live.table(past.id)) is not None:
+            table.away = away
+        awaited = [one for one in user_ids if one not in past.wants_rematch or one in away]
+        if again.people.keys() <= away.keys() or not {*awaited} <= away.keys():
+            return Waiting(past, tuple(awaited))
+        for one in again.people.keys() & away.keys():
+            left = again.leave(one)
+            assert isinstance(left, Lobby), "they sit there"
+            again = left
+        return replace(again, random_teams=False)
+
+    def _away(self, user_id: int, past: Lobby, again: Lobby, gone: Collection[int]) -> Away | None:
+        """Why a player takes no part in a rematch just now. Whoever is banned has no seat in it."""
+        if user_id in gone or (past.seat_of(user_id) is not None and again.seat_of(user_id) is None):
+            return Away.GONE
+        tables = self._live.alive_of(user_id)
+        plays = any(lobby.status is Status.PLAYING and lobby.seat_of(user_id) is not None for lobby in tables)
+        return Away.ELSEWHERE if plays else None
 
     async def _allowed(self, again: Lobby | LobbyRefusal, user_id: int | None) -> Lobby | LobbyRefusal:
         """What the user asks for, without people who are banned. Raises BannedError where the user is."""
@@ -385,12 +406,6 @@ class Rematches:
         if table is not None:
             table.lobby = past
         return past
-
-    def _is_here(self, user_id: int, ready: Collection[int]) -> bool:
-        """Whether a user has asked, and does not play elsewhere meanwhile."""
-        tables = self._live.alive_of(user_id)
-        plays = any(lobby.status is Status.PLAYING and lobby.seat_of(user_id) is not None for lobby in tables)
-        return user_id in ready and not plays
 
     def _shown(self, outcome: _Other) -> _Other:
         if isinstance(outcome, Lobby):

@@ -17,7 +17,6 @@ class LobbyCode(Sentence):
     UNKNOWN_SEAT = "There is no such seat any more."
     NO_ROBOT = "No robot sits at this table."
     SEATS_FREE = "Seats are still free: wait for players, or add robots."
-    PLAYER_GONE = "A player of that match is gone for good: Shuffle opens a new table."
     SEATS_TAKEN = "More people than that sit here: somebody must leave first."
     NOT_HOST = "Only the host and moderators can do that."
     HOST_STARTS = "The host starts the match."

@@ -1,8 +1,9 @@
 """A running match and its only writer: under one lock it decides, makes durable and evolves; then it notifies."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from random import Random
 from typing import Final
 
@@ -49,11 +50,19 @@ class TableChanged:
     events: Sequence[Event] = ()
 
 
+class Away(Enum):
+    """Why a player of a finished match takes no part in its rematch: plays in another one, or has left the server."""
+
+    ELSEWHERE = auto()
+    GONE = auto()
+
+
 class Table(LoggedMatch):
     """One match; `lobby` has its seats and its place. Every change goes through `submit`.
 
     Since `held_since` (milliseconds) the clock stands still because Discord is out of reach. The table `is_stuck` while
-    a move was perhaps not saved: it takes no other one until its log was read again.
+    a move was perhaps not saved: it takes no other one until its log was read again. `away` are the players, by user
+    id, who could take no part in a rematch when it was last asked for.
     """
 
     def __init__(
@@ -76,6 +85,7 @@ class Table(LoggedMatch):
         log = tuple(entries)
         super().__init__(log, clock, has_wide_cards=lobby.theme is not Theme.FRENCH)
         self.held_since: int | None = None
+        self.away: Mapping[int, Away] = {}
         self._journal = journal
         self._rng = rng
         self._publish = publish

@@ -223,7 +223,9 @@ class TableScreen:
             if table.lobby.place.post is not None:  # the card in the channel has them
                 end = replace(end, challenges=())
             is_first, ready = table.lobby.coaching is Coaching.LESSONS, table.lobby.wants_rematch
-            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready, is_first=is_first)
+            return match_end_board(
+                view, people, table.id, faces, log=log, end=end, ready=ready, away=table.away, is_first=is_first
+            )
         robots = self._robots(table)
         if view.phase is Phase.OVER:
             board = result_board(view, people, table.id, faces, log, robots)

@@ -3,7 +3,7 @@
 The picture of the match goes under the heading (`bot.discord.api.components.with_picture`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -21,7 +21,7 @@ from bot.ladder.tally import NO_HIGHLIGHTS, Highlights
 from bot.records.history import RatingChange
 from bot.records.pictures import PictureFile
 from bot.records.player import Player
-from bot.tables.match.table import Table
+from bot.tables.match.table import Away, Table
 from bot.ui.table.pages.board import log_line
 from bot.ui.table.pages.round_end import ending_words, last_round_lines, round_details
 from bot.ui.table.verbs import CHALLENGE_TRY, DAILY, TableVerb
@@ -75,10 +75,12 @@ def match_end_board(
     log: Sequence[TableView] = (),
     end: MatchEnd = NOTHING_KNOWN,
     ready: Collection[int] = (),
+    away: Mapping[int, Away] | None = None,
     is_first: bool = False,
 ) -> c.Layout:
     """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*.
 
+    `away` are those who can take no part in a rematch.
     `is_first`: the match has taught its host.
     """
     table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
@@ -87,7 +89,7 @@ def match_end_board(
         *highlight_lines(end.highlights, table_text),
         _ratings(end.ratings, table_text),
         log_line(log, faces.texts),
-        rematch_line(people, ready, table_text),
+        rematch_line(people, ready, away or {}, table_text),
     ]
     next_ones = (
         c.row(
@@ -174,17 +176,25 @@ def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
     return lines
 
 
-def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: TableText) -> str | None:
-    """Who has pressed *Rematch*, and whose press it waits for; None before the first press."""
+def rematch_line(
+    people: Sequence[Player], ready: Collection[int], away: Mapping[int, Away], table_text: TableText
+) -> str | None:
+    """Who has pressed *Rematch*, whose press it waits for, and who cannot come; None before the first press."""
     t = table_text.texts.t
-    pressed = [seat for seat, player in enumerate(people) if player.user_id in ready]
-    awaited = [seat for seat, player in enumerate(people) if not player.is_robot and seat not in pressed]
-    if not pressed:
+
+    def names(is_meant: Callable[[int], bool]) -> str:
+        user_ids = [player.user_id for player in people]
+        return table_text.names([seat for seat, one in enumerate(user_ids) if one is not None and is_meant(one)])
+
+    if not ready:
         return None
-    told = [t("🔁 Rematch: {names} ✓", names=table_text.names(pressed))]
-    if awaited:
-        told.append(t("waiting for {names}", names=table_text.names(awaited)))
-    return " · ".join(told)
+    told = [
+        (t("🔁 Rematch: {names} ✓"), names(lambda one: one in ready and one not in away)),
+        (t("waiting for {names}"), names(lambda one: one not in ready and one not in away)),
+        (t("waiting for {names}, in another match"), names(lambda one: away.get(one) is Away.ELSEWHERE)),
+        (t("without {names}"), names(lambda one: away.get(one) is Away.GONE)),
+    ]
+    return " · ".join(line.format(names=who) for line, who in told if who)
 
 
 def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | None:

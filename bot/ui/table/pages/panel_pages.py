@@ -100,6 +100,7 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         is_ranked=marked.is_ranked,
         is_unguided=marked.is_unguided(seat),
         ready=table.lobby.wants_rematch,
+        away=table.away,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
     )
 
@@ -134,7 +135,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
     return c.layout(
         c.text(
             *(seen.notice, f"## {own_ending(view, texts)}", *own_result(table_text, view)[:1]),
-            *(rematch_line(seen.people, seen.ready, table_text), taught),
+            *(rematch_line(seen.people, seen.ready, seen.away, table_text), taught),
         ),
         after_first_match(texts) if is_first else after,
         colour=c.BLUE,

@@ -1,7 +1,7 @@
 """What a private panel shows: the page that its player has turned to, and what that page is drawn from."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
 from bot.discord.api.components import Layout
@@ -14,7 +14,7 @@ from bot.lessons.lesson import Lesson
 from bot.records.player import HelpLevel, Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
-from bot.tables.match.table import Table
+from bot.tables.match.table import Away, Table
 
 
 class PanelPage(StrEnum):
@@ -57,7 +57,7 @@ class PanelView:
     For the `chosen` card of the middle the next one of the hand goes down. `advice` is what a coach says, where the
     table's `coaching` is on, `lesson` what it teaches just now. `level` says what is marked at all; with
     `has_free_level` the reader may choose another one. `is_unguided`: by itself nothing lights up for the first time.
-    `ready` are the user ids of those who ask for a rematch.
+    `ready` are the user ids of those who ask for a rematch, `away` those of players who cannot come to it.
     `is_inherited`: who sat there before has proposed what the reader's seat proposes.
     """
 
@@ -78,4 +78,5 @@ class PanelView:
     is_ranked: bool = False
     is_unguided: bool = False
     ready: Collection[int] = ()
+    away: Mapping[int, Away] = field(default_factory=dict)
     is_inherited: bool = False
