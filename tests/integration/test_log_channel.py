@@ -74,7 +74,9 @@ async def test_removals_void_matches_and_bans_are_told_while_the_channel_is_open
     await lobby(harness, CHLOE, host=LEA)
     assert "ne joue plus à cette table" in await lea.agree("kems table kick", member=harness[CHLOE])
     assert len(await lines(harness, log)) == 4
-    assert "1 ligne est perdue" in (await opened(harness)).text.replace("\u00a0", " ")
+    lost = (await opened(harness)).text.replace("\u00a0", " ")
+    assert f"⚠️ <#{log}> · Je ne peux pas écrire dans <#{log}>" in lost
+    assert "1 fois" in lost
     await lea.click("k1:0:config_more", await opened(harness))
     assert "journal : il me manque Envoyer des messages" in panel(harness).text.replace("\u00a0", " ")
 

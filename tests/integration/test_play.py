@@ -314,8 +314,9 @@ async def test_nobody_calls_others_where_they_may_not_write(harness: Harness) ->
     await harness.settle()
     refusal = f"Vous ne pouvez pas écrire dans <#{parent.id}>"
     assert refusal in await bruno.ask("kems play")
-    assert refusal in await bruno.forge(PLAY, message)
     assert refusal in await bruno.forge("k1:2:reopen", message)
+    deny(harness, harness["Chloé"].id, "send_messages")
+    assert "💡" in await harness["Chloé"].forge(PLAY, message), "her first match is played in a private thread"
     assert (calls(harness), harness.bot.rooms.directory.open_lobbies()) == ([], ())
     (harness.channel,) = (one for one in parent.threads if one.id == thread)
     await bruno.slash("kems play")

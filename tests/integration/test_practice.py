@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.discord.places.threads import THREAD_S
 from bot.game.actions import CallTime
 from bot.game.events import Phase
 from bot.game.rules.rules import Pace
@@ -99,7 +100,9 @@ async def test_a_learner_plays_wherever_threads_can_be_opened_or_not(
         monkeypatch.setattr(discord.TextChannel, "create_thread", slow)
         await learner.slash(f"kems {name}")
         await harness.advance(7)
-        assert learner.told.startswith("💡 "), "it begins in place"
+        private = [seen.text for seen in learner.newest(ephemeral=True)]
+        assert any(text.startswith("💡 ") for text in private), "it begins in place"
+        assert any("la table reste dans ce salon" in text for text in private) is (seconds > THREAD_S), "and says why"
 
 
 async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(harness: Harness) -> None:

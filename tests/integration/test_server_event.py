@@ -52,8 +52,8 @@ async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, mon
         await evening.published(event="on")
         panel = await host_panel(evening)
         assert "ne figure pas parmi les événements" in panel.text
-        assert "Maximum number of uncompleted" in panel.text
-        assert "Maximum number of uncompleted" in (await evening.press("night_event", panel)).text
+        assert "autant d'événements prévus" in panel.text
+        assert "autant d'événements prévus" in (await evening.press("night_event", panel)).text
     await evening.press("night_event", evening.panel())
     assert "L'événement est en place." in evening.panel().text
     assert len(events(evening)) == 1

@@ -40,7 +40,9 @@ async def test_a_table_whose_thread_is_refused_says_why_it_stays(tmp_path: Path)
         remote.moderator.refuse(*THREADS, 400, 160006, SAID)
         assert await press(rig, group, "Bruno", "join") == "update"
         assert await press(rig, group, "Léa", "start:fill") == "update"
-        await remote.until(lambda: any(SAID in seen.text for seen in remote.seen_by(lea)), "what Discord says")
+        await remote.until(
+            lambda: any("autant de fils ouverts" in seen.text for seen in remote.seen_by(lea)), "what Discord says"
+        )
         assert not any(place.is_thread for place in remote.discord.world.channels.values())
 
 
@@ -71,7 +73,7 @@ async def test_an_event_that_is_refused_or_deleted_is_made_again(tmp_path: Path)
             assert told.answer is not None
             return told.answer.text
 
-        assert "Maximum number of uncompleted" in await look()
+        assert "autant d'événements prévus" in await look()
         remote.moderator.accept(*EVENTS)
         panel = asked(rig, "night_event")
         assert panel is not None

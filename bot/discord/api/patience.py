@@ -11,6 +11,7 @@ import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
+from bot.discord.api.interactions import RefusedError
 from bot.game.rules.house_rules import RulesError
 from bot.tables.bans import BannedError
 
@@ -95,5 +96,5 @@ async def _finish(task: asyncio.Task[T]) -> None:
         _log.warning("late.not_saved", problem=str(error))
     except RulesError as error:  # the presser has read already that the store is slow
         _log.info("late.refused", problem=error.problem.value)
-    except BannedError:
-        _log.info("late.refused", problem="banned")
+    except (BannedError, RefusedError) as error:
+        _log.info("late.refused", problem=type(error).__name__)

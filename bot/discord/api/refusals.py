@@ -13,7 +13,6 @@ from bot.tables.bans import BannedError
 MAX_TYPED: Final = 200
 """Characters of what was typed, or of a list of choices, that a sentence repeats."""
 STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
-DISCORD_ERROR: Final = mark("Discord refused that. May the bot post here? Ask an admin of this server.")
 SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
 """The store has not answered yet, and the change may still be saved."""
 

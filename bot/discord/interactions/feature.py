@@ -22,7 +22,7 @@ from bot.base.worker_process import TooLongError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import reader
 from bot.discord.api.patience import SlowStoreError, one_patience
-from bot.discord.api.refusals import DISCORD_ERROR, SLOW_STORE, STORE_ERROR, sentence_of
+from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.api.requests import UNREACHED, facts
 from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply
 from bot.discord.interactions.admission.budgets import Budget, Verb
@@ -35,6 +35,7 @@ from bot.discord.interactions.admission.press_notes import (
     refused_for,
 )
 from bot.discord.interactions.admission.spending import give_back, spend
+from bot.discord.places.refusals import refusal_words
 from bot.discord.text.command_names import path_of
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
@@ -139,7 +140,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         handling.outcome = "discord_refused"
         note_answered_elsewhere(interaction, error)
         _log.warning("answer.refused", press=interaction.id, **facts(error))
-        await reply(interaction, texts.t(DISCORD_ERROR))
+        await reply(interaction, refusal_words(interaction, error))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         if (sentence := sentence_of(error, interaction)) is not None:
             refused_for(handling.reason or str(error))

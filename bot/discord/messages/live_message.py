@@ -15,12 +15,13 @@ import structlog
 from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.api.error_codes import Reason, may_pass, reason_of
+from bot.discord.api.error_codes import UNAUTHORIZED, Asked, Reason, reason_of
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.messages.posted_message import LiveContext, PostedMessage, Spot
 from bot.discord.pictures.illustrations import Illustrated, Look
 from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_private, outage_text
 from bot.discord.places.permissions import lacking, timeout_words
+from bot.discord.places.refusals import Refusal
 from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts
@@ -31,7 +32,7 @@ LONGEST_S: Final = 60.0
 """A write that takes longer is begun again later: Discord may let a request wait for minutes, and others behind it."""
 HELD_S: Final = 1.0
 """So long a message waits for the answers to presses, at most."""
-_MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED})
+_MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED, Reason.REFUSED})
 """Reasons that may pass without an event."""
 
 _log = structlog.get_logger(__name__)
@@ -67,6 +68,7 @@ class LiveMessage(PostedMessage):
     ) -> None:
         super().__init__(context, about, texts, spot, is_restored=is_restored)
         self.outage: Outage | None = None
+        self.refusal: Refusal | None = None
         self.is_over = False
         self._is_retried = False
         self._deletions: list[int] = []
@@ -155,36 +157,52 @@ class LiveMessage(PostedMessage):
         else:
             self.writer.ask()
 
-    def lose(self, reason: Reason) -> None:
-        """The message cannot be shown where it is: nothing is written until `retry` or `write_now`."""
+    def lose(self, reason: Reason, refusal: Refusal | None = None) -> None:
+        """The message cannot be shown where it is: nothing is written until `retry` or `write_now`.
+
+        Where Discord refuses what it says, each change is tried: it may take that.
+        """
         if self.is_dispensable:
             return
         self._shown = LastSent()
         self.is_complete = self.is_complete and reason is Reason.FORBIDDEN  # others let no edit pass
-        outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since)
+        outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since, refusal)
         if outage != self.outage:
             self.outage = outage
             _log.warning("message.unseen", **self._about, reason=reason.value)
             self.outage_changed()
-        if reason is Reason.FORBIDDEN and not self._lacks():  # Discord refuses what the bot may do, as far as it knows
+        if reason in (Reason.FORBIDDEN, Reason.REFUSED) and not self._lacks():  # as far as the bot knows, it may
             self._retries.try_later(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
         if self.outage is None:
             return None
-        spot, user = self.spot, self._client.user
+        spot, user, refusal = self.spot, self._client.user, self.outage.refusal
         guild = self._client.get_guild(spot.guild_id)
         is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(spot.channel_id))
         outside = user.mention if is_outside and user is not None else None
         timeout, words = timeout_words(guild, texts), self.outage_words
+        why = "" if refusal is None else refusal.words(guild, texts, spot.channel_id)
         return outage_text(
-            self.outage, spot.channel_id, self._lacks(), texts, outside=outside, timeout=timeout, words=words
+            self.outage, spot.channel_id, self._lacks(), texts, outside=outside, timeout=timeout, why=why, words=words
         )
+
+    def refusal_line(self, texts: Texts) -> str | None:
+        """Why Discord refuses the message, for a person who has asked for it; None where it does not."""
+        spot, refusal = self.spot, self.refusal
+        if refusal is None:
+            return self.outage_line(texts)
+        return "⚠️ " + refusal.words(self._client.get_guild(spot.guild_id), texts, spot.channel_id)
+
+    def trouble(self, texts: Texts) -> str | None:
+        """What the settings of the server say about the message, where it is not as it should be."""
+        return None if self.is_dispensable else self.outage_line(texts) or self.refusal_line(texts)
 
     def look_of_edit(self) -> Look | None:
         """What the present message shows, and why no further one follows."""
-        look = self.look()
-        if self._is_retried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
+        look, outage = self.look(), self.outage
+        is_tried = self._is_retried or outage is None or outage.reason is Reason.REFUSED
+        if is_tried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
             return look
         return look.with_line(line)
 
@@ -203,7 +221,7 @@ class LiveMessage(PostedMessage):
             if self.is_over or guild is None or guild.unavailable:
                 return
             before = self.outage
-            if before is not None and not self._is_retried:
+            if before is not None and before.reason is not Reason.REFUSED and not self._is_retried:
                 await self._explain(slot)
                 return
             try:
@@ -215,6 +233,9 @@ class LiveMessage(PostedMessage):
                     await self.channel_gone()
                 return
             self._is_retried = False
+            self.refusal = None
+            if self.is_dispensable:
+                self._note_refusal(None)
             if before is not None and self.outage is before:  # else it was lost again meanwhile
                 self.outage = None
                 self._retries.succeeded()
@@ -231,15 +252,22 @@ class LiveMessage(PostedMessage):
             await self.update(slot)
 
     def _refuse(self, error: discord.HTTPException) -> None:
-        reason = reason_of(error)
-        if self.is_dispensable and not may_pass(error):
-            _log.info("message.refused", **self._about, **facts(error))
-            self.is_over = True
-        elif reason is None:
+        reason, refusal = reason_of(error), Refusal.of(Asked.MESSAGE, error)
+        self.refusal = refusal
+        if self.is_dispensable and refusal.code and reason is not Reason.CHANNEL_GONE:
+            self._note_refusal(refusal)
+        if reason is None and (refusal.may_pass or error.status == UNAUTHORIZED):
             raise error
+        _log.warning("message.refused", **self._about, **facts(error))
+        if self.is_dispensable:
+            self.is_over = True
         else:
             self._is_retried = False
-            self.lose(reason)
+            self.lose(reason or Reason.REFUSED, refusal)
+
+    def _note_refusal(self, refusal: Refusal | None) -> None:
+        spot = self.spot
+        self.context.refusals.note(spot.guild_id, f"<#{spot.channel_id}>", refusal)
 
     async def _explain(self, slot: Slot) -> None:
         """Say in the message that stands why no further one follows, once."""

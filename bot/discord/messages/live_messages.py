@@ -12,6 +12,7 @@ from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
 from bot.discord.rate_limits.bot_requests import BotRequests
+from bot.discord.text.texts import Texts
 from bot.tables.cluster import OfShard
 from bot.tables.hub import RightsChanged
 from bot.tables.live_tables import Index
@@ -100,6 +101,15 @@ class LiveMessages(OfShard):
         guild_id, channel_id = changed.guild_id, changed.channel_id
         for message in self.in_server(guild_id) if channel_id is None else self.in_channel(channel_id):
             message.retry_if_allowed()
+
+    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+        """What Discord refuses there, in lines: of several messages in a channel the last."""
+        of_channels = {}
+        for message in self.in_server(guild_id):
+            if (line := message.trouble(texts)) is not None:
+                of_channels[type(message), message.spot.channel_id] = line
+        lost = self.context.refusals.lines(guild_id, self.context.client.get_guild(guild_id), texts)
+        return [*of_channels.values(), *lost]
 
     async def release(self, servers: Servers) -> None:
         """Write nothing more in these servers: another process goes on with them."""

@@ -2,16 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
+from typing import Final
 
 import discord
 import structlog
 
+from bot.discord.api.error_codes import Asked
 from bot.discord.api.requests import NOBODY, facts
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
+from bot.discord.places.refusals import Refusal
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts
+
+NOT_NOW: Final = Refusal(Asked.MESSAGE, may_pass=True)
 
 _log = structlog.get_logger(__name__)
 
@@ -76,10 +81,10 @@ async def post_once(
     is_urgent: bool = False,
     within_s: float = LONGEST_S,
     **log_fields: int,
-) -> bool | None:
+) -> Refusal | None:
     """Post a message that is not edited any more; of two posts with one `nonce` Discord takes the first.
 
-    Returns True once it stands, False if Discord refuses it, None if that is unknown or may pass.
+    Returns None once it stands, else why it does not; it is not known whether it stands where that may pass.
     """
     notice = Notice(context, log_fields, texts, spot, lambda: look, nonce)
     notice.mentions, notice.is_silent = mentions, is_silent
@@ -88,7 +93,7 @@ async def post_once(
             await notice.try_write(is_urgent=is_urgent)
     except TimeoutError:
         _log.warning("message.not_in_time", **log_fields)
-    return True if notice.spot.message_id is not None else False if notice.is_over else None
+    return None if notice.spot.message_id is not None else notice.refusal or NOT_NOW
 
 
 async def delete_message(context: LiveContext, channel_id: int, message_id: int, slot: Slot | None = None) -> None:

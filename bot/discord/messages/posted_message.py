@@ -26,6 +26,7 @@ from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look
 from bot.discord.pictures.kept_files import KeptFiles
 from bot.discord.pictures.newest_picture import NewestPicture
 from bot.discord.places.permissions import may_attach
+from bot.discord.places.refusals import RefusalLog
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import LastSent, Slot
 from bot.discord.text.texts import Texts
@@ -55,6 +56,7 @@ class LiveContext:
     illustrator: Illustrator
     placed: Callable[["PostedMessage"], None]
     deletions: Locks = field(default_factory=Locks)  # by channel
+    refusals: RefusalLog = field(default_factory=RefusalLog)
 
 
 class EarlierPost(Enum):

@@ -13,6 +13,7 @@ from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.requests import FAILED, facts
 from bot.discord.places.permissions import permission_names
+from bot.discord.places.refusals import Refusal
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import Texts, mark
 
@@ -30,10 +31,11 @@ class ChannelLost:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """`since` in milliseconds."""
+    """`since` in milliseconds; `refusal` is what Discord has said, if it was asked."""
 
     reason: Reason
     since: int
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class OutageWords:
     """The sentences about one kind of message, in English.
 
     `lacking` and `outside` stand for `Reason.FORBIDDEN` where more is known. `waiting` follows the reason, then what to
-    do: `elsewhere` where the channel is gone, `later` where the bot's timeout ends by itself, else `remedy`.
+    do: `elsewhere` where the channel is gone, `later` where the bot's timeout ends by itself, else `remedy`. Where
+    Discord refuses what the message says, its words follow the reason, and then `refused`.
     """
 
     reasons: Mapping[Reason, str]
@@ -51,6 +54,7 @@ class OutageWords:
     elsewhere: str
     later: str
     remedy: str
+    refused: str
 
 
 OF_TABLE: Final = OutageWords(
@@ -60,6 +64,7 @@ OF_TABLE: Final = OutageWords(
         Reason.CLOSED: mark("The thread of this table, {channel}, is archived or locked."),
         Reason.REMOVED: mark("I was removed from this server."),
         Reason.DELETED: mark("The message of this table is deleted again and again in {channel}."),
+        Reason.REFUSED: mark("Discord does not take this table's message in {channel}."),
     },
     lacking=mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}."),
     outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
@@ -67,6 +72,7 @@ OF_TABLE: Final = OutageWords(
     elsewhere=mark("{/move} brings the table to another channel."),
     later=mark("It comes back by itself then; a paused match goes on once somebody presses ▶ Resume."),
     remedy=mark("{/resume} goes on once that is put right, {/move} in another channel."),
+    refused=mark("I try again with each change; {/move} brings the table to another channel."),
 )
 
 
@@ -78,12 +84,13 @@ def outage_text(
     *,
     outside: str | None = None,
     timeout: str | None = None,
+    why: str = "",
     words: OutageWords = OF_TABLE,
 ) -> str:
     """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
 
     `outside` mentions the bot if the channel may be a private thread from which it was removed. `timeout` says that a
-    moderator gave the bot one, which is why it may not write anywhere.
+    moderator gave the bot one, which is why it may not write anywhere. `why` says why Discord refuses what it says.
     """
     names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
     if outage.reason is Reason.FORBIDDEN and (names or outside):
@@ -92,6 +99,8 @@ def outage_text(
     if outage.reason is Reason.FORBIDDEN and timeout is not None:
         return f"⚠️ **{timeout}** {waiting} {texts.t(words.later)}"
     said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
+    if outage.reason is Reason.REFUSED:
+        return " ".join(filter(None, (f"⚠️ **{said}**", why, texts.t(words.refused))))
     remedy = words.elsewhere if outage.reason is Reason.CHANNEL_GONE else words.remedy
     return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"
 

@@ -118,16 +118,21 @@ def may_attach(guild: discord.Guild, channel_id: int) -> bool:
 
 
 def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Whether the presser may write in a channel of this server; where it is gone: manage messages here."""
-    user, guild = interaction.user, interaction.guild
+    """Whether the presser may write in a channel of this server; where it is gone: manage messages here.
+
+    A private thread of the bot's disturbs nobody: whoever is in it may.
+    """
+    user, guild, channel = interaction.user, interaction.guild, interaction.channel
     if channel_id == interaction.channel_id:
+        if isinstance(channel, discord.Thread) and channel.is_private() and channel.owner_id == channel.guild.me.id:
+            return True
         return not missing(interaction.permissions, needed_here(interaction.channel))
     if guild is None or not isinstance(user, discord.Member):
         return False
-    channel = known_channel(guild, channel_id)
-    if channel is None:
+    known = known_channel(guild, channel_id)
+    if known is None:
         return interaction.permissions.manage_messages
-    return not missing(channel.permissions_for(user), needed_here(channel))
+    return not missing(known.permissions_for(user), needed_here(known))
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:

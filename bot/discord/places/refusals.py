@@ -1,21 +1,41 @@
-"""What Discord refuses of threads, roles and events: a value, with what to do about it; no request waits for ever."""
+"""What Discord refuses of messages, threads, roles and events: a value, and what people read of it.
+
+No request for a thread, a role or an event waits for ever.
+"""
 
 import asyncio
 from collections.abc import Coroutine
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, Self, TypeVar
 
 import discord
 import structlog
 
-from bot.discord.api.error_codes import KNOWN, Asked, may_pass
+from bot.base.background import Latest
+from bot.discord.api.error_codes import KNOWN, Asked, ErrorCode, may_pass
+from bot.discord.api.interactions import reader
 from bot.discord.api.requests import FAILED, facts
-from bot.discord.places.permissions import FOR_EVENTS, FOR_ROLES, IN_THREAD, permission_names, timeout_words
-from bot.discord.text.names import clean
-from bot.discord.text.texts import Texts
+from bot.discord.places.permissions import (
+    FOR_EVENTS,
+    FOR_ROLES,
+    IN_THREAD,
+    known_channel,
+    missing,
+    needed_here,
+    permission_names,
+    timeout_words,
+)
+from bot.discord.text.names import defuse
+from bot.discord.text.texts import Texts, mark
 
 _MOST_SAID: Final = 150
+_MOST_PLACES: Final = 10
 _NEEDED: Final = {Asked.THREAD: IN_THREAD, Asked.ROLE: FOR_ROLES, Asked.EVENT: FOR_EVENTS}
+_DELETED: Final = {
+    "emoji": mark("An emoji in it was deleted: choose another one."),
+    "role": mark("A role in it was deleted: choose another one."),
+}
+"""What explains a form that Discord cannot read, by a word of its own text."""
 
 T = TypeVar("T")
 
@@ -31,16 +51,66 @@ class Refusal:
     said: str = ""
     may_pass: bool = False
 
+    @classmethod
+    def of(cls, asked: Asked, error: Exception) -> Self:
+        if not isinstance(error, discord.HTTPException):
+            return cls(asked, may_pass=True)
+        passes = may_pass(error)
+        is_page = passes and error.code == 0  # a page, or the words of a proxy
+        return cls(asked, error.code, "" if is_page else defuse(error.text, _MOST_SAID), passes)
+
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
-        """What to do, then what Discord said; "" where there is nothing to say."""
+        """Why Discord refuses it and what to do, in our words for a known code, else in Discord's own."""
         if (timeout := timeout_words(guild, texts)) is not None:
             return timeout
-        known, asked = KNOWN.get(self.code), self.asked
-        sentence = asked.words if known is None else known.sentences.get(asked, asked.words)
-        names = permission_names(_NEEDED[asked], texts)
-        line = texts.t(sentence, channel=f"<#{channel_id}>", names=names) if sentence else None
-        said = texts.t("Discord says: {words}", words=self.said) if self.said else None
-        return " ".join(filter(None, (line, said)))
+        known, asked, channel = KNOWN.get(self.code), self.asked, f"<#{channel_id}>"
+        sentence = None if known is None else known.sentences.get(asked)
+        deleted = (gone for word, gone in _DELETED.items() if word in self.said.lower())
+        if known is ErrorCode.INVALID_FORM:
+            sentence = next(deleted, sentence)
+        if sentence is not None:
+            names = permission_names(self._needed(guild, channel_id), texts)
+            return texts.t(sentence, channel=channel, names=names)
+        parts = [texts.t(asked.words, channel=channel)] if asked.words else []
+        if self.code or self.said:
+            parts.append(texts.t("Discord refuses: {words} ({code})", words=self.said or "—", code=self.code))
+        elif self.may_pass:
+            parts.append(texts.t("Discord does not answer just now."))
+        return " ".join(parts)
+
+    def _needed(self, guild: discord.Guild | None, channel_id: int | None) -> tuple[str, ...]:
+        if self.asked is not Asked.MESSAGE:
+            return _NEEDED[self.asked]
+        channel = None if guild is None or channel_id is None else known_channel(guild, channel_id)
+        needed = needed_here(channel)
+        if guild is None or channel is None:
+            return needed
+        return missing(channel.permissions_for(guild.me), needed) or needed
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalLog:
+    """What Discord has refused where nobody waits for it, since it took the last of its kind: for the settings."""
+
+    _latest: dict[int, Latest[str, tuple[Refusal, int]]] = field(default_factory=dict)
+    """The latest refusal and how many there were, by server and place, such as `<#5>`."""
+
+    def note(self, guild_id: int, place: str, refusal: Refusal | None) -> None:
+        """Count what was refused in a place; None: Discord takes it again."""
+        of_server = self._latest.setdefault(guild_id, Latest(_MOST_PLACES))
+        _, count = of_server.pop(place, (None, 0))
+        if refusal is not None:
+            of_server[place] = refusal, count + 1
+
+    def lines(self, guild_id: int, guild: discord.Guild | None, texts: Texts) -> list[str]:
+        """A line for each place, the latest refusal last."""
+        lines = list[str]()
+        for place, (refusal, count) in self._latest.get(guild_id, Latest(0)).items():
+            number = place.strip("<#>")
+            why = refusal.words(guild, texts, int(number) if number.isdecimal() else None)
+            times = texts.n("{count} time", "{count} times", count)
+            lines.append(f"⚠️ {place} · {why} · {times}")
+        return lines
 
 
 async def attempted(asked: Asked, request: Coroutine[Any, Any, T], most_s: float, **about: object) -> T | Refusal:
@@ -58,7 +128,9 @@ async def attempted(asked: Asked, request: Coroutine[Any, Any, T], most_s: float
 def refusal_of(asked: Asked, error: Exception, **about: object) -> Refusal:
     """Why a request failed, which the log keeps with what it was `about`."""
     _log.warning(f"{asked}.refused", **about, **facts(error))
-    if not isinstance(error, discord.HTTPException):
-        return Refusal(asked, may_pass=True)
-    said = "" if isinstance(error, discord.NotFound) else clean(error.text, _MOST_SAID)  # what is gone, the code says
-    return Refusal(asked, error.code, said, may_pass(error))
+    return Refusal.of(asked, error)
+
+
+def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
+    """What a person reads whose press or command Discord refuses to answer as it was to be."""
+    return Refusal.of(Asked.MESSAGE, error).words(interaction.guild, reader(interaction), interaction.channel_id)

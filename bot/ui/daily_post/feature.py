@@ -128,4 +128,5 @@ class DailyPost(Worker):
         message = invitation(day, await self._stage.scores(guild_id, yesterday, yesterday), texts)
         spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
         posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
-        return await posting is not None
+        refusal = await posting
+        return refusal is None or not refusal.may_pass

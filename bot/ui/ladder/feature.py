@@ -269,5 +269,5 @@ def feature(rooms: Rooms) -> Feature:
         ),
         of_shards=(podiums,),
         jobs=(podiums,),
-        troubles=podiums.troubles,
+        troubles=podiums.role_troubles,
     )

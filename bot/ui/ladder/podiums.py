@@ -55,6 +55,7 @@ OF_PODIUM: Final = OutageWords(
         Reason.CLOSED: mark("The thread of the podium, {channel}, is archived or locked."),
         Reason.REMOVED: mark("I was removed from this server."),
         Reason.DELETED: mark("The podium is deleted again and again in {channel}."),
+        Reason.REFUSED: mark("Discord does not take the podium in {channel}."),
     },
     lacking=mark("I cannot show the podium in {channel}: I lack these permissions there: {names}."),
     outside=mark("I may not show the podium in {channel}: in a private thread, mention {bot} to add me."),
@@ -62,6 +63,7 @@ OF_PODIUM: Final = OutageWords(
     elsewhere=mark("Choose another with {/config}."),
     later=mark("The podium appears by itself then."),
     remedy=mark("The podium appears by itself once that is put right."),
+    refused=mark("The podium appears by itself once that is put right."),
 )
 
 _log = structlog.get_logger(__name__)
@@ -110,6 +112,10 @@ class Podium(LiveMessage):
 
     def outage_changed(self) -> None:
         self._changed()
+
+    def trouble(self, texts: Texts) -> str | None:
+        line = super().trouble(texts)
+        return None if line is None else f"🏁 {season_name(self.season, texts)} · {line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +183,14 @@ class Podiums(Worker, OfShard):
 
     def troubles(self, guild_id: int, texts: Texts) -> list[str]:
         """Why podiums and the role are not as they should be, in lines."""
-        lines = []
-        for key in sorted(key for key in self._podiums if key[0] == guild_id):
-            podium = self._podiums[key]
-            if (line := podium.outage_line(texts)) is not None:
-                lines.append(f"🏁 {season_name(podium.season, texts)} · {line}")
-        if guild_id in self._role_problems:
-            guild = self._live.context.client.get_guild(guild_id)
-            lines.append(role_line(guild, *self._role_problems[guild_id], texts))
-        return lines
+        podiums = (self._podiums[key] for key in sorted(self._podiums) if key[0] == guild_id)
+        lines = [line for podium in podiums if (line := podium.trouble(texts)) is not None]
+        return lines + self.role_troubles(guild_id, texts)
+
+    def role_troubles(self, guild_id: int, texts: Texts) -> list[str]:
+        if guild_id not in self._role_problems:
+            return []
+        return [role_line(self._live.context.client.get_guild(guild_id), *self._role_problems[guild_id], texts)]
 
     def _ask(self, guild_id: int) -> None:
         self._asked.add(guild_id)
@@ -323,7 +328,7 @@ def role_line(guild: discord.Guild | None, season: Season, problem: Refusal, tex
     name = season_name(season, texts)
     failed = texts.t("⚠️ The champion's role could not be handed over after {season}.", season=name)
     again = texts.t("I will try again.")
-    return f"{failed} {problem.words(guild, texts)} {again}"
+    return " ".join(filter(None, (failed, problem.words(guild, texts), again)))
 
 
 def podium_digest(tops: Mapping[Board, BoardPage]) -> str:

@@ -20,7 +20,7 @@ from bot.base.worker import Workers
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import make_id
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.requests import noting
 from bot.discord.api.responses import defer, follow_up, show
 from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
@@ -98,6 +98,8 @@ class Calls:
         """Tell a person who sits at a call when it starts. Their panel takes the place of that then.
 
         The press is promised a private answer already.
+
+        Raises RefusedError: Discord refuses the call's message; the sentence says why, and nothing begins.
         """
         texts = reader(interaction)
         if not self.remember(interaction, table_id):
@@ -107,7 +109,13 @@ class Calls:
                 raise refused(LobbyCode.UNKNOWN_TABLE, texts)
             await self._lead(interaction, table)
             return
-        await self._messages.message(find_lobby(self._directory, table_id, texts)).write_in_time()
+        board = self._messages.message(find_lobby(self._directory, table_id, texts))
+        await board.write_in_time()
+        if board.outage is not None and board.spot.message_id is None:  # nobody else can see it
+            why = board.refusal_line(texts)
+            self._waiting.get(table_id, {}).pop(interaction.user.id, None)
+            await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
+            raise RefusedError(why or "")
         lobby = self._directory.open_lobby(table_id)
         if lobby is not None and lobby.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
             link = link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)

@@ -30,7 +30,7 @@ from bot.ladder.seasons import SHORT_TARGET
 from bot.records.pictures import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.lobby import Absence
+from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.server_settings import RuleBook
 from bot.ui.lobby.places import (
     SIZE,
@@ -152,18 +152,23 @@ class LobbyCommands(CommandSet):
             board.ask()
             await reply(interaction, former_table_text(lobby.place, texts))
             return
-        await asyncio.gather(defer(interaction, is_new=True), board.write_in_time())
-        told = board.outage_line(texts)
-        await (delete_reply(interaction) if told is None else reply(interaction, told))
+        await self._show(interaction, lobby)
+        await delete_reply(interaction)
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
         lobby = lobby_of(interaction, place, self._defaults, short_rules(self._book))
         lobby = replace(lobby, wants_thread=place.is_apart)
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
-        board = self._messages.message(find_lobby(self._directory, opened.table_id, reader(interaction)))
-        await asyncio.gather(defer(interaction, is_new=True), board.write_in_time())
+        await self._show(interaction, find_lobby(self._directory, opened.table_id, reader(interaction)))
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
+
+    async def _show(self, interaction: discord.Interaction, lobby: Lobby) -> None:
+        """Post a table's message while the answer is promised. Raises RefusedError where Discord refuses it."""
+        promise, post = defer(interaction, is_new=True), self._messages.post(lobby, reader(interaction))
+        for outcome in await asyncio.gather(promise, post, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
 
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -188,6 +193,7 @@ class LobbyCommands(CommandSet):
         board = self._messages.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
+            await self._show(interaction, lobby)
             await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
@@ -206,6 +212,10 @@ class LobbyCommands(CommandSet):
             return
         if not isinstance(opened, int):
             await follow_up(interaction, stays_here_line(opened, channel, public), is_public=True)
+        try:
+            await self._messages.post(lobby, texts)
+        except RefusedError as refusal:
+            await follow_up(interaction, str(refusal))
 
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

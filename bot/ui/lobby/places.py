@@ -76,16 +76,18 @@ async def find_place(
     *,
     wants_thread: bool | None = False,
     in_thread: bool = False,
+    posts: bool = True,
 ) -> TablePlace:
     """The channel of a command or a press, if it can show a table and the presser may write there.
 
-    Without a wish, `in_thread` says whether the table gets a thread where it can. Raises RefusedError: the sentence
-    says why no table may be opened there; StoreError: the server's settings cannot be read.
+    Without a wish, `in_thread` says whether the table gets a thread where it can. Unless it `posts`, the presser need
+    not be one who may write there. Raises RefusedError: the sentence says why no table may be opened there; StoreError:
+    the server's settings cannot be read.
     """
     texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
     if channel_id is None or not takes_tables(channel):
         raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
-    check_may_post(interaction, channel_id)
+    check_may_post(interaction, *((channel_id,) if posts else ()))
     for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
     if lacks:
@@ -100,10 +102,15 @@ async def find_place(
 
 
 async def find_shared_place(
-    interaction: discord.Interaction, defaults: ServerDefaults, requests: BotRequests, *, in_thread: bool
+    interaction: discord.Interaction,
+    defaults: ServerDefaults,
+    requests: BotRequests,
+    *,
+    in_thread: bool,
+    posts: bool = True,
 ) -> TablePlace:
     """The same for a table that is for everybody: of a thread its channel, if they may open one there."""
-    here = await find_place(interaction, defaults, requests, wants_thread=None, in_thread=in_thread)
+    here = await find_place(interaction, defaults, requests, wants_thread=None, in_thread=in_thread, posts=posts)
     beside = getattr(interaction.channel, "parent", None)
     if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
         return here
@@ -125,18 +132,23 @@ def lobby_of(
     return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
 
 
-async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | None:
+def may_be_apart(interaction: discord.Interaction) -> bool:
+    """Whether the bot may open a thread here that nobody sees but the presser."""
+    is_text = isinstance(interaction.channel, discord.TextChannel)
+    return is_text and not missing(interaction.app_permissions, IN_PRIVATE_THREAD)
+
+
+async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | Refusal | None:
     """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
 
-    None where neither can be opened, or Discord refuses it.
+    None where neither can be opened.
     """
     channel = interaction.channel
     kind = next((kind for kind, needed in _APART if not missing(interaction.app_permissions, needed)), None)
     if kind is None or not isinstance(channel, discord.TextChannel):
         return None
     name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
-    opened = await open_thread(requests, channel, name, kind=kind, archive_minutes=60, user_id=interaction.user.id)
-    return opened if isinstance(opened, int) else None
+    return await open_thread(requests, channel, name, kind=kind, archive_minutes=60, user_id=interaction.user.id)
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:

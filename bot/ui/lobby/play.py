@@ -8,11 +8,12 @@ import discord
 
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import defer
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.places.permissions import check_may_post
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
@@ -71,7 +72,9 @@ class PlayCommand(CommandSet):
             await self._teach(interaction)
 
     async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
-        return await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
+        return await find_shared_place(
+            interaction, self._defaults, self._requests, in_thread=self._in_thread, posts=False
+        )
 
     async def _is_playing(self, interaction: discord.Interaction) -> bool:
         """Whether the presser plays a match just now: it is shown then."""
@@ -81,6 +84,9 @@ class PlayCommand(CommandSet):
         return table is not None
 
     async def _sit_down(self, interaction: discord.Interaction, place: TablePlace) -> None:
+        """Whoever sits down at a call need not be one who may write there; whoever opens it does."""
+        if self._calls.open_in(Place(guild_of(interaction), place.channel_id)) is None:
+            check_may_post(interaction, place.channel_id)
         lobby = lobby_of(interaction, place, self._defaults, self._rules)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
         call = replace(lobby, wants_thread=place.is_apart, starts_at=starts_at)

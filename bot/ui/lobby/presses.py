@@ -15,9 +15,9 @@ from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, chosen_members, guild_of, is_private, reader
-from bot.discord.api.patience import or_later
-from bot.discord.api.refusals import DISCORD_ERROR, banned_text
-from bot.discord.api.responses import defer, defer_update, follow_up, reply, reply_outdated, show, update_message
+from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.api.refusals import banned_text
+from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, Spot
@@ -47,7 +47,7 @@ from bot.ui.table.presses import show_seat
 from bot.ui.table.robot_places import RobotPlaces
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import check_may_decide, find_lobby
-from bot.ui.words.refusals import accepted, former_table_text, lobby_refusal_text, refused
+from bot.ui.words.refusals import accepted, lobby_refusal_text, refused
 from bot.ui.words.rule_names import lobby_line
 from bot.ui.words.table_text import countdown
 
@@ -165,8 +165,7 @@ class LobbyPresses:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await find_place(interaction, self._defaults, self._requests)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
-        lobby = accepted(await or_later(reopened), texts)
-        await reply(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
+        await self._messages.show_new(interaction, accepted(await or_later(reopened), texts))
 
 
 class RematchPresses:
@@ -183,6 +182,7 @@ class RematchPresses:
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
+            check_may_post(interaction, channel_id)
             await check_is_added(interaction, channel_id, self._requests)
         if press.verb == TableVerb.SHUFFLE:
             await self._shuffle(interaction, press.table_id)
@@ -190,8 +190,9 @@ class RematchPresses:
             await self._rematch(interaction, press.table_id)
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        texts = reader(interaction)
-        asked = self._directory.rematches.ask(guild_of(interaction), table_id, interaction.user.id)
+        texts, guild_id, past = reader(interaction), guild_of(interaction), self._directory.lobby(table_id)
+        gone = () if past is None else await self._gone(past)
+        asked = self._directory.rematches.ask(guild_id, table_id, interaction.user.id, gone)
         outcome = await or_later(asked)
         if isinstance(outcome, LobbyRefusal):
             raise RefusedError(lobby_refusal_text(outcome, texts))
@@ -199,13 +200,24 @@ class RematchPresses:
             await self._wait(interaction, outcome, texts)
             return
         table = self._directory.table(outcome.id)
-        if isinstance(outcome, Table) and (past := self._directory.table(table_id)) is not None:
-            self._messages.message(past.lobby).ask()
+        if (former := self._directory.table(table_id)) is not None:
+            self._messages.message(former.lobby).ask()
         if table is not None and table.lobby.seat_of(interaction.user.id) is not None:
             await self._messages.message(table.lobby).write_in_time()
             await show_seat(interaction, table, self._messages.panels, is_below=True)
         elif isinstance(outcome, Lobby):
-            await reply(interaction, former_table_text(outcome.place, texts))
+            players = () if past is None else people_apart(past.players)
+            listed = ", ".join(display_name(one) for one in players if one is not None and _is_missing(one, outcome))
+            note = texts.t("Without {names}: the rematch is open, with a free seat.", names=listed) if listed else None
+            await self._messages.show_new(interaction, outcome, note)
+
+    async def _gone(self, past: Lobby) -> Collection[int]:
+        """Which of a match's players have left the server, as far as Discord tells in time."""
+        user_ids = [player.user_id for player in past.players if player is not None and player.user_id]
+        try:
+            return await or_later(self._messages.members.gone(past.place.guild_id, user_ids))
+        except SlowStoreError:  # the next press knows
+            return ()
 
     async def _wait(self, interaction: discord.Interaction, waiting: Waiting, texts: Texts) -> None:
         """Show who has pressed: on the result's message, and in words where that was not pressed."""
@@ -225,12 +237,7 @@ class RematchPresses:
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)
-        lobby: Lobby = accepted(await or_later(shuffled), reader(interaction))
-        if is_private(interaction.message) or lobby.place.channel_id != interaction.channel_id:
-            channel = f"<#{lobby.place.channel_id}>"
-            await reply(interaction, reader(interaction).t("The new table is in {channel}.", channel=channel))
-        else:
-            await defer_update(interaction)  # the lobby comes below
+        await self._messages.show_new(interaction, accepted(await or_later(shuffled), reader(interaction)))
 
 
 class Invitations:
@@ -356,8 +363,16 @@ class Invitations:
         allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
         await defer(interaction)  # the post waits for its turn in the channel
         spot, nonce, table = Spot(place.guild_id, place.channel_id), str(interaction.id), lobby.id
-        if not await post_once(self._context, spot, line, nonce, public, mentions=allowed, is_urgent=True, table=table):
-            raise RefusedError(reader(interaction).t(DISCORD_ERROR))
+        refusal = await post_once(
+            self._context, spot, line, nonce, public, mentions=allowed, is_urgent=True, table=table
+        )
+        if refusal is not None:
+            raise RefusedError(refusal.words(interaction.guild, reader(interaction), place.channel_id))
+
+
+def _is_missing(player: Player, lobby: Lobby) -> bool:
+    """Whether a person has no seat in a lobby that still has a free one."""
+    return bool(player.user_id) and not lobby.is_full and lobby.seat_of(player.user_id or 0) is None
 
 
 def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:

@@ -8,9 +8,11 @@ import discord
 
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.responses import defer
+from bot.discord.api.responses import defer, follow_up
 from bot.discord.interactions.admission.budgets import TABLES
 from bot.discord.interactions.feature import CommandSet, command
+from bot.discord.places.permissions import check_may_post
+from bot.discord.places.refusals import Refusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import THREAD_S
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -21,12 +23,22 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.ui.lobby.places import Openings, TablePlace, find_place, lobby_of, thread_apart
+from bot.ui.lobby.places import (
+    Openings,
+    TablePlace,
+    find_place,
+    lobby_of,
+    may_be_apart,
+    stays_here_line,
+    thread_apart,
+)
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
 from bot.ui.words.refusals import former_table_text, playing_text
 
+_REFUSAL: Final = "refusal"
+"""Under which the extras of an interaction keep why Discord has opened no thread."""
 _SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
 
@@ -52,14 +64,15 @@ class RobotTables(CommandSet):
 
     async def teach(self, interaction: discord.Interaction) -> None:
         """The first match of a person, in a thread; the answer is their panel."""
-        place = await find_place(interaction, self._defaults, self._requests)
+        place = await self._find_place(interaction)
         await defer(interaction, is_new=True)  # its thread may take seconds
         table = await self._begin(interaction, place, Coaching.LESSONS)
         await show_seat(interaction, table, self._panels, is_below=True)
+        await self._tell_refusal(interaction)
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel here: it is played in that."""
-        place, texts = await find_place(interaction, self._defaults, self._requests), reader(interaction)
+        place, texts = await self._find_place(interaction), reader(interaction)
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
         if table is None or table.coaching not in wanted:
@@ -68,6 +81,17 @@ class RobotTables(CommandSet):
             await defer(interaction, is_new=True)  # its thread may take seconds
             table = await self._begin(interaction, place, coaching)
         await show_seat(interaction, table, self._panels)
+        await self._tell_refusal(interaction)
+
+    async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
+        """Whoever plays in a private thread need not be one who may write in the channel."""
+        return await find_place(interaction, self._defaults, self._requests, posts=not may_be_apart(interaction))
+
+    async def _tell_refusal(self, interaction: discord.Interaction) -> None:
+        """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
+        refusal = interaction.extras.pop(_REFUSAL, None)
+        if isinstance(refusal, Refusal) and isinstance(interaction.channel, discord.TextChannel):
+            await follow_up(interaction, stays_here_line(refusal, interaction.channel, reader(interaction)))
 
     async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
         """The match of the presser in a thread, or the one that an earlier press of theirs has begun.
@@ -82,7 +106,11 @@ class RobotTables(CommandSet):
                 return refusal
             locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
             apart = await thread_apart(interaction, locale, self._requests)
-            return await self._opened(interaction, replace(here, channel_id=apart or here.channel_id), coaching)
+            if isinstance(apart, Refusal):
+                check_may_post(interaction, here.channel_id)  # it is played there
+                interaction.extras[_REFUSAL] = apart
+            channel_id = apart if isinstance(apart, int) else here.channel_id
+            return await self._opened(interaction, replace(here, channel_id=channel_id), coaching)
 
         opened = await self._openings.open(interaction, make, THREAD_S)
         table = self._directory.table(opened.table_id)

@@ -40,12 +40,13 @@ def feature(rooms: Rooms) -> Feature:
         client, clock, rooms.live, directory, defaults, store.archive, store.night_records, ladder.zone, live,
         ladder.league_line,
     )  # fmt: skip
-    winner_role = WinnerRole(client, clock, defaults, ChampionRole(client, store.champions), hub.publish)
+    role = ChampionRole(client, store.champions)
+    winner_role = WinnerRole(client, clock, defaults, role, hub.publish, rooms.live.context.refusals)
     tables = RoundTables(clock, store.nights, directory, messages, rooms.rng)
     runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
     nights = NightReader(
         live, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
-        messages.warning, messages.events,
+        messages.warning, messages.is_announced, messages.events,
     )  # fmt: skip
     players = PlayerPresses(nights, clock, directory, ladder.strengths)
     plans = PlanPresses(nights, store.night_drafts, rooms.book, store.seasons, defaults, clock)
@@ -69,4 +70,5 @@ def feature(rooms: Rooms) -> Feature:
         ),
         of_shards=(live, messages, runner),
         stops=(runner.close, messages.stop),
+        troubles=messages.troubles,
     )

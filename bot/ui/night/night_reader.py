@@ -42,6 +42,8 @@ class NightReader:
     """How many matches of a server people have played, by user id."""
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
+    is_announced: Callable[[Night], Coroutine[Any, Any, bool]]
+    """Bring the message of a night up to date, and return whether it soon is."""
     events: ServerEvents
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:

@@ -12,7 +12,6 @@ from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
-from bot.discord.api.refusals import DISCORD_ERROR
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
@@ -121,10 +120,10 @@ class RoundSharing:
         if message.spot.message_id is not None and not message.is_gone:
             await delete_reply(interaction)
             return
-        spot, said = message.spot, t("The picture could not be drawn: please try again.")
-        if message.outage is not None:
-            said = t(DISCORD_ERROR)
-        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), reader(interaction)):
+        message.stop()  # else it would be posted later, when nobody waits for it
+        spot, own = message.spot, reader(interaction)
+        said = message.refusal_line(own) or t("The picture could not be drawn: please try again.")
+        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), own):
             said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
         await reply(interaction, said)
 

@@ -278,7 +278,7 @@ def feature(rooms: Rooms) -> Feature:
     """The settings of a server say what the features above this one lack there."""
     clock, store = rooms.clock, rooms.store
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
-    troubles = [*(one.troubles for one in rooms.features), log_channel.troubles]
+    troubles = [one.troubles for one in rooms.features]
     config = ConfigCommands(
         store.servers, store.seasons, troubles, store.retention, clock, rooms.nights, rooms.settings.afk_seconds
     )

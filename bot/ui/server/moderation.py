@@ -115,7 +115,6 @@ class LogChannel:
         self._context = context
         self._defaults = defaults
         self._waiting: dict[int, list[Callable[[Any], str]]] = {}
-        self._lost: dict[int, int] = {}  # lines that Discord refused, by server, since it took some last
         self._tasks = Tasks()
         self._stopping = asyncio.Event()
 
@@ -138,17 +137,6 @@ class LogChannel:
         )
         self.moderated(told)
 
-    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
-        if (lost := self._lost.get(guild_id)) is None:
-            return []
-        return [
-            texts.n(
-                "⚠️ log: {count} line is lost, Discord refused it",
-                "⚠️ log: {count} lines are lost, Discord refused them",
-                lost,
-            )
-        ]
-
     async def _write_soon(self, guild_id: int) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), BURST_S)
@@ -169,8 +157,4 @@ class LogChannel:
             lines.append("-# " + texts.t("… and {count} more", count=more))
         nonce = f"log{self._context.clock.now()}.{guild_id % 10**8}"
         spot = Spot(guild_id, channel.id)
-        stands = await post_once(self._context, spot, "\n".join(lines), nonce, texts, guild=guild_id)
-        if stands:
-            self._lost.pop(guild_id, None)
-        elif stands is False:
-            self._lost[guild_id] = self._lost.get(guild_id, 0) + len(waiting)
+        await post_once(self._context, spot, "\n".join(lines), nonce, texts, guild=guild_id)

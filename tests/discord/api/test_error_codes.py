@@ -1,11 +1,15 @@
 """Discord's error codes: which may pass, and what people read of each."""
 
+import re
+
 import pytest
 
-from bot.discord.api.error_codes import Asked, ErrorCode, code_of, may_pass
+from bot.discord.api.error_codes import KNOWN, Asked, ErrorCode, code_of, may_pass
 from bot.discord.places.refusals import Refusal
 from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.discord.fakes import refused
+
+PAGE = "<!DOCTYPE html><title>Access denied</title>"
 
 
 @pytest.mark.parametrize(
@@ -18,6 +22,7 @@ from tests.discord.fakes import refused
         (refused(400, ErrorCode.OVERLOADED), True),
         (refused(403, ErrorCode.MISSING_PERMISSIONS), False),
         (refused(400, 1), False),
+        (refused(403, 0, PAGE), True),
     ],
 )
 def test_trying_again_helps_where_discord_is_out_of_reach_or_out_of_order(error: Exception, *, passes: bool) -> None:
@@ -35,6 +40,30 @@ def test_each_refusal_is_a_sentence_about_what_was_asked_for(language: str) -> N
     for asked in Asked:
         for code in (0, 1, *ErrorCode):
             words = Refusal(asked, code, "They said so").words(None, texts, 5)
-            assert words.count("They said so") == 1
+            assert words
             assert "{" not in words
             assert "None" not in words
+            has_sentence = code in KNOWN and asked in KNOWN[code].sentences
+            assert (f"They said so ({code})" in words) is not has_sentence
+
+
+def test_the_words_of_discord_mention_nobody_and_are_no_markdown() -> None:
+    refusal = Refusal.of(Asked.MESSAGE, refused(400, 1, "*Nobody* @everyone <@1> [here](https://x.test)"))
+    words = refusal.words(None, texts_for("en"), 5)
+    assert words.startswith("Discord refuses: ")
+    assert words.endswith(" (1)")
+    assert not re.search(r"\*Nobody\*|@everyone|<@1>|https://", words)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [("Invalid Form Body", "mistake of mine"), ("emoji: Invalid emoji", "An emoji"), ("Role", "A role")],
+)
+def test_a_form_that_discord_cannot_read_is_our_fault_unless_something_in_it_was_deleted(said: str, words: str) -> None:
+    assert words in Refusal.of(Asked.MESSAGE, refused(400, 50035, said)).words(None, texts_for("en"), 5)
+
+
+def test_a_page_instead_of_json_is_not_quoted() -> None:
+    assert Refusal.of(Asked.MESSAGE, refused(403, 0, PAGE)).words(None, texts_for("en"), 5) == (
+        "Discord does not answer just now."
+    )

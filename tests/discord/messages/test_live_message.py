@@ -96,7 +96,7 @@ class Place:
 
 def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -> Place:
     channel, budget, clock = channel or Channel(), Budget(room, seconds), LoopClock()
-    rights = SimpleNamespace(guild_permissions=SimpleNamespace(attach_files=True))
+    rights = SimpleNamespace(guild_permissions=SimpleNamespace(attach_files=True), is_timed_out=lambda: False)
     guild = SimpleNamespace(unavailable=False, me=rights, get_channel_or_thread=lambda _id: None)
     client = cast(
         Any,

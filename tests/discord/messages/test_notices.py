@@ -10,8 +10,9 @@ import pytest
 
 from bot.discord.api.error_codes import may_pass
 from bot.discord.api.requests import NOBODY, undone_if_refused
-from bot.discord.messages.notices import delete_message, post_once
+from bot.discord.messages.notices import NOT_NOW, delete_message, post_once
 from bot.discord.messages.posted_message import Spot
+from bot.discord.places.refusals import Refusal
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
 from tests.discord.messages.test_live_message import CHANNEL, GUILD, Channel, Place, place
@@ -37,45 +38,54 @@ class Room(Channel):
         return SimpleNamespace(delete=delete)
 
 
-async def post(at: Place, **options: Any) -> bool | None:
+async def post(at: Place, **options: Any) -> Refusal | None:
     return await post_once(at.context, Spot(GUILD, CHANNEL), "Hello", "once", texts_for("en"), guild=GUILD, **options)
 
 
 @in_virtual_time
 async def test_a_post_has_a_nonce_and_mentions_nobody() -> None:
     room = Room()
-    assert await post(place(channel=room), is_silent=True) is True
+    assert await post(place(channel=room), is_silent=True) is None
     (sent,) = room.sent
     assert (sent["content"], sent["nonce"], sent["silent"]) == ("Hello", "once", True)
     assert sent["allowed_mentions"] is NOBODY
     everyone = discord.AllowedMentions.all()
-    assert await post(place(channel=room), mentions=everyone) is True
+    assert await post(place(channel=room), mentions=everyone) is None
     assert room.sent[-1]["allowed_mentions"] is everyone
 
 
 @in_virtual_time
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "code", "passes"),
     [
-        (refused(403, 50013), False),
-        (refused(404, 10003), False),
-        (refused(503), None),
-        (refused(429), None),
-        (aiohttp.ClientConnectionError(), None),
+        (refused(403, 50013), 50013, False),
+        (refused(404, 10003), 10003, False),
+        (refused(400, 200000), 200000, False),
+        (refused(429, 20016), 20016, True),
+        (refused(503), 0, True),
+        (refused(429), 0, True),
+        (aiohttp.ClientConnectionError(), 0, True),
     ],
 )
-async def test_a_post_is_refused_or_may_come_later(error: Exception, said: bool | None) -> None:
+async def test_a_post_is_refused_or_may_come_later(error: Exception, code: int, passes: bool) -> None:
     room = Room()
+    at = place(channel=room)
     room.fails = [error]
-    assert await post(place(channel=room)) is said
+    refusal = await post(at)
+    assert refusal is not None
+    assert (refusal.code, refusal.may_pass) == (code, passes)
     assert room.asked == ["post"]
+    lost = [] if code in (0, 10003) else [f"<#{CHANNEL}>"]
+    assert [line.split(" · ")[0].removeprefix("⚠️ ") for line in at.live.troubles(GUILD, texts_for("en"))] == lost
+    assert await post(at) is None
+    assert at.live.troubles(GUILD, texts_for("en")) == []
 
 
 @in_virtual_time
 async def test_a_post_waits_for_its_turn_and_no_longer_than_it_may() -> None:
     room, began = Room(), asyncio.get_running_loop().time()
     at = place(room=1, seconds=5.0, channel=room)
-    assert [await post(at), await post(at, within_s=2.0), await post(at)] == [True, None, True]
+    assert [await post(at), await post(at, within_s=2.0), await post(at)] == [None, NOT_NOW, None]
     assert room.asked == ["post", "post"]
     assert asyncio.get_running_loop().time() - began == pytest.approx(5.0)
 

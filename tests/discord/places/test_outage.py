@@ -17,10 +17,12 @@ COMMANDS = {
 @pytest.mark.parametrize("reason", Reason)
 def test_a_reason_and_what_to_do(reason: Reason, language: str) -> None:
     move, resume = COMMANDS[language]
-    text = outage_text(Outage(reason, 1_700_000_000_999), 5, ("send_messages",), texts_for(language))
-    assert "<t:1700000000:t>" in text
+    outage = Outage(reason, 1_700_000_000_999)
+    text = outage_text(outage, 5, ("send_messages",), texts_for(language), why="Because.")
+    assert ("Because." in text) == (reason is Reason.REFUSED)
+    assert ("<t:1700000000:t>" in text) == (reason is not Reason.REFUSED)
     assert move in text
-    assert (resume in text) == (reason is not Reason.CHANNEL_GONE)
+    assert (resume in text) == (reason not in (Reason.CHANNEL_GONE, Reason.REFUSED))
     assert ("<#5>" in text) == (reason not in (Reason.CHANNEL_GONE, Reason.REMOVED))
 
 

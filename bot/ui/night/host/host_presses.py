@@ -22,6 +22,7 @@ from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
+from bot.discord.places.refusals import Refusal
 from bot.discord.text.names import called, clean, prose
 from bot.discord.text.texts import Texts
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_still
@@ -62,7 +63,7 @@ T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 EVENT_S: Final = 1.5
 """How long Discord may take to make an event, of the three seconds until the answer."""
-Write = Callable[[Night, str, str], Awaitable[int | None]]
+Write = Callable[[Night, str, str], Awaitable[int | Refusal | None]]
 """Mentions everybody who is signed up with a line; the same nonce posts nothing twice.
 
 Returns how many are mentioned; None where Discord does not take it soon: it is tried again meanwhile.
@@ -264,8 +265,9 @@ class HostPresses:
             told = texts.t(
                 "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
             )
-        elif count < len(night.signed_up):
-            told = texts.t("⚠️ Discord refused your message: not everybody gets it.")
+        elif isinstance(count, Refusal):
+            why = count.words(interaction.guild, texts, night.plan.channel_id)
+            told = texts.t("⚠️ Discord refused your message: not everybody gets it.") + " " + why
         else:
             told = texts.n("✉ {count} person gets your message.", "✉ {count} people get your message.", count)
         return await self._panel(night, texts, told)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -24,6 +25,7 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
+from bot.discord.places.refusals import Refusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -66,6 +68,7 @@ _OF_NIGHT: Final = OutageWords(
         Reason.CLOSED: mark("The thread of this night, {channel}, is archived or locked."),
         Reason.REMOVED: mark("I was removed from this server."),
         Reason.DELETED: mark("The message of this night is deleted again and again in {channel}."),
+        Reason.REFUSED: mark("Discord does not take this night's message in {channel}."),
     },
     lacking=mark("I cannot show this night in {channel} any more: I lack these permissions there: {names}."),
     outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
@@ -73,6 +76,7 @@ _OF_NIGHT: Final = OutageWords(
     elsewhere=mark("Its results stay: {/night} shows them."),
     later=mark("Its message comes back by itself then."),
     remedy=mark("Its message comes back by itself once that is put right."),
+    refused=mark("Its message comes back by itself once that is put right."),
 )
 
 _log = structlog.get_logger(__name__)
@@ -254,10 +258,11 @@ class NightMessages(OfShard):
         if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.begin(self._delete(message))
 
-    async def write(self, night: Night, said: str, nonce: str) -> int | None:
+    async def write(self, night: Night, said: str, nonce: str) -> int | Refusal | None:
         """Mention everybody who is signed up with a line of the host.
 
-        Returns how many are mentioned; None where Discord does not take it soon: it is tried again meanwhile.
+        Returns how many are mentioned, or why not everybody is; None where Discord does not take it soon: it is tried
+        again meanwhile.
         """
         writing = self._tasks.begin(self._posts.write(night, nonce, said, night.signed_up))
         await asyncio.wait({writing}, timeout=LETTER_S)
@@ -272,12 +277,28 @@ class NightMessages(OfShard):
                 self.events.forget(number)
                 self._threads.forget(number)
 
+    async def is_announced(self, night: Night) -> bool:
+        """Bring the message of a night up to date; wait for it `LETTER_S` at most. Returns whether it is."""
+        message, is_written = self._messages[night.id], False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LETTER_S):
+                is_written = await message.try_write(is_urgent=True)
+        return is_written and message.outage is None and message.spot.message_id is not None
+
+    def troubles(self, guild_id: int, texts: Texts) -> list[str]:
+        """What Discord refuses the nights of a server beside their messages, in lines."""
+        lines = []
+        for night in self._nights.nights_in(guild_id):
+            found = (self._threads.refusal(night, texts), self.events.refusal(night, texts))
+            lines += [f"<#{night.plan.channel_id}> · {line}" for line in found if line is not None]
+        return lines
+
     def warning(self, night: Night, texts: Texts) -> str | None:
         """Why the message of a night cannot be shown, which is tried once more; None where it can."""
         message = self._messages.get(night.id)
         if message is not None and message.outage is not None:
             message.retry()
-        lines = (None if message is None else message.outage_line(texts), self._threads.refusal(night, texts))
+        lines = (None if message is None else message.trouble(texts), self._threads.refusal(night, texts))
         return "\n".join(filter(None, lines)) or None
 
     async def stop(self) -> None:

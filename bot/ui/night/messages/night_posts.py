@@ -14,9 +14,10 @@ import structlog
 from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.notices import Notice
+from bot.discord.messages.notices import NOT_NOW, Notice
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
+from bot.discord.places.refusals import Refusal
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.rounds import Entrant
@@ -86,13 +87,14 @@ class NightPosts:
     def changed(self, night: Night) -> None:
         self._workers.wake(night.id)
 
-    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int:
-        """Mention people with a line; tried again for `TRIED_MS`. Returns how many of them are mentioned."""
+    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int | Refusal:
+        """Mention people with a line; tried again for `TRIED_MS`. Returns how many they are, or why some are not."""
         calls, until = self._calls(night, nonce, line, people), self._context.clock.now() + TRIED_MS
         while True:
             written = [await is_written(message) for message, _ in calls]
             if all(written) or self._context.clock.now() >= until:
-                return sum(count for message, count in calls if message.spot.message_id is not None)
+                refusals = (message.refusal or NOT_NOW for message, _ in calls if message.spot.message_id is None)
+                return next(refusals, sum(count for _, count in calls))
             await asyncio.sleep(RETRY_MS / 1000)
 
     def _calls(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> list[tuple[PostMessage, int]]:

@@ -105,6 +105,12 @@ class ServerEvents:
             reason = Refusal(Asked.EVENT, ErrorCode.MISSING_PERMISSIONS)
         return " ".join(filter(None, (f"⚠️ {texts.t(words)}", None if reason is None else reason.words(guild, texts))))
 
+    def refusal(self, night: Night, texts: Texts) -> str | None:
+        """What Discord has refused of the event last, for the settings of the server."""
+        refusal, guild = self._refused.get(night.id), self._client.get_guild(night.guild_id)
+        words = "" if refusal is None else refusal.words(guild, texts)
+        return f"⚠️ {words}" if words else None
+
     def forget(self, night_id: int) -> None:
         self._refused.pop(night_id, None)
 

@@ -54,15 +54,14 @@ class TableThreads:
         """
         name = thread_name(night, table, texts)
         found = self._known(night, name) or await self._made(night, name)
-        if isinstance(found, int):
-            is_told = await self._mention(night, table, found, texts)
-            if is_told:
-                self._refused.pop(night.id, None)
-                return found
-            found = None if is_told is None else Refusal(Asked.THREAD, ErrorCode.MISSING_PERMISSIONS)
-        if found is not None and not found.may_pass:
-            self._refused[night.id] = found
-            raise NoPlaceError
+        refusal = await self._mention(night, table, found, texts) if isinstance(found, int) else found
+        if isinstance(found, int) and refusal is None:
+            self._refused.pop(night.id, None)
+            return found
+        if refusal is not None:
+            self._refused[night.id] = refusal
+            if not refusal.may_pass:
+                raise NoPlaceError
         return None
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
@@ -113,7 +112,7 @@ class TableThreads:
         threads = () if guild is None else guild.threads
         return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
 
-    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> bool | None:
+    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> Refusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
         allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
         spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)

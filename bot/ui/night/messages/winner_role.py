@@ -8,6 +8,7 @@ import discord
 
 from bot.base.clock import Clock
 from bot.base.times import HOUR_MS
+from bot.discord.places.refusals import RefusalLog
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
@@ -27,9 +28,12 @@ class WinnerRole:
     _defaults: ServerDefaults
     _role: ChampionRole
     _tell: Callable[[Moderated], None]
+    _refusals: RefusalLog
 
     async def hand_over(self, night: Night) -> bool:
-        """Returns whether it is done; what the server refuses is done, and its log says why. Raises StoreError.
+        """Returns whether it is done; what the server refuses is done, and its log and its settings say why.
+
+        Raises StoreError.
 
         A night without a winner leaves the role where it is.
         """
@@ -42,6 +46,7 @@ class WinnerRole:
         problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
         if problem is not None and problem.may_pass and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
+        self._refusals.note(guild.id, f"<@&{role_id}>", problem)
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
             self._tell(

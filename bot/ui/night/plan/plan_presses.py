@@ -15,7 +15,7 @@ from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, is_private, reader
 from bot.discord.api.modals import filled
 from bot.discord.api.patience import or_later
-from bot.discord.api.responses import open_modal, reply_outdated, show
+from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import may_make_events
@@ -37,7 +37,7 @@ from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
 from bot.ui.night.plan.settings import SETTINGS, Planned, check_place
 from bot.ui.night.plan.when import NotReadError, read_when
-from bot.ui.night.verbs import PlanVerb, read_arg
+from bot.ui.night.verbs import PlanVerb, button, read_arg
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -203,17 +203,24 @@ class PlanPresses:
     # ------------------------------------------------------------------ publishing
 
     async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
-        """Save the night once, however often it is pressed; its message follows by itself."""
+        """Save the night once, however often it is pressed, and say whether its message stands."""
         texts = reader(interaction)
         await self._check(interaction, draft.saved(with_series=with_series))
         settings = await self._defaults.of(interaction)
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
         saved = w.granted(await or_later(saving), texts)
-        plan = saved.plan
-        saved = self._nights.live.night(saved.id) or saved  # its message may be posted by now
+        await defer(interaction)  # Discord may let its message wait
+        is_announced = await self._nights.is_announced(saved)
+        saved = self._nights.live.night(saved.id) or saved
+        plan, title, count = saved.plan, w.title_of(saved.plan), len(saved.signed_up)
+        if not is_announced:
+            why = self._nights.warning(saved, texts) or texts.t("⚠️ Discord does not take it yet: it comes by itself.")
+            said = texts.t("The night “{title}” is saved, but its message does not show it.", title=title)
+            edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
+            await show(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
+            return
         where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
-        title, count = w.title_of(plan), len(saved.signed_up)
         if draft.night_id is None:
             lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
         elif not count:

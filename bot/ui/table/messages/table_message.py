@@ -19,7 +19,7 @@ from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import Notice, delete_message
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import EarlierPost, LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.places.threads import delete_if_empty
@@ -113,7 +113,13 @@ class TableMessage(LiveMessage):
     def look(self) -> Illustrated | None:
         if self._screen.has_moved_on(self.place.round) and not self.is_left:
             self.place = replace(self.place, round=self._screen.round)
-        return self._screen.look(self.place.round)
+        is_none = self._never_stood and self._earlier is not EarlierPost.OF_FORMER_RUN
+        return None if is_none else self._screen.look(self.place.round)
+
+    @property
+    def _never_stood(self) -> bool:
+        """Whether the table was closed before its first message stood, as far as is known."""
+        return self._screen.is_closed and self.place.message_id is None and self.place.post is None
 
     @property
     def mentions(self) -> discord.AllowedMentions:  # type: ignore[override]
@@ -144,6 +150,8 @@ class TableMessage(LiveMessage):
     def look_of_post(self) -> Illustrated | None:
         self._posted_round = self._screen.round
         look, members = self._screen.look(self._posted_round), self._new_members
+        if self._never_stood:
+            return None
         if look is None or not members:
             return look
         line = "-# " + " ".join(f"<@{user_id}>" for user_id in members)
@@ -227,10 +235,10 @@ class TableMessage(LiveMessage):
         is_here = panel.channel.id == self.place.channel_id
         return is_here and len(self._written) == MOST_BELOW and min(self._written) > panel.id
 
-    async def write_in_time(self) -> None:
-        """Write the message now; wait for it `POST_S` at most, so that what follows stands below it."""
+    async def write_in_time(self, most_s: float = POST_S) -> None:
+        """Write the message now; wait for it `most_s` at most, so that what follows stands below it."""
         self._in_time = asyncio.get_running_loop().create_task(self._write_soon())
-        await asyncio.wait({self._in_time}, timeout=POST_S)
+        await asyncio.wait({self._in_time}, timeout=most_s)
 
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from functools import partial
+from typing import Final
 
 import discord
 import structlog
@@ -11,7 +12,9 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.base.worker import Workers
 from bot.discord.api.error_codes import Reason
+from bot.discord.api.interactions import RefusedError, is_private, reader
 from bot.discord.api.patience import PATIENCE_S
+from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
@@ -35,6 +38,9 @@ from bot.ui.table.messages.table_screen import LobbyBoard, TableScreen
 from bot.ui.table.pages.match_end import MatchEnds
 from bot.ui.words.panel_text import are_others, seat_news
 from bot.ui.words.plan_text import short_plan
+
+LONGEST_POST_S: Final = 10.0
+"""How long whoever opens a table waits to read that its message does not stand."""
 
 _log = structlog.get_logger(__name__)
 
@@ -197,8 +203,32 @@ class TableMessages(OfShard):
             if (table := self._directory.table(message.table_id)) is not None:
                 self.panels.served(table)
 
+    async def post(self, lobby: Lobby, texts: Texts) -> None:
+        """Post the message of a table that somebody opens or moves, and whose answer is promised already.
+
+        Raises RefusedError: it does not stand; the sentence says why, and what becomes of the table.
+        """
+        message = self.message(lobby)
+        await message.write_in_time(LONGEST_POST_S)
+        if (line := message.outage_line(texts)) is not None:
+            raise RefusedError(line)
+        if message.spot.message_id is None:
+            why = message.refusal_line(texts) or "⚠️ " + texts.t("Discord does not answer just now.")
+            raise RefusedError(why + " " + texts.t("The table comes by itself."))
+
+    async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
+        """Post the message of a table that a press has opened, and lead its presser there. Raises as `post` does."""
+        texts = reader(interaction)
+        await defer(interaction, is_new=True)
+        await self.post(lobby, texts)
+        if note is None and lobby.place.channel_id == interaction.channel_id and not is_private(interaction.message):
+            await delete_reply(interaction)  # it stands below
+            return
+        way = texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>")
+        await reply(interaction, " ".join(filter(None, (note, way))))
+
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
-        """Try at once to show an unseen table. Returns why it still cannot be shown."""
+        """Try at once to show an unseen table. Returns why it still cannot be played there."""
         message = self.message(table.lobby)
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -206,7 +236,8 @@ class TableMessages(OfShard):
                     await message.write_now()
         except TimeoutError:
             _log.info("message.not_in_time", table=table.id)
-        return message.outage_line(texts)
+        is_playable = message.outage is None or message.outage.reason is Reason.REFUSED
+        return None if is_playable else message.outage_line(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
         message = self._messages.get(table_id)
@@ -244,7 +275,7 @@ class TableMessages(OfShard):
 
     async def _is_at_rest(self, table_id: int, outage: Outage) -> bool:
         table = self._directory.table(table_id)
-        if table is not None:
+        if table is not None and outage.reason is not Reason.REFUSED:  # hands are played on
             return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
         if outage.reason is Reason.CHANNEL_GONE:
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
