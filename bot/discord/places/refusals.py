@@ -72,10 +72,10 @@ class Refusal:
             names = permission_names(self._needed(guild, channel_id), texts)
             return texts.t(sentence, channel=channel, names=names)
         parts = [texts.t(asked.words, channel=channel)] if asked.words else []
-        if self.code or self.said:
-            parts.append(texts.t("Discord refuses: {words} ({code})", words=self.said or "—", code=self.code))
-        elif self.may_pass:
+        if self.may_pass and not (self.code or self.said):
             parts.append(texts.t("Discord does not answer just now."))
+        elif self.code or self.said or asked is Asked.MESSAGE:
+            parts.append(texts.t("Discord refuses: {words} ({code})", words=self.said or "—", code=self.code))
         return " ".join(parts)
 
     def _needed(self, guild: discord.Guild | None, channel_id: int | None) -> tuple[str, ...]:
