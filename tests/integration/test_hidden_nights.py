@@ -23,7 +23,7 @@ from tests.integration.evening import MINUTE, Evening, part_id
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import BRUNO, COMPONENT, EVERYBODY, LEA, Harness
 from tests.integration.mishaps import deny, hide
-from tests.integration.test_config import choose, opened, panel
+from tests.integration.test_config import choose, opened, panel, pick
 from tests.integration.test_other_server import Elsewhere
 from tests.integration.test_server_event import events
 
@@ -41,7 +41,7 @@ READERS: Final[Mapping[str, str]] = {
     "site/reader.py:read_site": OPEN,
     "ui/ladder/ladder_reader.py:_honours": "kems records stats",
     "ui/ladder/ladder_reader.py:_league": "kems leaderboard",
-    "ui/ladder/season_commands.py:export": MANAGERS,
+    "ui/ladder/feature.py:export": MANAGERS,
     "ui/night/messages/night_messages.py:_coming": "the posts of a public night",
     "ui/night/messages/night_messages.py:_row": "the posts of a public night",
     "ui/night/messages/night_messages.py:access_changed": OWN,
@@ -51,8 +51,8 @@ READERS: Final[Mapping[str, str]] = {
     "ui/night/night_reader.py:find": MET,
     "ui/night/night_reader.py:templates": MET,
     "ui/night/plan/plan_presses.py:_save": OWN,
-    "ui/server/report.py:read": MANAGERS,
-    "ui/server/report.py:report": MANAGERS,
+    "ui/server/feature.py:read": MANAGERS,
+    "ui/server/feature.py:report": MANAGERS,
 }
 """All that reads nights of a server, and what keeps a stranger from those of hidden channels, or tries it."""
 BOT: Final = Path(__file__).parents[2] / "bot"
@@ -144,10 +144,10 @@ async def test_a_host_who_may_no_longer_write_has_the_bot_write_no_words_of_thei
     assert evening.night().status == "planned"
 
 
-async def config(harness: Harness, on: str) -> str:
+async def config(harness: Harness, *, on: bool) -> str:
     """What a manager reads who has turned *Count hidden nights* on or off."""
     await harness[LEA].click("k1:0:config_more", await opened(harness))
-    await harness[LEA].click(f"k1:0:config:hidden:{on}", panel(harness))
+    await pick(harness, "hidden", str(on))
     await harness.settle()
     return panel(harness).text
 
@@ -167,11 +167,11 @@ async def test_a_night_has_an_event_while_everybody_may_hear_of_it(evening: Even
     assert "L'événement est en place" not in await evening.host.forge("k1:0:night_event:1", shown)
     assert "Salon caché" in evening.host.told
 
-    assert "sont publiques" in await config(harness, "on")
+    assert "⚠️ désormais publiques" in await config(harness, on=True)
     await harness.advance(5)
     assert [event.name for event in events(evening).values()] == [TITLE]
     assert "Salon caché" not in (await evening.opened(event="on")).text
-    assert "sont publiques" not in await config(harness, "off")
+    assert "publiques" not in await config(harness, on=False)
     await harness.advance(5)
     assert not events(evening)
 

@@ -128,11 +128,6 @@ def check_lines(
             lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
     if page is FIRST_PAGE and interaction.guild is not None:
         lines += check_server(interaction.guild, texts)
-    if page is SECOND_PAGE and state.settings.counts_hidden_nights:
-        lines.append("⚠️ " + texts.t(
-            "The nights of hidden channels are public: everybody reads their titles, channels and names in the server's"
-            " events and in the league."
-        ))  # fmt: skip
     if page is SECOND_PAGE and interaction.guild is not None:
         lines.append(_call_me_line(interaction.guild, state, texts))
     return lines
@@ -197,6 +192,12 @@ def _role_calls(_state: Configured, texts: Texts) -> Mapping[int, str]:
 def _seasons(_state: Configured, texts: Texts) -> Mapping[Every, str]:
     words = (texts.t("a season every month"), texts.t("a season every quarter"), texts.t("seasons by hand"))
     return _large(dict(zip(Every, words, strict=True)))
+
+
+def _about_hidden(state: Configured, texts: Texts) -> str:
+    if state.settings.counts_hidden_nights:
+        return texts.t("⚠️ public now: in events and league everybody reads their titles, channels and names")
+    return texts.t("those of hidden channels have no event and are not in the league")
 
 
 def _is_known(state: Configured, place_id: int) -> bool:
@@ -358,11 +359,12 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         title=mark("Points of a night"),
         options=lambda _, texts: {scale: scale_words(scale, texts) for scale in Scale},
     ),
-    Switch(
+    OneOf(
         name="hidden",
         path="settings.counts_hidden_nights",
-        on=mark("Count hidden nights: yes"),
-        off=mark("Count hidden nights: no"),
+        title=mark("Count hidden nights"),
+        about=_about_hidden,
+        options=lambda _, texts: {False: texts.t("No"), True: texts.t("Yes: their names become public")},
     ),
 )
 SETTINGS: Final[Mapping[str, Setting[Configured]]] = {one.name: one for one in (*FIRST_PAGE, *SECOND_PAGE)}
