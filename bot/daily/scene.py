@@ -39,7 +39,7 @@ class Kind(Worded):
     """See the partner's sign, and call Kem's."""
     COUNTER = "counter", "Read the opponents"
     """Read the opponents, and counter the one who holds a Kem's."""
-    COLLECT = "collect", "Four alike, quickly"
+    COLLECT = "collect", "Four of a kind, quickly"
     """Collect four alike."""
 
 

@@ -42,7 +42,7 @@ class Outcome(Worded):
     FALSE_COUNTER = "false_counter", "false counter"
     FALSE_DOUBLE_COUNTER = "false_double_counter", "false double counter"
     FOUR_KEMS = "four_kems", "four Kem's"
-    THREE_ALIKE = "three_alike", "three alike"
+    THREE_ALIKE = "three_alike", "three of a kind"
     TOO_MANY_SWEEPS = "too_many_sweeps", "too many sweeps"
     STOCK_OUT = "stock_out", "stock out"
 
@@ -54,10 +54,10 @@ TRUE_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS)
 class CallKind(Worded):
     """What was called."""
 
-    KEMS = "kems", "{milliseconds} ms before {name}'s Kem's"
-    DOUBLE = "double", "{milliseconds} ms before {name}'s double"
-    COUNTER = "counter", "{milliseconds} ms before {name}'s counter"
-    DOUBLE_COUNTER = "double_counter", "{milliseconds} ms before {name}'s double counter"
+    KEMS = "kems", "{milliseconds} ms before {rival}'s Kem's"
+    DOUBLE = "double", "{milliseconds} ms before {rival}'s double"
+    COUNTER = "counter", "{milliseconds} ms before {rival}'s counter"
+    DOUBLE_COUNTER = "double_counter", "{milliseconds} ms before {rival}'s double counter"
 
 
 @value

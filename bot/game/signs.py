@@ -181,7 +181,11 @@ _EMOJIS: Final = {
     SignCard.MOUTH: ("👄 👅 💋 🦷 😛 😜 😝 😗 😘 😮 😬 🤐 🤫 🥱 🤤 😋 😙 😚 🫢 🤭 🗿 🧛 😁 😯"),
     SignCard.EYES: ("👀 👁 😉 🙄 😳 🥺 😌 😑 🤩 😍 😎 🤓 🧐 😴 🥸 😵 🙈 🫣 👓 🕶 🥽 🔍 🔭 🦉"),
 }
-_FAMILIES: Final = {card: tuple(texts.split()) for card, texts in _EMOJIS.items()}
+_CONTROLS: Final = frozenset(["✋", "📣", "🤫", "🤝", "🪑"])
+"""Emojis of a hand's other buttons and lines: a team may choose them, and neither chance nor a bluff does."""
+_FAMILIES: Final = {
+    card: tuple(text for text in texts.split() if text not in _CONTROLS) for card, texts in _EMOJIS.items()
+}
 _ONLY: Final = {
     card: re.compile("(?:" + "|".join(re.escape(fold_emojis(text)) for text in texts) + ")+")
     for card, texts in _FAMILIES.items()

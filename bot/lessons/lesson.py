@@ -32,12 +32,14 @@ could be countered is no try at the counter."""
 class Lesson(Sentence):
     """What is taught, as a sentence that the user interface fills in."""
 
-    AGREE = "💡 Your team agrees on a secret sign: you make it when you hold four alike. Accept it, or tap another one."
-    DEAL = "💡 Collect four alike. You deal: press 📣."
+    AGREE = (
+        "💡 Your team agrees on a secret sign: you make it when you hold four of a kind. Accept it, or tap another one."
+    )
+    DEAL = "💡 Collect four of a kind. You deal: press 📣."
     PUT = "💡 Put down {card}, your least useful card."
-    TAKE = "💡 Take {card}, quick: you collect it."
+    TAKE = "💡 Quick, take {card}: you need it."
     SWEEP = "💡 Nothing here helps you: press 🧹 Sweep?"
-    SIGN = "💡 Four alike! Make {sign}: {name} calls."
+    SIGN = "💡 Four of a kind! Make {sign}: {name} calls."
     KEMS = "💡 {name} makes your sign {sign}: Kem's!"
     BLUFF = "💡 {name} makes {gesture}: bluff too, not {sign}."
     COUNTER = "💡 {name} took, then {gesture}: a sign! ✋"

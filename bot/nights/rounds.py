@@ -66,7 +66,8 @@ class Entrant:
 
 class ResultKind(StrEnum):
     """Where a table's result comes from. `PLAYED` to the end, or `TIMED` when the round's time was over; `ENTERED` by
-    the host; `FORFEIT`: one side did not come, or the table was broken off; `DESERTED`: nobody came.
+    the host; `FORFEIT`: one side did not come, or the table was broken off; `DESERTED`: nobody came; `INTERRUPTED`:
+    people came, and stopped.
     """
 
     PLAYED = "played"
@@ -74,6 +75,7 @@ class ResultKind(StrEnum):
     ENTERED = "entered"
     FORFEIT = "forfeit"
     DESERTED = "deserted"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,11 @@ class TableResult:
 
     scores: tuple[int, ...]
     kind: ResultKind = ResultKind.PLAYED
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it gives points to nobody."""
+        return self.kind in (ResultKind.DESERTED, ResultKind.INTERRUPTED)
 
     @property
     def winner(self) -> int | None:
@@ -156,7 +163,7 @@ class NightTable:
         A team that nobody came for loses by forfeit, however well its robots played.
         """
         teams = [team for team in range(self.teams) if not self.is_missed(team)]
-        if self.result is None or self.result.kind is ResultKind.DESERTED or not any(map(self.there, teams)):
+        if self.result is None or self.result.is_void or not any(map(self.there, teams)):
             return ()
         scores = self.result.scores
         best = max(scores[team] for team in teams)

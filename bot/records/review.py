@@ -41,7 +41,7 @@ class Lapse(Sentence):
     BURNT = "Your team made {gesture} again: its sign, known since round {since}, was countered. Change it."
     FALSE_KEMS = "You called Kem's, and no partner had one."
     FALSE_DOUBLE = "You called a double, and your team did not have two Kem's."
-    FALSE_COUNTER = "Your counter was false: they did not have what you named."
+    FALSE_COUNTER = "Your counter was wrong: they did not have what you named."
     MISLED = "{name} made {gesture} without a Kem's, and you called."
     UNSIGNED = "You held a Kem's for {seconds} s and did not make your sign."
 

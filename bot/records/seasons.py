@@ -77,8 +77,8 @@ class VoidCode(Sentence):
     """The outcome of declaring a match void."""
 
     VOIDED = "Match {number} is void: it counts as never played."
-    NO_MATCH = "There is no finished match of that number here: see {/history}."
-    ALREADY_VOID = "Match {number} is void already."
+    NO_MATCH = "There is no finished match with that number here: see {/history}."
+    ALREADY_VOID = "Match {number} is already void."
 
 
 class Recount(Protocol):

@@ -38,7 +38,7 @@ NAMES: Final = ("Léa", "Bruno", "Chloé", "Dora")
 SEED: Final = 11
 _FIRST, _SECOND = re.compile(r"\b\w1 \w1\b"), re.compile(r"\b\w2 \w1\b")
 """The first table of the first round and of the second, in each language."""
-_CHECK_IN: Final = "Without an answer you are seated last and called early."
+_CHECK_IN: Final = "Without an answer you are seated last and called sooner."
 Keep = Callable[[str, Locator], Awaitable[None]]
 """Looks at what a person sees at a moment of the evening."""
 

@@ -39,7 +39,7 @@ async def test_forged_and_outdated_presses(table: Table) -> None:
     hands = {name: table.hand(name) for name in PEOPLE}
     gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
     for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
-        assert "ne sert plus" in await table.forge("Léa", forged)
+        assert "a été remplacé" in await table.forge("Léa", forged)
     assert "</kems start:" in await table.forge("Léa", "k1:99:kems")
     assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
     assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")

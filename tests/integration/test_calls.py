@@ -37,7 +37,7 @@ async def test_the_press_that_was_made_first_counts(harness: Harness, table: Tab
         harness.env.backend.emit(*event)
     await harness.advance(0.2)
     assert "KEM'S !" in await table.settle()
-    assert "Léa contre 84 ms trop tard" in table.board()
+    assert "84 ms avant le contre de Léa" in table.board()
     assert table.score() == (0, 1)
     assert "la manche est finie" in table.panel("Léa").text
-    assert "Léa contre 84 ms trop tard" in await table.after(harness.restart(crash=True))
+    assert "84 ms avant le contre de Léa" in await table.after(harness.restart(crash=True))

@@ -97,7 +97,7 @@ async def test_the_post_says_at_the_end_who_beat_whom_and_lets_others_play(harne
     thread, harness.channel = harness.channel, channel
     assert post.text.splitlines() == ["### Léa et Chloé battent Bruno et Dora 1 à 0", f"-# → <#{thread.id}>"]
     assert "Équipe 1 (Léa, Chloé) — 1 🏆" in post.pictures[0]
-    await harness["Émile"].click("🎬 Revoir", post)
+    await harness["Émile"].click("🎬 Film pas à pas", post)
     assert harness["Émile"].last().text.startswith("-# Partie ")
     await harness["Émile"].click("Jouer aussi", post)
     assert "Choisissez un signe" in harness["Émile"].told, "a match with robots begins"
@@ -214,8 +214,9 @@ async def test_the_host_and_a_friend_sit_together_by_one_choice(harness: Harness
     await table.after(harness["Léa"].choose(f"k1:{table.id}:set:teams", "1"))
     assert "① Léa · Bruno\u2003② — · —" in table.board()
     await table.after(harness["Léa"].click("🤖 Compléter et commencer"))
-    await harness["Léa"].click("▶ Aller à la table")
-    assert "Votre équipe : vous et Bruno." in table.panel("Léa").text
+    for name, partner in (("Léa", "Bruno"), ("Bruno", "Léa")):
+        await harness[name].click("▶ Aller à la table")
+        assert f"Votre équipe : vous et {partner}." in table.panel(name).text
 
 
 @pytest.mark.parametrize(

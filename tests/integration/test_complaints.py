@@ -80,7 +80,7 @@ COMPLAINTS: dict[str, Callable[[Table], Awaitable[object]]] = {
     ),
     r"put at table 1: turned away: it reached the bot more than three seconds": late,
     r"put at table 1: not done: the database could not save it": unsaved,
-    r"kems at table 1: refused: former_round, An old button": lambda table: table.forge(
+    r"kems at table 1: refused: former_round, The round has changed": lambda table: table.forge(
         "Bruno", f"k1:{table.id}.7:kems"
     ),
     r"put at table 1: not answered: the bot had lost touch with its database": taken_over,

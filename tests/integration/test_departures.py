@@ -26,7 +26,7 @@ async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) 
 
 async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
     await begun(harness, rules="classic target=6")
-    assert "Un robot prend votre place" in await harness["Chloé"].ask("kems leave")
+    assert "Un robot joue pour vous" in await harness["Chloé"].ask("kems leave")
     assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems table end")
     told = await harness["Léa"].ask("kems table kick", member=harness["Dora"])
     assert "Un robot remplace Dora, sans retour possible" in told
@@ -39,7 +39,7 @@ async def test_an_answer_holds_only_for_what_was_asked(harness: Harness) -> None
     assert "Votre place se libère" in asked.text
     await table.act("Léa", "start")
     await harness["Bruno"].click("Quitter", asked)
-    again = harness["Bruno"].last(ephemeral=True)
+    again = next(each for each in harness["Bruno"].messages() if each.id == asked.id)
     assert "La table a changé entre-temps." in again.text
     assert "elle est perdue pour vous" in again.text
     assert "Bruno" in table.board()

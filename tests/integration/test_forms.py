@@ -72,4 +72,4 @@ async def test_a_form_that_is_no_form_is_answered(caplog: pytest.LogCaptureFixtu
             with no_error_logged(caplog, sent):
                 answer = await harness.send(harness["Bruno"].id, kind, sent)
             assert answer.responded, (kind, sent)
-            assert "ne sert plus" in harness["Bruno"].told
+            assert "a été remplacé" in harness["Bruno"].told

@@ -52,12 +52,12 @@ async def test_buttons_of_a_former_round(table: Table) -> None:
     await table.act("Bruno", "kems")
     assert table.score() == (1, 1)
     for verb in ("next", "kems", "open", "sweep", "propose:🎲", "counter_at:1"):
-        assert "Bouton périmé" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
+        assert "La manche a changé" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
     assert "## Faux Kem's" in await table.settle(), "the result is still there to be read"
     assert table.score() == (1, 1)
     await table.next_round("Bruno")
     card = table.hand("Léa")[0]
-    assert "Bouton périmé" in await table.forge("Léa", f"k1:{table.id}.2:put:{card}")
+    assert "La manche a changé" in await table.forge("Léa", f"k1:{table.id}.2:put:{card}")
     assert card in table.hand("Léa")
     # What only shows something does so, whatever message it was pressed on.
     await table.forge("Léa", f"k1:{table.id}.1:hand")
@@ -71,7 +71,7 @@ async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harnes
     await table.act("Bruno", "next")
     assert table.panel("Dora") == stale
     await harness["Dora"].click("🔔 Kem's !", stale)
-    assert "Bouton périmé" in table.panel("Dora").text
+    assert "La manche a changé" in table.panel("Dora").text
     assert table.panel("Dora").control("🔔 Kem's !") is not None
     await table.settle()
     assert table.score() == (0, 1)

@@ -40,10 +40,10 @@ async def test_the_result_has_its_picture_and_a_rematch_begins_at_once_when_all_
     assert "🏆 Équipe 2 gagne la partie : Bruno et Dora\nÉquipe 1 · **0 — 1** · Équipe 2" in result.text
     assert len(result.pictures) == 1
     assert "Équipe 2 (Bruno, Dora): 1 🏆" in result.pictures[0] or "Équipe 2" in result.pictures[0]
-    first, second = ["🔁 Revanche", "🎲 Mélanger", "♠ Jouer"], ["🎬 Revoir", "🔎 Revue", "📤 Partager"]
+    first, second = ["🔁 Revanche", "🎲 Mélanger", "♠ Jouer"], ["🎬 Film pas à pas", "🔎 Mes erreurs", "📤 Partager"]
     assert [c.label for c in result.controls] == [*first, *second]
-    assert "manche 1" in await harness["Bruno"].press("🎬 Revoir", result)
-    assert "Je n'ai pas vu d'erreur" in await harness["Bruno"].press("🔎 Revue", result)
+    assert "manche 1" in await harness["Bruno"].press("🎬 Film pas à pas", result)
+    assert "Je n'ai pas vu d'erreur" in await harness["Bruno"].press("🔎 Mes erreurs", result)
     for name in ("Léa", "Léa", "Bruno"):
         await harness[name].click("🔁 Revanche", result)
     await table.settle()

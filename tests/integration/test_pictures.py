@@ -52,7 +52,7 @@ async def test_where_the_bot_may_not_attach_files_the_podium_is_told_in_words(
     assert told.pictures == ()
 
 
-STALLED = {"fr": "base de données tarde", "en-US": "database is slow"}
+STALLED = {"fr": "Pas encore fait", "en-US": "Not done yet"}
 WORDS = {
 "fr": ("Cote, Saison 1. 1. ", "(2 parties)", "Léa, Toutes les saisons. Cote — ", "Léa, Saison 1. Cote — "),
 "en-US": ("Rating, Season 1. 1. ", "(2 matches)", "Léa, All seasons. Rating — ", "Léa, Season 1. Rating — "),

@@ -18,7 +18,7 @@ async def test_expert_counters_a_team_and_its_double(harness: Harness) -> None:
     await table.open_hunt()
     await table.gather("Léa")
     await table.press("Bruno", "counter")
-    assert "Bruno contre : Équipe 1. Léa avait le carré" in await table.act("Bruno", "counter_team:0")
+    assert "Bruno contre l'Équipe 1. Léa avait le carré" in await table.act("Bruno", "counter_team:0")
     assert table.score() == (0, 1)
 
     await table.next_round("Léa")

@@ -47,7 +47,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert "Classique · classée" in lea.told
     told = await lea.ask("kems records match", number=table.id)
     assert [line for line in told.splitlines() if "Faux Kem's Léa" in line][8].endswith("**0 — 9**")
-    assert lea.last().control("🎬 Revoir") is not None
+    assert lea.last().control("🎬 Film pas à pas") is not None
     await lea.choose(f"k1:{table.id}:watch:of", "7")
     assert f"Partie {table.id} · manche 7 sur 10" in lea.told
     assert "Parties — 1 (1 classée · 100 % gagnées)" in await harness[BRUNO].ask("kems records stats")
@@ -141,7 +141,7 @@ async def test_pages_of_a_history_are_turned(harness: Harness, database: Databas
         "boards:1", "boards:x", "forget:1000",
     ):  # fmt: skip
         said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
-        assert "Ce bouton ne sert plus" in said, custom_id
+        assert "Ce message a été remplacé" in said, custom_id
 
 
 async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness: Harness, database: Database) -> None:

@@ -327,14 +327,14 @@ async def test_planted_mistakes_are_named_by_the_button_at_the_end_and_a_review_
         return replace(match, table_id=table_id, people=tuple(people))
 
     monkeypatch.setattr(SqlArchive, "read", read)
-    await chloe.click("🔎 Revue", table.message())
+    await chloe.click("🔎 Mes erreurs", table.message())
     for told in (
         "Manche 2 · 0:05** · coût : 2 pts\nA a fait 👀, votre signe, et vous n'avez pas annoncé Kem's.",
         "Manche 5 · 0:05** · coût : 2 pts\nB a fait 🍀, comme au Kem's de la manche 1 : vous pouviez contrer.",
         "Manche 8 · 0:05** · coût : 2 pts\nVotre équipe a refait 👀 : ce signe, grillé depuis la manche 7, a été",
     ):
         assert told in chloe.last().text
-    await chloe.click("🎬 Revoir", chloe.last())
+    await chloe.click("🎬 Film pas à pas", chloe.last())
     assert "manche 2" in chloe.last().text
 
 

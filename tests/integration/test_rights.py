@@ -45,15 +45,15 @@ NOT_YET = FR.t(
     minutes=ANYBODY_MINUTES,
     when="…",
 )
-WATCHES = FR.t("You do not sit at this table: watch, or open one with {/start}.")
+WATCHES = FR.t("You are not at this table: watch, or open one with {/start}.")
 NOT_IN_RANKED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), FR)
-NO_MATCH = FR.t("You do not sit at a table that is being played: open one with {/start}.")
+NO_MATCH = FR.t("You are not at a table that is being played: open one with {/start}.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
-NO_PAST = FR.t("There is no finished match of that number here: see {/history}.")
+NO_PAST = FR.t("There is no finished match with that number here: see {/history}.")
 NO_NIGHT = FR.t("This night is gone. {/night} shows the next one.")
 NO_DRAFT = FR.t("This draft is gone: open a new one with {/night}.")
-NO_HOST = FR.t("Only the host and those who manage the server can do that.")
+NO_HOST = FR.t("Only the host and server managers can do that.")
 NOT_MANAGING = FR.t("Only admins of the server can set Kem's up.")
 
 

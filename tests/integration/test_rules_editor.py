@@ -128,7 +128,7 @@ async def test_forged_presses_change_nothing_and_others_read_and_moderators_edit
     await editor.open()
     table = Table(harness)
     for forged in ("rules_set:gone", "rules_set:gone:form", "rules_set"):
-        assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+        assert "a été remplacé" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
     for forged in ("rules_page:part", "rules_set:deck:form", "rules_load", "rules:gone"):
         assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
     for forged in ("rules_set:target", "rules_line", "rules_name"):

@@ -36,9 +36,9 @@ REFUSALS = (
     _TEXTS.t(LATE),
     _TEXTS.t(TOO_FAST),
     _TEXTS.t("The hunt has just opened: nothing was done."),
-    _TEXTS.t("The hunt is open already."),
+    _TEXTS.t("The hunt is already open."),
     _TEXTS.t("The round has just ended: nothing was done."),
-    _TEXTS.t("The hunt is open already."),
+    _TEXTS.t("The hunt is already open."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
 LEAVES: dict[str, type | None] = {

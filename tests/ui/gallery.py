@@ -198,7 +198,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
         yield over_line(Ended(7, Season(3, AT, AT + 1, phrase)), texts)
         yield no_zone(phrase, ["Europe/Paris"], texts)
     for player in people:
-        yield texts.t("♠ {name} brings a table of Kem's here.", name=called(player.name))
+        yield texts.t("♠ {name} is moving a table of Kem's here.", name=called(player.name))
 
 
 def _rules() -> Rules:

@@ -36,7 +36,7 @@ class Asked(Worded):
     """What Discord was asked for, and what comes before its own words about a code that has no sentence."""
 
     MESSAGE = "message"
-    THREAD = "thread", mark("Discord opens no thread in {channel}.")
+    THREAD = "thread", mark("Discord won't open a thread in {channel}.")
     ROLE = "role"
     EVENT = "event"
 
@@ -47,14 +47,16 @@ _TWO_FACTOR: Final = mark(
     "This server wants two-factor authentication: the person who runs me switches it on for their account."
 )
 _NO_CHANNEL: Final = mark("The channel {channel} is gone: choose another one.")
-_NO_THREADS: Final = mark("I may open no threads in {channel}: give me {names} there, or choose another channel.")
+_NO_THREADS: Final = mark(
+    "I'm not allowed to open threads in {channel}: give me {names} there, or choose another channel."
+)
 _WRONG: Final = mark("No threads for tables open in {channel}, a channel of another kind: choose a text channel.")
 _MANY: Final = mark("This server has as many open threads as Discord allows (1,000): archive some that nobody reads.")
 _MANY_EVENTS: Final = mark("This server has as many planned events as Discord allows (100): delete some.")
 _FORBIDDEN: Final = {
     Asked.MESSAGE: mark("I may not write in {channel}: give me {names} there."),
     Asked.THREAD: _NO_THREADS,
-    Asked.EVENT: mark("I lack this permission: {names}."),
+    Asked.EVENT: mark("Missing permissions: {names}."),
 }
 _EXPLICIT: Final = mark("Discord takes it for explicit content: change the names or the title in it.")
 _AUTOMOD: Final = mark("The server's AutoMod blocks it: exempt my role from its rule, or change the names in it.")

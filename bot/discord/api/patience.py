@@ -39,10 +39,11 @@ _going_on = Tasks()
 
 
 class SlowStoreError(StoreError):
-    """The store has not answered yet."""
+    """The store has not answered yet. `is_move`: what waits is a player's move."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_move: bool = False) -> None:
         super().__init__(f"The database did not answer within {PATIENCE_S} s: is it busy, or cut off?")
+        self.is_move = is_move
 
 
 @contextmanager
@@ -73,7 +74,7 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
         async with asyncio.timeout(_left()):
             return await move
     except TimeoutError:
-        raise SlowStoreError from None
+        raise SlowStoreError(is_move=True) from None
 
 
 async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:

@@ -12,8 +12,10 @@ from bot.tables.bans import BannedError
 
 MAX_TYPED: Final = 200
 """Characters of what was typed, or of a list of choices, that a sentence repeats."""
-STORE_ERROR: Final = mark("That could not be saved, so nothing has happened: try again.")
-SLOW_STORE: Final = mark("The database is slow: what you did may still come through. Look again in a moment.")
+STORE_ERROR: Final = mark("That could not be saved, so nothing happened: try again.")
+SLOW_MOVE: Final = mark("One moment…")
+"""A player's move is still being saved: the panel shows what comes of it."""
+SLOW_STORE: Final = mark("Not done yet. Look again in a minute; if nothing has come, do it again.")
 """The store has not answered yet, and the change may still be saved."""
 
 
@@ -42,5 +44,5 @@ def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
     reason = error.ban.reason and texts.t("Reason: {reason}", reason=defuse(error.ban.reason, MAX_TYPED))
-    said = texts.t("You are banned from the tables and nights of this server until {day}.", day=until)
+    said = texts.t("You are banned from tables and game nights in this server until {day}.", day=until)
     return f"{said}\n{reason}" if reason else said

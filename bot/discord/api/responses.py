@@ -42,7 +42,7 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
 async def reply_outdated(interaction: discord.Interaction) -> None:
     """Answer a press that the present messages do not offer."""
     interaction.extras[_OUTDATED] = True
-    await reply(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))
+    await reply(interaction, reader(interaction).t("This message has been replaced: use the newest one."))
 
 
 async def reply_with_files(interaction: discord.Interaction, line: str, files: Sequence[discord.File]) -> None:

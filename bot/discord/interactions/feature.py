@@ -22,7 +22,7 @@ from bot.base.worker_process import TooLongError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import reader
 from bot.discord.api.patience import SlowStoreError, one_patience
-from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR, sentence_of
+from bot.discord.api.refusals import SLOW_MOVE, SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.api.requests import UNREACHED, facts
 from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply
 from bot.discord.interactions.admission.budgets import Budget, Verb
@@ -127,7 +127,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except SlowStoreError as error:
         handling.outcome = "store_slow"
         _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
-        await reply(interaction, texts.t(SLOW_STORE))
+        await reply(interaction, texts.t(SLOW_MOVE if error.is_move else SLOW_STORE))
     except StoreError as error:
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", press=interaction.id, problem=str(error))

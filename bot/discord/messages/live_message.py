@@ -78,6 +78,8 @@ class LiveMessage(PostedMessage):
 
     # ------------------------------------------------------------------ what a subclass says
 
+    has_talk = False  # people have written beside it since the bot started; known of tables alone
+
     @property
     def is_settled(self) -> bool:
         """Whether it shows how what it is about has ended; False of a table alone."""

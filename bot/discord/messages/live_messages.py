@@ -69,6 +69,10 @@ class LiveMessages(OfShard):
         """Whether all tables in a channel show how they ended."""
         return all(message.is_settled for message in self.in_channel(channel_id))
 
+    def has_talk(self, channel_id: int) -> bool:
+        """Whether people have written beside the tables in a channel."""
+        return any(message.has_talk for message in self.in_channel(channel_id))
+
     # ------------------------------------------------------------------ what Discord says
 
     def deleted(self, message_ids: Collection[int]) -> None:

@@ -66,7 +66,7 @@ OF_TABLE: Final = OutageWords(
         Reason.DELETED: mark("The message of this table is deleted again and again in {channel}."),
         Reason.REFUSED: mark("Discord does not take this table's message in {channel}."),
     },
-    lacking=mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}."),
+    lacking=mark("I can't show this table in {channel} any more. Missing permissions there: {names}."),
     outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("The table has waited since {when}; nothing is lost."),
     elsewhere=mark("{/move} brings the table to another channel."),

@@ -77,7 +77,7 @@ GROUPS: Final[Mapping[str, str]] = {
     MANAGERS: "Set Kem's up for this server",
     "kems-admin night": "Game nights of this server",
     "kems-admin season": "Seasons of this server's ladder",
-    "kems-admin rules": "Rules that this server keeps",
+    "kems-admin rules": "This server's saved rules",
     "kems-admin ladder": "The ladder of this server",
 }
 """What each group is for, by its path."""

@@ -26,13 +26,15 @@ class Language:
     """What neither the catalogues nor Babel know of a language.
 
     `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
-    `delimiter` separates the cells of a CSV file. `first_day` is the first of a month in a date.
+    `delimiter` separates the cells of a CSV file. `first_day` is the first of a month in a date. `before_i` joins the
+    end of a list whose last word begins with the sound of an i.
     """
 
     discord: str
     ranks: Mapping[str, str]
     delimiter: str
     first_day: str = "1"
+    before_i: str | None = None
 
 
 ENGLISH: Final = "en"
@@ -41,7 +43,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
     "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";", first_day="1er"),
     ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),
     "de": Language(discord="de", ranks={"T": "10", "J": "B", "Q": "D"}, delimiter=";"),
-    "es": Language(discord="es-ES", ranks={"T": "10"}, delimiter=";"),
+    "es": Language(discord="es-ES", ranks={"T": "10"}, delimiter=";", before_i="{first} e {last}"),
 }
 """The languages by their ISO 639 codes, in the order in which they are offered."""
 

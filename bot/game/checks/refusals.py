@@ -13,8 +13,8 @@ class Code(Worded):
     TOO_EARLY = "too_early", "Too early: wait a few seconds."
     EXCHANGE_PENDING = "exchange_pending", "Wait: a player still has to take a card."
     SWEEP_RUNNING = "sweep_running", "Answer the sweep first, yes or no."
-    NO_SWEEP = "no_sweep", "The sweep is decided already."
-    ALREADY_ANSWERED = "already_answered", "You have answered that already."
+    NO_SWEEP = "no_sweep", "The sweep is already decided."
+    ALREADY_ANSWERED = "already_answered", "You have already answered that."
     MUST_EXCHANGE = "must_exchange", "The sweep was refused: first an exchange."
     CALL_CLOSED = "call_closed", "Wait for the end of the sweep to call."
     COUNTER_LOST = "counter_lost", "You cannot counter until the end of the round."
@@ -27,10 +27,10 @@ class Code(Worded):
     MATCH_OVER = "match_over", "The match is over: ask for a rematch."
     CARDS_NOT_DIFFERENT = "cards_not_different", "Choose cards of different ranks."
     NOT_PENDING = "not_pending", "There is nothing to answer any more."
-    SIGN_TAKEN = "sign_taken", "Your team's sign already: choose another."
+    SIGN_TAKEN = "sign_taken", "Your team's sign: choose another."
     SIGN_FORBIDDEN = "sign_forbidden", "Not for your team: choose another sign."
     GUESS_SPENT = "guess_spent", "No more guesses for your team in this round."
-    THREE_ALIKE_PUT = "three_alike_put", "The third alike: put it down by itself."
+    THREE_ALIKE_PUT = "three_alike_put", "A third of a kind: put it down on its own."
 
 
 @value

@@ -32,7 +32,7 @@ class Excess(Choice):
         "A player who is dealt {what} shows them and draws a whole new hand.",
     )
     REDEAL = "redeal", "everything is dealt again", "If anybody is dealt {what}, all cards are dealt again."
-    KEEP = "keep", "kept", "You keep what you are dealt, even three or four alike."
+    KEEP = "keep", "kept", "You keep what you are dealt, even three or four of a kind."
 
 
 class Redrawn(Choice):
@@ -45,9 +45,13 @@ class Redrawn(Choice):
 class ThreeAlike(Choice):
     """Three alike in the pool: the round ends, nothing happens, or the pool is swept."""
 
-    ENDS = "ends", "the round ends", "Three alike in the middle, a turn-up too: the round ends at once, without points."
-    ALLOWED = "allowed", "play goes on", "Three alike may lie in the middle."
-    SWEEPS = "sweeps", "they are swept", "Three alike in the middle, a turn-up too: they are swept at once."
+    ENDS = (
+        "ends",
+        "the round ends",
+        "Three of a kind in the middle, a turn-up too: the round ends at once, without points.",
+    )
+    ALLOWED = "allowed", "play goes on", "Three of a kind may lie in the middle."
+    SWEEPS = "sweeps", "they are swept", "Three of a kind in the middle, a turn-up too: they are swept at once."
 
 
 class SweptTo(Choice):
@@ -90,7 +94,7 @@ class DoubleCall(Choice):
     AT_ONCE = "at_once", "at once", "If you hold one too, say at once: {double}!"
     TWO_VOICES = (
         "two_voices",
-        "in two voices",
+        "by two partners",
         "Two in your team: one says Kem's, another says {double} within {chain}.",
     )
 
@@ -203,7 +207,7 @@ class Seats:
 class Deal:
     deck: DeckKind = axis(DeckKind.D32, "Deck", hints="cards pack packs double")
     excess: Excess = axis(
-        Excess.REDRAW, "Three or four alike at the deal", hints="three four alike dealt redraw redeal misdeal"
+        Excess.REDRAW, "Three or four of a kind at the deal", hints="three four alike dealt redraw redeal misdeal"
     )
     redrawn: Redrawn = axis(Redrawn.SHUFFLED, "Cards shown at the deal", hints="given back shown", needs=(_REDRAWS,))
     excess_jokers: bool = axis(False, "Two jokers are shown too", hints="jokers", needs=(_ACTS_ON_EXCESS, _JOKERS))
@@ -217,7 +221,7 @@ class Exchange:
     """
 
     down: int = axis(4, "Cards down at once", hints="put exchange cards hand limit", choices=range(1, HAND_SIZE + 1))
-    three_alike: ThreeAlike = axis(ThreeAlike.ENDS, "Three alike in the middle", hints="triple middle pool")
+    three_alike: ThreeAlike = axis(ThreeAlike.ENDS, "Three of a kind in the middle", hints="triple middle pool")
     take_limit: float = axis(45, "Owed cards picked at random after (0: never)", hints="owed owe timeout freeze afk")
     swap: bool = axis(True, "A card of the middle first, then one's own", hints="exchange at once middle first direct")
     takes_seen: bool = axis(True, "Everybody sees who took what", hints="who took hide hidden public show")

@@ -60,6 +60,10 @@ class NightFormat(Format, ABC):
         """Returns when the first tables open; None while too few people have come. Instants in milliseconds."""
         return night.plan.starts_at if len(night.present) >= self.fewest(night) else None
 
+    def waits_for_people(self, night: Night) -> bool:
+        """Returns whether too few are there for the next round, which a knock-out has in any case."""
+        return not (self.eliminates or self.is_complete(night)) and len(night.present) < self.fewest(night)
+
     def patience_ms(self, night: Night) -> int:
         """Returns how long after its beginning a night waits for people before it is cancelled."""
         return PATIENCE_MS
@@ -72,7 +76,7 @@ class NightFormat(Format, ABC):
                 yield Duty.CALL_TIME, last.ends_at
         elif self.is_complete(night):
             yield Duty.END_NIGHT, last.over_at
-        elif self.eliminates or len(night.present) >= self.fewest(night):
+        elif not self.waits_for_people(night):
             yield Duty.BEGIN_ROUND, begins_at
         else:
             yield Duty.END_NIGHT, begins_at + PATIENCE_MS

@@ -14,7 +14,7 @@ from bot.nights.rounds import NightRound
 
 class Knockout(PairFormat):
     name = "knockout"
-    title = "Pairs, knock-out"
+    title = "Pairs, knockout"
     sentence = "the loser is out, up to a final"
     tie_breaks = (TieBreak.ROUNDS_SURVIVED, TieBreak.POINTS, TieBreak.SCORE_DIFFERENCE)
     is_closed = True

@@ -34,7 +34,7 @@ _Team = tuple[int | None, int | None]
 
 class Rotation(SetRounds):
     name = "rotation"
-    title = "Rotation"
+    title = "Solo, changing partners"
     sentence = "a new partner each round, everybody for themselves"
     tie_breaks = (TieBreak.POINTS, TieBreak.WINS, TieBreak.SCORE_DIFFERENCE, TieBreak.OPPONENTS)
 

@@ -33,7 +33,7 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
     """Returns the tables with a result to which each entrant came, in the order of the rounds; only those who came."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
     for table in night.all_tables:
-        if table.result is None or table.result.kind is ResultKind.DESERTED:
+        if table.result is None or table.result.is_void:
             continue
         scores, is_played, best = table.result.scores, table.result.kind is not ResultKind.FORFEIT, table.leaders
         for team in range(table.teams):

@@ -19,7 +19,7 @@ from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, Phase
 from bot.game.evolve import evolve
 from bot.lessons.lesson import Lesson
 from bot.records.pictures import Theme
-from bot.records.player import HelpLevel
+from bot.records.player import HelpLevel, Player
 from bot.robots.reasons import Advice
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
@@ -98,6 +98,7 @@ class Table(LoggedMatch):
         self.is_stuck = False
         self._was_unsure = False
         self._is_closed = False
+        self._sat: tuple[int, tuple[Player | None, ...]] = (0, ())
         self._first_match = FirstMatch(lobby, (entry.event for entry in log))
         make = self._first_match.robots(robots, rng)
         self._robots = RobotSeats(lobby.id, make, clock=clock, view=self.player_view, submit=self.submit)
@@ -130,11 +131,20 @@ class Table(LoggedMatch):
     def lesson(self, seat: int) -> Lesson | None:
         return self._first_match.lesson(self.seat_view(seat))
 
+    @property
+    def round_players(self) -> tuple[Player | None, ...]:
+        """The players by seat; after a round those who played it, whoever sits there now (until a restart)."""
+        number, players = self._sat
+        is_over = self._state.phase is Phase.OVER
+        return players if is_over and number == self._state.round else self.lobby.players
+
     def seat(self, lobby: Lobby) -> None:
         """Take over who plays, the host, `absence`, `is_ranked` and `coaching` of a lobby, not its place or status.
 
         Call `wake` afterwards.
         """
+        if self._state.phase is Phase.OVER:
+            self._sat = self._state.round, self.round_players
         self.lobby = replace(
             self.lobby,
             players=lobby.players,

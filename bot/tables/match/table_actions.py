@@ -48,7 +48,7 @@ class LiveCode(Worded):
     """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them."""
 
     CALL_PENDING = "call_pending", "Somebody has just called: wait a moment."
-    FORMER_ROUND = "former_round", "An old button: use the newest message."
+    FORMER_ROUND = "former_round", "The round has changed: nothing was done."
     PAUSED = "paused", "Paused: the host or a moderator resumes it."
     PAUSED_LATELY = "paused_lately", "Paused a moment ago: play on a little first."
     SWEEP_SOON = "sweep_soon", "🧹 {when}"

@@ -319,7 +319,8 @@ class RoundTables:
             return until if ends_at is None or called_at is not None else min(until, ends_at)
         stands = replace(self._result(night, table, live.table_view()), kind=ResultKind.TIMED)
         if called_at is None and live.pause is not None and live.pause.by_itself:
-            stands = _deserted(night, table, stands, self._missing(night, table, live))
+            kind = ResultKind.INTERRUPTED if _has_begun(table, live.table_view()) else ResultKind.DESERTED
+            stands = _deserted(night, table, stands, self._missing(night, table, live), kind)
         await self._end(running, night, table, stands, live)
         return None
 
@@ -430,13 +431,27 @@ def _are_same(found: Sequence[Player | None], wanted: Sequence[Player | None]) -
     return [player and player.user_id for player in found] == [player and player.user_id for player in wanted]
 
 
-def _deserted(night: Night, table: NightTable, stands: TableResult, missing: Collection[int] = ()) -> TableResult:
-    """The result of a table that is not played on: level scores are won by the only team that has somebody there."""
+def _has_begun(table: NightTable, view: TableView) -> bool:
+    """Whether people have played at a table."""
+    return view.round > 1 or any(table.seats[item.seat] is not None for item in view.exchanges)
+
+
+def _deserted(
+    night: Night,
+    table: NightTable,
+    stands: TableResult,
+    missing: Collection[int] = (),
+    kind: ResultKind = ResultKind.DESERTED,
+) -> TableResult:
+    """The result of a table that is not played on: level scores are won by the only team that has somebody there.
+
+    It is of the `kind` where no team has.
+    """
     there = {entrant.number for entrant in night.present}.difference(missing)
     came = [team for team in range(table.teams) if there.intersection(table.people(team))]
     if stands.winner is not None or len(came) > 1:
         return stands
     if not came:
-        return replace(stands, kind=ResultKind.DESERTED)
+        return replace(stands, kind=kind)
     scores = tuple(score + (team == came[0]) for team, score in enumerate(stands.scores))
     return TableResult(scores, ResultKind.FORFEIT)

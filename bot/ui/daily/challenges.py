@@ -41,11 +41,11 @@ class Challenges:
         await defer(interaction, is_new=True)
         known = await or_later(self._store.challenges(key.table_id))
         if len(known) >= MOST_CHALLENGES and all(challenge.key != key for challenge in known):
-            line = texts.n("This match has {count} challenge already.", "This match has {count} challenges already.",
+            line = texts.n("This match already has {count} challenge.", "This match already has {count} challenges.",
                            MOST_CHALLENGES)  # fmt: skip
             raise RefusedError(line)
         if not await in_time(self._store.put_forward(replace(one, is_over=True, is_posted=True))):
-            raise RefusedError(texts.t("This challenge is posted already."))
+            raise RefusedError(texts.t("This challenge has already been posted."))
         self._publish(MatchEndChanged(one.guild_id, key.table_id))
         link = link_to(one.guild_id, card.channel_id, card.message_id)
         line = texts.t("Your challenge stands on the result: {link}", link=link)

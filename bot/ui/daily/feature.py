@@ -171,7 +171,7 @@ class SceneCommands(CommandSet):
         """
         record = await or_later(self._history.match(key.table_id))
         if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
-            raise RefusedError(texts.t("You did not play this match: only who sat there plays a moment again."))
+            raise RefusedError(texts.t("You did not play this match: only its players can replay a moment."))
         match = await or_later(self._archive.read(key.table_id))
         if match is None or not match.events:
             raise RefusedError(texts.t("The moves of match {number} are not kept any more.", number=key.table_id))

@@ -39,9 +39,9 @@ class SceneVerb(Verb):
 
 
 TASKS: Final = {
-    Kind.SIGN: mark("Your partner signs once they hold four alike: call Kem's then, and not for a bluff."),
-    Kind.COUNTER: mark("Who collects, and stops? Once an opponent holds four alike, counter them by name."),
-    Kind.COLLECT: mark("Put one down, take one: collect four alike before anybody else is done."),
+    Kind.SIGN: mark("Your partner signs once they hold four of a kind: call Kem's then, and not for a bluff."),
+    Kind.COUNTER: mark("Who collects, and stops? Once an opponent holds four of a kind, counter them by name."),
+    Kind.COLLECT: mark("Put one down, take one: collect four of a kind before anybody else is done."),
 }
 _PLAYED: Final = frozenset(
     {
@@ -87,7 +87,7 @@ def how_it_was_missed(one: Try, run: Run, faces: Faces) -> str | None:
         return None
     table = run.match.view(ME).table
     if table.result is not None and table.result.laid_by == ME:
-        return faces.texts.t("You lay the third alike in the middle: the round is over.")
+        return faces.texts.t("You lay a third of a kind in the middle: the round is over.")
     result, table_text = table.result, TableText(table, _people(one, run, faces.texts), faces)
     if result is None:  # the own call alone ends a scene in mid-round
         return headline(Outcome.FALSE_COUNTER, table_text)

@@ -153,7 +153,7 @@ def board(span: str, scores: Collection[Score], user_id: int, texts: Texts) -> c
     return c.layout(
         c.text("## 🏆 " + (t("Deal of the day: today") if span == DAY else t("Deal of the day: this week"))),
         c.text(*(lines or [t("Nobody yet: the first place is free.")])),
-        c.text("-# " + t("Scenes you got right first, then your time against a robot's in the same scenes.")),
+        c.text("-# " + t("Solved scenes count first, then your time against a robot's in the same scenes.")),
         c.row(
             c.button(other[1], make_id(NO_TABLE, SceneVerb.BOARD, other[0])),
             c.button(t("📅 My day"), make_id(NO_TABLE, SceneVerb.MINE)),
@@ -177,7 +177,7 @@ def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
         buttons = [
             c.button(t("🔁 Once more"), make_id(NO_TABLE, SceneVerb.AGAIN, word), style=c.SUCCESS),
             c.button(t("📣 Challenge"), make_id(NO_TABLE, SceneVerb.PUT_FORWARD, word)),
-            c.button(t("🔎 Review"), make_id(start.key.table_id, TableVerb.REVIEW)),
+            c.button(t("🔎 My mistakes"), make_id(start.key.table_id, TableVerb.REVIEW)),
         ]
     title = "## 🔁 " + t("Round {number}, once more", number=start.key.round)
     then = _in_the_match(one, start, faces, challenger)
@@ -211,7 +211,10 @@ def _in_the_match(one: Try, start: MomentStart, faces: Faces, challenger: str | 
     if one.result is None:
         return lines
     points = {"now": _points(one.result), "then": _points(start.reference)}
-    lines.append(t("Your team's lead: {now} · in the match: {then}", **points))
+    if one.result == start.reference:
+        lines.append(t("This time {now}, as in the match", **points))
+    else:
+        lines.append(t("This time {now}, in the match {then}", **points))
     lines.append(_verdict(one.result - start.reference, faces, challenger))
     return lines
 
@@ -221,7 +224,7 @@ def _verdict(more: int, faces: Faces, challenger: str | None) -> str:
     if not more:
         return t("As in the match.")
     if challenger is None:
-        return t("✅ Better than in the match.") if more > 0 else t("It went better in the match.")
+        return t("✅ Better than in the match.") if more > 0 else t("You did better in the match.")
     return t("✅ Better than {name}.", name=challenger) if more > 0 else t("{name} did better.", name=challenger)
 
 

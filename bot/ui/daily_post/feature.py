@@ -76,7 +76,7 @@ class DailyPostCommand(CommandSet):
             return
         check_not_timed_out(interaction.guild, texts)
         if lacks := missing(interaction.app_permissions, IN_CHANNEL):
-            line = texts.t("I lack these permissions in this channel: {names}.", names=permission_names(lacks, texts))
+            line = texts.t("Missing permissions in this channel: {names}.", names=permission_names(lacks, texts))
             await reply(interaction, line)
             return
         today = day_of(now)

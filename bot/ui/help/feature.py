@@ -1,6 +1,6 @@
-"""`/kems help`: two pages of what its reader can do where they are, as a player and as a host.
+"""`/kems help`: what its reader can do where they are, in ten lines; all for players; all for hosts.
 
-Each line is a command's link and its description, as Discord lists it.
+Each line is a command and its description, as Discord lists it: a link where its name is in the reader's language.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ from bot.discord.interactions.feature import CommandSet, Feature, by_key, comman
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.text.command_names import MANAGERS, PATHS, PLAYERS, keys_in
+from bot.discord.text.command_names import MANAGERS, PATHS, PLAYERS, keys_in, path_of
 from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
@@ -36,7 +36,7 @@ SEATED: Final = ("hand", "sign", "leave")
 OF_MATCH: Final = keys_in("kems table")
 OF_LOBBY: Final = tuple(key for key in OF_MATCH if key not in {"pause", "resume", "substitute"})
 RECORDS: Final = ("leaderboard", *keys_in("kems records"), *keys_in("kems ladder"))
-AT_ANY_TIME: Final = tuple(key for key in keys_in(PLAYERS) if key not in {*BEGINS, *SEATED, *RECORDS})
+FIRST: Final = ("daily", "night", "rules", "leaderboard")
 PRIVACY: Final = keys_in("kems privacy")
 NIGHTS: Final = keys_in("kems-admin night")
 SEASONS: Final = (*keys_in("kems-admin season"), *keys_in("kems-admin ladder"))
@@ -51,6 +51,7 @@ class HelpVerb(Verb):
 
 class HelpPage(StrEnum):
     PLAYERS = "players"
+    ALL = "all"
     HOSTS = "hosts"
 
 
@@ -79,27 +80,41 @@ class Here:
 
 
 def help_page(page: HelpPage, here: Here, descriptions: Mapping[str, str], texts: Texts) -> c.Layout:
-    """`descriptions` are those of all commands there are, in English, by key. Who hosts nothing has one page."""
-    is_hosts = page is HelpPage.HOSTS and here.is_host
+    """`descriptions` are those of all commands there are, in English, by key. Who hosts nothing has two pages."""
+    page = page if here.is_host or page is not HelpPage.HOSTS else HelpPage.PLAYERS
     others = [key for key in descriptions if key not in PATHS]
-    parts = _for_hosts(here, texts) if is_hosts else _for_players(here, others, texts)
+    parts = {
+        HelpPage.PLAYERS: lambda: _for_players(here, texts),
+        HelpPage.ALL: lambda: _all_for_players(others, texts),
+        HelpPage.HOSTS: lambda: _for_hosts(here, texts),
+    }[page]()
     written = [
         c.text(
-            f"**{heading}**",
-            *(f"{texts.command(key)} — {texts.t(descriptions[key])}" for key in keys if key in descriptions),
+            heading and f"**{heading}**",
+            *(f"{_name(key, texts)} — {texts.t(descriptions[key])}" for key in keys if key in descriptions),
         )
         for heading, keys in parts.items()
     ]
-    other, label = HelpPage.HOSTS, texts.t("For hosts")
-    if is_hosts:
-        other, label = HelpPage.PLAYERS, texts.t("For players")
-    buttons = [c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other))] if here.is_host else []
-    if here.offers_role and not is_hosts:
+    labels = {HelpPage.PLAYERS: texts.t("What you can do here"), HelpPage.ALL: texts.t("All commands")}
+    if here.is_host:
+        labels[HelpPage.HOSTS] = texts.t("For hosts")
+    buttons = [
+        c.button(label, make_id(NO_TABLE, HelpVerb.HELP_PAGE, other))
+        for other, label in labels.items()
+        if other is not page
+    ]
+    if here.offers_role and page is HelpPage.PLAYERS:
         buttons.append(call_me_button(texts))
-    return c.layout(c.text("## ♠ " + texts.t("What you can do here")), *written, *c.rows(buttons), colour=c.GREEN)
+    return c.layout(c.text("## ♠ " + labels[page]), *written, *c.rows(buttons), colour=c.GREEN)
 
 
-def _for_players(here: Here, others: Iterable[str], texts: Texts) -> dict[str, tuple[str, ...]]:
+def _name(key: str, texts: Texts) -> str:
+    """A command as the reader types it; a link, which has its English name, where that is the same."""
+    name = texts.command_name(key)
+    return texts.command(key) if name == path_of(key) else f"`/{name}`"
+
+
+def _for_players(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:
     t, parts = texts.t, dict[str, tuple[str, ...]]()
     if here.seat is not None and here.is_playing:
         parts[t("You are playing: {link}", link=here.seat)] = SEATED
@@ -111,10 +126,19 @@ def _for_players(here: Here, others: Iterable[str], texts: Texts) -> dict[str, t
         )
     if here.seat is None and not here.has_table:
         parts[here.obstacle or t("Play")] = () if here.obstacle else BEGINS
-    parts[t("At any time")] = (*AT_ANY_TIME, *others)
-    parts[t("What was played")] = RECORDS
-    parts[t("Your data")] = PRIVACY
+    parts[""] = FIRST
     return parts
+
+
+def _all_for_players(others: Iterable[str], texts: Texts) -> dict[str, tuple[str, ...]]:
+    t, rest = texts.t, (key for key in keys_in(PLAYERS) if key not in {*BEGINS, *SEATED, *RECORDS})
+    return {
+        t("Play"): BEGINS,
+        t("At a table"): (*SEATED, *OF_MATCH),
+        t("At any time"): (*rest, *others),
+        t("What was played"): RECORDS,
+        t("Your data"): PRIVACY,
+    }
 
 
 def _for_hosts(here: Here, texts: Texts) -> dict[str, tuple[str, ...]]:

@@ -150,7 +150,7 @@ def _rating(f: Formula, texts: Texts) -> list[str]:
         t("It estimates your strength from who won each match, and grows as the estimate becomes surer."),
         t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
         t(
-            "A season's board and podium number players with {matches} matches in it and a win.",
+            "To be placed in a season, play {matches} matches and win at least one.",
             matches=f.season_matches,
         ),
         t(
@@ -169,8 +169,8 @@ def _rating(f: Formula, texts: Texts) -> list[str]:
             " team of equal strength."
         ),
         t(
-            "Only a moderator who does not play in it may remove players from a match, or end it for nobody. A match"
-            " without the removed player counts for nobody, unless the moderator charges that player with the loss."
+            "Only a moderator who is not playing may remove players from a match or end it without a loser. A match"
+            " whose player was removed counts for nobody, unless the moderator charges that player with the loss."
         ),
         t(
             "The same opponent again within {days} days: each match weighs {percent} % of the one before,"

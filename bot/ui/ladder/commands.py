@@ -71,7 +71,7 @@ class StandingsCommands(CommandSet):
         elif season == ALL_SEASONS:
             raise RefusedError(texts.t("{name} has not finished a match yet.", name=name))
         else:
-            raise RefusedError(texts.t("There is no season of that number here."))
+            raise RefusedError(texts.t("There is no season with that number here."))
 
     @command(
         "leaderboard",
@@ -79,7 +79,7 @@ class StandingsCommands(CommandSet):
         draws=PICTURES,
         choices={"board": _BOARDS},
         options={
-            "board": (mark("board"), mark("What counts (the first with people on it)")),
+            "board": (mark("board"), mark("Which board (the first that isn't empty)")),
             "season": (mark("season"), mark("Which season (the running one)")),
         },
     )
@@ -94,7 +94,7 @@ class StandingsCommands(CommandSet):
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
-            raise RefusedError(texts.t("There is no season of that number here."))
+            raise RefusedError(texts.t("There is no season with that number here."))
         else:
             raise RefusedError(no_season(texts))
 

@@ -110,11 +110,11 @@ class SeasonCommands(CommandSet):
         if season is None:
             await reply(interaction, texts.t("No season is running."))
         elif season.name == written:
-            await reply(interaction, texts.t("Its name is {season} already.", season=season_name(season, texts)))
+            await reply(interaction, texts.t("It is already called {season}.", season=season_name(season, texts)))
         else:
             renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), season.number, written))
             if renamed is None:
-                raise RefusedError(texts.t("Season {number} is over already.", number=season.number))
+                raise RefusedError(texts.t("Season {number} is already over.", number=season.number))
             await reply(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
             await self._warn(interaction)
 
@@ -138,7 +138,7 @@ class SeasonCommands(CommandSet):
         present = (await or_later(self._seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
-            raise RefusedError(texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
+            raise RefusedError(texts.t("That is already set: {schedule}.", schedule=schedule_words(present, texts)))
 
         def choose(now: Setup) -> Setup:  # the zone may be another one by now
             return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
@@ -160,7 +160,7 @@ class SeasonCommands(CommandSet):
         texts, guild_id = reader(interaction), guild_of(interaction)
         chosen = await or_later(self._ladder.season(guild_id, season))
         if chosen is None:
-            raise RefusedError(texts.t("There is no season of that number here."))
+            raise RefusedError(texts.t("There is no season with that number here."))
         await defer(interaction)  # a large season takes a while
         now = self._clock.now()
         record = await self._records.read(guild_id, chosen, now)
@@ -190,7 +190,7 @@ class SeasonCommands(CommandSet):
         ended = await self._seasons.end(guild_id, self._clock.now(), number)
         if ended is None:
             refused_for("over")
-            await show(interaction, layout(text(texts.t("Season {number} is over already.", number=number))))
+            await show(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
             return
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
         lines = self._podiums.troubles(guild_id, texts)

@@ -57,7 +57,7 @@ OF_PODIUM: Final = OutageWords(
         Reason.DELETED: mark("The podium is deleted again and again in {channel}."),
         Reason.REFUSED: mark("Discord does not take the podium in {channel}."),
     },
-    lacking=mark("I cannot show the podium in {channel}: I lack these permissions there: {names}."),
+    lacking=mark("I can't show the podium in {channel}. Missing permissions there: {names}."),
     outside=mark("I may not show the podium in {channel}: in a private thread, mention {bot} to add me."),
     waiting=mark("That has been so since {when}."),
     elsewhere=mark("Choose another with {/config}."),

@@ -132,9 +132,8 @@ class Calls:
         await self._begin(lobby)
 
     def remember(self, interaction: discord.Interaction, table_id: int) -> bool:
-        """Keep a press of a person who sits at a call, to lead them to the match; False where that has begun."""
-        lobby = self._directory.open_lobby(table_id)
-        is_waiting = table_id in self._beginning or (lobby is not None and lobby.is_call)
+        """Keep a press of a person who sits in a lobby, to lead them to the match; False where that has begun."""
+        is_waiting = table_id in self._beginning or self._directory.open_lobby(table_id) is not None
         if is_waiting:
             self._waiting.setdefault(table_id, {})[interaction.user.id] = interaction
         return is_waiting

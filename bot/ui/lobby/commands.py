@@ -179,7 +179,7 @@ class LobbyCommands(CommandSet):
         mark("Bring a table to this channel"),
         draws=POSTS,
         options={
-            "number": (mark("number"), mark("Which table (your own elsewhere)")),
+            "number": (mark("number"), mark("Which table (yours, if elsewhere)")),
             "thread": (mark("thread"), mark("Give the table a thread of its own")),
         },
     )
@@ -197,7 +197,7 @@ class LobbyCommands(CommandSet):
             await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
-        announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
+        announcement = public.t("♠ {name} is moving a table of Kem's here.", name=mover)
         under = await post_reply(interaction, announcement)
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"

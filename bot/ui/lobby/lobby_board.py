@@ -97,7 +97,7 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
 
 
 def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
-    """What the host reads at the start: the way to the table in another channel, or here to their own panel."""
+    """What each player reads at the start: the way to the table in another channel, or here to their own panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:
         way = c.link_button(label, c.link_to(place.guild_id, place.channel_id))
@@ -112,7 +112,10 @@ def welcome_board(texts: Texts) -> c.Layout:
     return c.layout(
         c.text(
             "## " + t("♠ Kem's"),
-            t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
+            t(
+                "Collect four of a kind, tell your partner by a secret sign, and let them call it before the others"
+                " catch on."
+            ),
         ),
         c.row(
             play_button(t("♠ Play")),
@@ -131,7 +134,7 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
         return None
     if lobby.size not in whole.seating.players:
         players = ", ".join(map(str, whole.seating.players))
-        return "-# " + t("its sheet is for {players} players: a friendly match", players=players)
+        return "-# " + t("these rules are meant for {players} players: a friendly match", players=players)
     if length_of(rules) == length_of(whole):
         about = rules_about(rules, texts)
         return None if about is None else f"-# {about}"

@@ -92,7 +92,7 @@ async def find_place(
     lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
     if lacks:
         names = permissions.permission_names(lacks, texts)
-        line = texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)
+        line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
         raise RefusedError(line)
     settings = await defaults.of(interaction)
     _check_channel(interaction, settings, texts)
@@ -185,7 +185,7 @@ async def into_thread(
 def stays_here_line(refusal: Refusal, channel: discord.TextChannel, texts: Texts) -> str:
     """That a table has no thread of its own, and why."""
     if refusal.may_pass:
-        return texts.t("Discord opens no threads just now: the table stays in this channel.")
+        return texts.t("Discord won't open threads right now: the table stays in this channel.")
     stays, why = texts.t("The table stays in this channel."), refusal.words(channel.guild, texts, channel.id)
     return f"{stays} {why}"
 

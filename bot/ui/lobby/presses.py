@@ -223,6 +223,8 @@ class RematchPresses:
         """Show who has pressed: on the result's message, and in words where that was not pressed."""
         table = self._directory.table(waiting.past.id)
         board = None if table is None else self._messages.message(table.lobby)
+        if table is not None:
+            self._messages.panels.changed(table)  # it is asked of the others there
         message = interaction.message
         if board is not None and message is not None and message.id == board.place.message_id:
             with board.held():
@@ -287,14 +289,14 @@ class Invitations:
             if member.bot:
                 notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **told))
             elif lobby.seat_of(member.id) is not None:
-                notes.append(texts.t("{name} sits at this table already.", **told))
+                notes.append(texts.t("{name} is already at this table.", **told))
             elif not (channel is None or channel.permissions_for(member).view_channel):
                 told["channel"] = f"<#{lobby.place.channel_id}>"
-                notes.append(texts.t("{name} cannot see {channel}, so is not invited.", **told))
+                notes.append(texts.t("{name} cannot see {channel}, so was not invited.", **told))
             elif member.id in banned:
                 notes.append(banned_text(BannedError(member.id, banned[member.id]), interaction.user.id, texts))
             elif member.id in lobby.invited:
-                notes.append(texts.t("{name} is invited already.", **told))
+                notes.append(texts.t("{name} is already invited.", **told))
             else:
                 wanted[member.id] = member
         invited = [wanted[user_id] for user_id in await self._note(lobby, [*wanted], texts)] if wanted else []

@@ -115,7 +115,7 @@ def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
     if own is not None and lobby.teams < lobby.size:
         people = enumerate(people_apart(lobby.players))
         others = ((seat, player) for seat, player in people if player is not None and seat != own)
-        ways |= {str(seat): t("🤝 Next to me: {name}", name=label_name(player)) for seat, player in others}
+        ways |= {str(seat): t("🤝 With me: {name}", name=label_name(player)) for seat, player in others}
     return ways
 
 

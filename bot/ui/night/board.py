@@ -33,6 +33,7 @@ RESULT_SIGNS: Final = {
     ResultKind.ENTERED: "✎",
     ResultKind.FORFEIT: "⚑",
     ResultKind.DESERTED: "∅",
+    ResultKind.INTERRUPTED: "∅",
 }
 _NOT_IN_SHORT: Final = (TieBreak.HEAD_TO_HEAD, TieBreak.OPPONENTS, TieBreak.DEFEATED)
 MOST_NAMED: Final = 10
@@ -45,6 +46,7 @@ _LEGEND: Final = {
     ResultKind.ENTERED: mark("✎ entered by the host"),
     ResultKind.FORFEIT: mark("⚑ one side did not come"),
     ResultKind.DESERTED: mark("∅ nobody came: no points"),
+    ResultKind.INTERRUPTED: mark("∅ interrupted: no points"),
 }
 
 
@@ -106,8 +108,8 @@ def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -
     line = texts.n("{count} table opens in a moment.", "{count} tables open in a moment.", count)
     if threads_from is not None:
         line = texts.n(
-            "Discord takes no more threads at once: {count} table opens {when}.",
-            "Discord takes no more threads at once: {count} tables open {when}.",
+            "Discord is limiting threads: {count} table opens {when}.",
+            "Discord is limiting threads: {count} tables open {when}.",
             count,
             when=countdown(threads_from),
         )
@@ -122,8 +124,8 @@ def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     layout = c.text(
         host,
         texts.n(
-            "**Table {numbers}** stands still. What is to be done?",
-            "**Tables {numbers}** stand still. What is to be done?",
+            "**Table {numbers}** has stopped. What should be done?",
+            "**Tables {numbers}** have stopped. What should be done?",
             len(numbers),
             numbers=many,
         ),
@@ -138,7 +140,7 @@ def unplaced_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """The call for the host of a night that stands still because its tables have no place."""
     layout = c.text(
         host,
-        texts.t("**Discord opens no thread for a table:** the night is paused, and nobody loses by it."),
+        texts.t("**Discord won't open a thread for a table:** the night is paused, and nobody loses out."),
         "-# " + texts.t("*Why?* says what to do. The night goes on by itself once a thread opens."),
     )
     return c.layout(layout, c.row(button(texts.t("Why?"), HostVerb.HOST, night.id)), colour=c.GREY)
@@ -258,10 +260,10 @@ def go_on_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
         c.text(
             host,
             t(
-                "Too few people came to the last two nights of “{title}”. Does the series go on?",
+                "Too few people came to the last two nights of “{title}”. Should the series go on?",
                 title=w.title_of(night.plan),
             ),
-            "-# " + t("Without an answer it goes on."),
+            "-# " + t("Without an answer, it goes on."),
         ),
         c.row(
             button(t("It goes on"), HostVerb.GO_ON, night.id, style=c.PRIMARY),
@@ -320,6 +322,8 @@ def _clock(night: Night, texts: Texts) -> list[str]:
         small += " · " + t("end ≈ {time}", time=w.at_time(ends_at(night)))
     if night.paused_at is not None:
         said = t("⏸ **The night is paused.** All timers are stopped.")
+    elif last.is_over and format_of(night).waits_for_people(night):
+        said = t("waiting for people")
     elif night.next_at is not None and last.is_over:
         said = t("next round {when}", when=f"**{countdown(night.next_at)}**")
     elif last.called_at is not None:

@@ -52,7 +52,7 @@ class NightCommand(CommandSet):
         elif await self._nights.hosts(interaction):
             await show(interaction, nothing_planned(texts))
         else:
-            line = texts.t("No game night is planned here. Those who manage the server plan one, by {/night}.")
+            line = texts.t("No game night is planned here. Server managers can plan one with {/night}.")
             await reply(interaction, line)
 
     @night.autocomplete("night")

@@ -76,9 +76,9 @@ class NightReader:
             return
         role_id, t = await self._role(interaction), reader(interaction).t
         if role_id is None:
-            raise RefusedError(t("Only the host and those who manage the server can do that."))
+            raise RefusedError(t("Only the host and server managers can do that."))
         role = f"<@&{role_id}>"
-        raise RefusedError(t("Only the host, {role} and those who manage the server can do that.", role=role))
+        raise RefusedError(t("Only the host, {role} and server managers can do that.", role=role))
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
         return (await self._defaults.of(interaction)).hosts_role

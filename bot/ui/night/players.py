@@ -54,7 +54,7 @@ MOST_ASKING: Final = 4
 Strengths = Callable[[int, Collection[int]], Coroutine[object, object, Mapping[int, float]]]
 """What seeds people of a server in a knock-out, by user id; nothing for those who are not known."""
 _NEWS: Final = {
-    News.REFUSED: mark("Nothing came of your question to be partners: ask somebody else."),
+    News.REFUSED: mark("Your partner request came to nothing: ask somebody else."),
     News.MOVED_UP: mark("**A place is free: you are in!**"),
     News.ALONE: mark("Your partner no longer plays with you: ask somebody else."),
 }
@@ -145,10 +145,10 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
             when = t("as soon as somebody else is free") if opens_at is None else countdown(opens_at)
             return [t("You are in the queue: the next table opens {when}.", when=when)]
         if night.round is None or own.number not in night.round.byes:
-            return [t("You have no table right now: the next round seats you.")]
+            return [t("You have no table right now: you get a seat in the next round.")]
         if night.plan.format.has_pairs and own.partner is None:
             return [t("No partner is free in this round. Would you rather play with a robot?")]
-        return [t("You rest in this round: those who have rested least do.")]
+        return [t("You sit out this round: it goes to those who have sat out least.")]
     mine = table.team_of(own.number) or 0
     mates = [member for member in table.members(mine) if member != own.number]
     others = [w.names_of(night, table.members(team)) for team in range(table.teams) if team != mine]
@@ -185,17 +185,17 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
         )
     if own.asks is None:
         return [*parts, *_choices(night, own, texts)]
-    asked = t("**{name}** has your question, and answers by the button *Partner…*.", name=w.name_at(night, own.asks))
+    asked = t("**{name}** has your request and answers with *Partner…*.", name=w.name_at(night, own.asks))
     return [*parts, c.text(asked), c.row(button(t("Take it back"), PlayerVerb.DECLINE, night.id, own.number))]
 
 
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     t = texts.t
-    alone = t("You have no partner yet. At the start, people without one are put together.")
+    alone = t("You have no partner yet. At the start, people without one are paired up.")
     if night.status is NightStatus.RUNNING:
-        alone = t("You have no partner. Before each round, people without one are put together.")
+        alone = t("You have no partner. Before each round, people without one are paired up.")
     menu = c.user_menu(night_id(PlayerVerb.ASK, night.id), t("Ask somebody to be your partner…"), most=1)
-    label = t("I look no more") if own.seeks_partner else t("I am looking for a partner")
+    label = t("I'm no longer looking") if own.seeks_partner else t("I am looking for a partner")
     buttons = [button(label, PlayerVerb.SEEK, night.id, "off" if own.seeks_partner else "on")]
     if night.status is NightStatus.RUNNING and not own.takes_robot and not _is_last(night):
         buttons.append(button(t("🤖 Play with a robot"), PlayerVerb.ROBOT, night.id))
@@ -227,7 +227,7 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
     if own.comes_weekly:
         costs.append(t("You are no longer signed up for every week."))
     if own.partner is not None:
-        costs.append(t("{name} loses their partner.", name=w.name_at(night, own.partner)))
+        costs.append(t("{name} no longer has a partner.", name=w.name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
         if night.table_of(own.number) is not None:
             costs.append(t("Your match goes on: {/leave} in its thread gives your seat away as well."))

@@ -14,6 +14,8 @@ from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id,
 from bot.ui.words.table_text import countdown
 
 MOST_NAMES: Final = 60
+WAITING: Final = "waiting"
+"""The post that calls for people once a night should have begun."""
 _FEW: Final = MOST_NAMES // 3
 
 
@@ -32,7 +34,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
         c.text(
             heading,
             f"**{w.on_day(plan.starts_at)}**",
-            f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
+            f"{_begins(night, texts)} · {w.sign_up_words(plan, texts)}",
             w.how_line(plan, texts, expected(plan, len(night.present))),
             w.night_rules_line(plan, texts),
             w.entry_line(plan, texts),
@@ -65,12 +67,12 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
         counted += " · " + texts.n("{count} not coming", "{count} not coming", declined)
     return c.layout(
         c.text(
-            w.begins_line(night.plan, texts),
+            waiting_line(night, texts) or w.begins_line(night.plan, texts),
             w.how_line(night.plan, texts),
             w.mentions(silent[:most]),
             counted,
             w.rests_line(night.plan, len(present), texts),
-            "-# " + t("Without an answer you are seated last and called early."),
+            "-# " + t("Without an answer you are seated last and called sooner."),
         ),
         c.row(
             button("✅ " + t("I am coming"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),
@@ -78,6 +80,23 @@ def check_in_screen(night: Night, texts: Texts, most: int) -> c.Layout:
         ),
         colour=c.GREEN,
     )  # fmt: skip
+
+
+def waiting_screen(night: Night, texts: Texts) -> c.Layout:
+    """Calls for people once the night should have begun, and too few have come."""
+    here = button(texts.t("I am here"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS)
+    return c.layout(c.text(waiting_line(night, texts, is_due=True)), c.row(here), colour=c.GREEN)
+
+
+def waiting_line(night: Night, texts: Texts, *, is_due: bool = False) -> str | None:
+    """That the night waits for people; None before its time, and where enough have come."""
+    said = texts.t("⏳ The night “{title}” is waiting for people.", title=w.title_of(night.plan))
+    return said if is_due or night.post(WAITING) is not None else None
+
+
+def _begins(night: Night, texts: Texts) -> str:
+    """A countdown that does not run into the past."""
+    return texts.t("waiting for people") if night.post(WAITING) is not None else countdown(night.plan.starts_at)
 
 
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
@@ -117,7 +136,7 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
         ),
         c.row(
             button(texts.t("I stay"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),
-            button(texts.t("I can no longer come"), PlayerVerb.LEAVE, night.id),
+            button(texts.t("I can't come any more"), PlayerVerb.LEAVE, night.id),
         ),
         colour=c.GREEN,
     )

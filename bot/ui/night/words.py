@@ -93,7 +93,7 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
         length = texts.t("rounds of {minutes} min", minutes=minutes)
     parts = [texts.t(plan.format.title), length, texts.t("tables of {size}", size=plan.size)]
     if plan.has_final and plan.format.may_have_final:
-        parts.insert(2, texts.t("final of the first two"))
+        parts.insert(2, texts.t("final between the top two"))
     if people is not None and not plan.format.is_open:
         parts.append(_length(plan, people, texts))
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
@@ -135,7 +135,7 @@ def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
         begin = texts.n("{count} pair begins in round 2", "{count} pairs begin in round 2", byes)
         return f"-# {texts.t('{name}: {value}', name=who, value=begin)}"
     count = resting(plan, people)
-    rest = texts.n("{count} rests each round", "{count} rest each round", count)
+    rest = texts.n("{count} sits out each round", "{count} sit out each round", count)
     return f"-# {texts.t('{name}: {value}', name=who, value=rest)}" if count else None
 
 

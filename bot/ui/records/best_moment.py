@@ -2,11 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from operator import itemgetter
+from typing import Final
 
-from bot.game.events import COUNTERS, TRUE_KEMS
+from bot.discord.text.texts import mark
+from bot.game.events import COUNTERS, TRUE_KEMS, Outcome
 from bot.game.views import TableView
 from bot.ui.table.pages.round_end import margin_words
 from bot.ui.words.table_text import TableText
+
+_CALLS: Final = {
+    Outcome.KEMS: mark("{name} calls Kem's {margin}"),
+    Outcome.DOUBLE: mark("{name} calls a {double} {margin}"),
+    Outcome.COUNTER: mark("{name} counters {margin}"),
+    Outcome.DOUBLE_COUNTER: mark("{name} counters twice {margin}"),
+}
 
 
 def best_moment(rounds: Sequence[TableText]) -> TableText | None:
@@ -29,11 +38,12 @@ def filmed_round(rounds: Sequence[TableView], hidden: Collection[int] = ()) -> T
 
 
 def won_by(text: TableText) -> str:
-    """`Chloé, 84 ms before Bruno's counter`; "" for a round that no call won by so little."""
+    """`Chloé counters 84 ms before Bruno's Kem's`; "" for a round that no call won by so little."""
     result = text.view.result
     if result is None or result.margin is None or margin_of(text.view) is None:
         return ""
-    return f"{text.name(result.margin.seat)}, {' '.join(margin_words(result, text))}"
+    told = {"name": text.name(result.margin.seat), "margin": " ".join(margin_words(result, text))}
+    return text.texts.t(_CALLS.get(result.outcome, _CALLS[Outcome.KEMS]), double=text.double(), **told)
 
 
 def best_moment_words(text: TableText) -> str:

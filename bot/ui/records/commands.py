@@ -166,7 +166,7 @@ class RecordsCommands(CommandSet):
             raise RefusedError(t("That match was played in a channel that you cannot see."))
         if number is None:
             raise RefusedError(t("No match has been finished yet."))
-        raise RefusedError(t("There is no finished match of that number here: see {/history}."))
+        raise RefusedError(t("There is no finished match with that number here: see {/history}."))
 
     @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
@@ -206,7 +206,7 @@ class RecordsCommands(CommandSet):
         match = await self._find(interaction, number, user_id)
         seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
         if seat is None:
-            raise RefusedError(texts.t("You did not play this match: the coach reviews only your own."))
+            raise RefusedError(texts.t("You did not play this match: the coach reviews only your own matches."))
         await defer(interaction, is_new=True)
         found = await beside(Priority.ANSWER, review, match, seat)
 
@@ -243,7 +243,7 @@ class RecordsCommands(CommandSet):
             return
         if interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
-        match = PastMatch(table.id, table.lobby.theme, seated(table.lobby), await or_later(table.log()))
+        match = PastMatch(table.id, table.lobby.theme, seated(table.lobby.players), await or_later(table.log()))
         await self._show_film(interaction, match, partial(public_round, match.events, press.round or 0))
 
     async def _show_film(

@@ -101,7 +101,7 @@ def _films(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> lis
     """The button that shows the match from its beginning, and a menu of its latest rounds."""
     t = texts.t
     options = [c.option(t("Round {number}", number=view.round), str(view.round)) for view in rounds[-_MOST_FILMS:]]
-    films = [c.row(c.button(t("🎬 Watch again"), make_id(match.id, TableVerb.WATCH), style=c.SUCCESS))]
+    films = [c.row(c.button(t("🎬 Step by step"), make_id(match.id, TableVerb.WATCH), style=c.SUCCESS))]
     if options:
         films.append(c.menu(make_id(match.id, TableVerb.WATCH, "of"), t("🎬 Watch a round"), options))
     return films

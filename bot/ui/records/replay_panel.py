@@ -155,13 +155,12 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
             accused = "" if team is None else table_text.team(team)
             return t(_CALLS[outcome], name=table_text.name(seat), double=table_text.double(), accused=accused)
         case e.ChainBroken(seat=seat):
-            return t("{name} adds a word in vain: the first call stands.", name=table_text.name(seat))
+            return t("{name} adds a word too late: the first call stands.", name=table_text.name(seat))
         case e.CounterHadNoEffect(seat=seat, team=team):
             told = {"name": table_text.name(seat), "accused": table_text.team(team)}
             return t("{name} counters {accused}, which holds two Kem's: that has no effect.", **told)
         case e.CounterFailed(seat=seat, team=team, target=target):
-            accused = table_text.team(team) if target is None else table_text.name(target)
-            return t("{caller} accused {accused} in vain.", caller=table_text.name(seat), accused=accused)
+            return table_text.counter(seat, team, target, is_true=False)
         case e.CardsShown(seat=seat, viewer=viewer, cards=cards):
             told = {"name": table_text.name(seat), "viewer": table_text.name(viewer), "cards": table_text.cards(cards)}
             return t("{name} shows {viewer} in private: {cards}", **told)
@@ -269,7 +268,7 @@ def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c
         letter = ascii_lowercase[number]  # keeps custom ids of the same step apart
         step = make_id(match.table_id, RecordsVerb.MOMENT, f"{moment.step}{letter}", moment.round)
         told = c.text(_heading(moment, faces), _sentence(match, moment, faces))
-        buttons = [c.button(t("🎬 Watch again"), step)]
+        buttons = [c.button(t("🎬 Step by step"), step)]
         if number < playable:
             key = f"{match.table_id}.{moment.round}.{moment.step}{letter}"
             buttons.append(c.button(t("🔁 Play it again"), make_id(NO_TABLE, MOMENT, key)))

@@ -96,7 +96,7 @@ class RoundSharing:
             message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
             if await message.stands():
                 link = link_to(guild_id, shared.channel_id, message_id)
-                raise RefusedError(texts.t("This round is shared already: {link}", link=link))
+                raise RefusedError(texts.t("This round has already been shared: {link}", link=link))
             replay = await asyncio.to_thread(replay_round, match.events, wanted)
             await self._post(interaction, match, replay, message)
         finally:

@@ -106,7 +106,7 @@ def rules_editor(
             parts.append(c.text(*told))
         parts += [_axes(lobby, part, page, texts), *shown(*({page} & AXES.keys()))]
     elif page == SAVED:
-        parts += shown(SAVED) if state.sets else [c.text(t("This server keeps no rules yet."))]
+        parts += shown(SAVED) if state.sets else [c.text(t("This server has no saved rules yet."))]
     else:
         parts.append(c.text(f"`{line}`"))
     if notice:
@@ -246,7 +246,7 @@ class RulesPresses:
             self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
         )
         if kept is None:
-            return lobby, t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
+            return lobby, t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)
         changed = await self._directory.lobbies.update(
             lobby.id, lambda present: present.play_by(present.rules, kept.name) if present == lobby else present
         )

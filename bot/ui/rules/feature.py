@@ -28,7 +28,7 @@ from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_set
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb
 
-_UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
+_UNKNOWN: Final = mark("This server has no saved rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
 
 
@@ -73,10 +73,10 @@ class RuleSetCommands(CommandSet):
 
     @command(
         "rules_save",
-        mark("Keep rules under a name"),
+        mark("Save rules under a name"),
         draws=FREE,
         options={
-            "name": (mark("name"), mark("The name by which tables take them")),
+            "name": (mark("name"), mark("The name for opening a table with these rules")),
             "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
         },
     )
@@ -97,25 +97,27 @@ class RuleSetCommands(CommandSet):
         former = await self._kept(guild_id, written)
         kept = await or_later(self._book.save(guild_id, written, rules))
         if kept is None:
-            raise RefusedError(t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS))
+            raise RefusedError(
+                t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)
+            )
         shown = {"name": defuse(kept.name, MAX_NAME), "line": kept.line}
         said = t("Saved as “{name}”: `{line}`", **shown)
         if former is not None and former.line != kept.line:
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
         await reply(interaction, said)
 
-    @command("rules_list", mark("List the rules kept here"), draws=FREE)
+    @command("rules_list", mark("List this server's saved rules"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
         kept = await or_later(self._book.sets(guild_of(interaction)))
         lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
-        heading = "## " + t("Rules that this server keeps")
-        panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+        heading = "## " + t("This server's saved rules")
+        panel = layout(text(heading), text(*lines or [t("This server has no saved rules yet.")]), colour=GREEN)
         await show(interaction, panel)
 
     @command(
         "rules_delete",
-        mark("Forget rules kept here"),
+        mark("Delete saved rules"),
         draws=FREE,
         options={"name": (mark("name"), mark("Which of them"))},
     )
@@ -138,7 +140,7 @@ class RuleSetCommands(CommandSet):
             await show(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
             return
         news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
-        cost = t("No table can be opened with it any more; tables that play by it go on. This cannot be undone.")
+        cost = t("No more tables can be opened with these rules; tables already playing go on. This cannot be undone.")
         yes = danger(
             t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, f"{stamp(kept.line)}:{kept.name}")
         )

@@ -42,20 +42,23 @@ def rules_panels(
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
     t, double, counters = texts.t, double_name(rules, texts), rules.calls.counters
-    aim = t("**Aim.** One of your team holds four alike, and a partner says Kem's!")
+    aim = t("**Aim.** Someone on your team holds four of a kind, and a partner says “Kem's!”")
     if counters:
-        aim = t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters.")
+        aim = t(
+            "**Aim.** Someone on your team holds four of a kind, and a partner says “Kem's!” before an opponent"
+            " counters."
+        )
     return layout(
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
         text(
             aim,
-            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:")
+            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four of a kind:")
             + " "
             + t("react to the table message, use {/sign}, or tap it in your hand. Bluffs are welcome."),
             t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
             t(
-                "**Calls.** Kem's: your partner holds four alike. {double}: so do you.",
+                "**Calls.** Kem's: your partner holds four of a kind. {double}: so do you.",
                 double=double[:1].upper() + double[1:],
             )
             + (" " + t("Counter: an opponent holds them.") if counters else ""),

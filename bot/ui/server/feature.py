@@ -108,7 +108,7 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
         texts.n("{count} match is that old today.", "{count} matches are that old today.", old)
         if is_counted
         else t("More than {most} matches are that old today.", most=MOST_COUNTED),
-        t("Nobody can watch or export them any more. Results and standings stay."),
+        t("Nobody can watch or export them after that. Results and standings stay."),
         t("Until then you can choose a longer time here."),
     )
     return confirmation(
@@ -253,7 +253,7 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
     ]
     if report.nights:
         came = texts.decimal(report.attendance, 1)
-        rows.append(BoardRow(0, t("Mean attendance"), came, t("people a night"), sign="🪑"))
+        rows.append(BoardRow(0, t("Average attendance"), came, t("people a night"), sign="🪑"))
         rows.append(BoardRow(0, t("No-shows"), str(report.missing), t("signed up, and never came"), sign="🚪"))
     if report.hour is not None:
         began = n("{count} match began in that hour", "{count} matches began in that hour", report.matches_then)

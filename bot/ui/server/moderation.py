@@ -56,13 +56,13 @@ class BanCommands(CommandSet):
 
     @command(
         "ban",
-        mark("Keep a person from the tables and nights of this server"),
+        mark("Ban a person from this server's tables and game nights"),
         draws=FREE,
         choices={"days": [Choice(name=locale_str(name), value=days) for days, name in _TIMES.items()]},
         options={
             "member": _MEMBER,
             "days": (mark("time"), mark("For how long (30 days)")),
-            "reason": (mark("reason"), mark("Why; the person reads it")),
+            "reason": (mark("reason"), mark("Why; they will read it")),
         },
     )
     async def ban(
@@ -96,7 +96,7 @@ class BanCommands(CommandSet):
         if len(held) > MOST_LISTED:
             lines.append("-# " + texts.t("… and {count} more", count=len(held) - MOST_LISTED))
         title = "**" + texts.t("Banned from tables and nights") + "**"
-        await show(interaction, layout(text(title, *(lines or [texts.t("Nobody is.")])), colour=GREEN))
+        await show(interaction, layout(text(title, *(lines or [texts.t("Nobody.")])), colour=GREEN))
 
 
 def _line(ban: Ban, texts: Texts) -> str:

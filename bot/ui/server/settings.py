@@ -267,7 +267,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         name="seasons",
         path="setup.schedule.every",
         title=mark("Seasons"),
-        about=mark("the running one goes on to the next boundary"),
+        about=mark("the current one runs until its planned end"),
         options=_seasons,
     ),
     Switch(name="sign", path="setup.gates.sign_required", on=mark("Sign required: yes"), off=mark("Sign required: no")),

@@ -109,14 +109,14 @@ class TableCommands(CommandSet):
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         if lobby.seat_of(member.id) is None:
-            raise RefusedError(texts.t("{name} does not sit at this table.", name=called(member.display_name)))
+            raise RefusedError(texts.t("{name} is not at this table.", name=called(member.display_name)))
         await self._departures.kick(interaction, lobby.id, member.id)
 
     @command(
         "substitute",
-        mark("Step in at a match, or let somebody do so"),
+        mark("Step in for somebody in a match, or let somebody step in"),
         draws=FREE,
-        options={"member": (mark("member"), mark("Whose seat is opened (none: you step in)")), "number": _NUMBER},
+        options={"member": (mark("member"), mark("Whose seat to open (none: you step in)")), "number": _NUMBER},
     )
     async def substitute(
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
@@ -185,7 +185,7 @@ class TableCommands(CommandSet):
         )
         seat = None if table is None else table.lobby.seat_of(user)
         if table is None or seat is None:
-            raise RefusedError(texts.t("You do not sit at a table that is being played: open one with {/start}."))
+            raise RefusedError(texts.t("You are not at a table that is being played: open one with {/start}."))
         await or_later(self._directory.seating.seen(table, user))
         return table, seat
 
@@ -200,6 +200,6 @@ async def _say_outcome(
     """Says `line`, or why it did not come to that; `name` is the member whom the command is about."""
     if isinstance(outcome, LobbyRefusal):
         is_missing = outcome.code is LobbyCode.NOT_SEATED and name is not None
-        missing = texts.t("{name} does not sit at this table.", name=name)
+        missing = texts.t("{name} is not at this table.", name=name)
         line = missing if is_missing else lobby_refusal_text(outcome, texts)
     await reply(interaction, line)

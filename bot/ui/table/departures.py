@@ -51,7 +51,7 @@ CHARGED: Final = frozenset({Cost.LOSS, Cost.MATCH_LOSS})
 _LEAVING: Final = {
     Cost.SEAT: mark("Your seat becomes free. You can join again."),
     Cost.TABLE: mark("You are the last one here: the table closes."),
-    Cost.ROBOT: mark("A robot takes your seat for the rest of the match."),
+    Cost.ROBOT: mark("A robot plays for you; *Step in* brings you back."),
     Cost.LOSS: mark("The match is ranked: **you lose it**, whatever its result. A robot takes your seat."),
     Cost.MATCH: mark("The match ends without a result."),
     Cost.MATCH_LOSS: mark(

@@ -102,7 +102,7 @@ class TablePresses:
             return
         seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
-            raise RefusedError(texts.t("You do not sit at this table: watch, or open one with {/start}."))
+            raise RefusedError(texts.t("You are not at this table: watch, or open one with {/start}."))
         parts = self._directory.seating, self._messages, self._emojis
         await _SeatPress(*parts, interaction, press, table, seat, texts).carry_out()
 
@@ -143,7 +143,7 @@ class _SeatPress:
             await self._panels.answer(interaction, table, self.seat, texts, page, is_below=self._is_shown_anew())
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(self.seat)
-            table_text = TableText(view.table, seated(table.lobby), self._faces())
+            table_text = TableText(view.table, seated(table.lobby.players), self._faces())
             await open_modal(interaction, sign_form(view, table_text, table.id))
         elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
             await open_modal(interaction, guess_form(table.table_view(), table.id, team, texts))
@@ -277,7 +277,7 @@ class _SeatPress:
             if said is not None:
                 return said
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
-            return texts.t("The hunt is open already.")
+            return texts.t("The hunt is already open.")
         if refusal.code is LiveCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
             return told
         if isinstance(refusal, LiveRefusal) and refusal.until is not None:
@@ -287,7 +287,7 @@ class _SeatPress:
             return refusal_text(refusal.code, texts)
         taker, named = table.taker(card), self._faces().label(card)
         if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
-            return texts.t("You have taken {card} already.", card=named)
+            return texts.t("You have already taken {card}.", card=named)
         is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
         player = people_apart(table.lobby.players)[taker] if taker is not None and is_seen else None
         return refusal_text(refusal.code, texts, card=named, by=None if player is None else short_name(player.name))

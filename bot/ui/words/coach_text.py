@@ -36,7 +36,7 @@ _WHY: Final = {
     Motive.NOTHING_FITS: mark("no card in the middle helps you"),
     Motive.STILL_FITS: mark("the middle has {cards} for you"),
     Motive.HAS_KEMS: mark("you have four {cards}"),
-    Motive.PRESIGNS: mark("you have three {cards}, and may sign already"),
+    Motive.PRESIGNS: mark("you have three {cards}, and may already sign"),
     Motive.BLUFFS: mark("a bluff misleads the others"),
     Motive.ANSWERS_SIGN: mark("{name} has made your sign"),
     Motive.HOLDS_ONE_TOO: mark("{name} has made your sign, and you have a Kem's too"),
@@ -54,11 +54,11 @@ _WHY: Final = {
     Motive.WAITS: mark("nothing is worth doing now"),
 }
 _WITHOUT_CARDS: Final = {
-    Motive.COLLECTS: mark("you want four alike"),
+    Motive.COLLECTS: mark("you want four of a kind"),
     Motive.STARTS: mark("they lie in the middle"),
     Motive.STILL_FITS: mark("the middle has a card for you"),
     Motive.HAS_KEMS: mark("you have a Kem's"),
-    Motive.PRESIGNS: mark("you have three alike, and may sign already"),
+    Motive.PRESIGNS: mark("you have three of a kind, and may already sign"),
 }
 """The same where the reason names no cards."""
 
@@ -68,15 +68,17 @@ _WITHOUT_CARD: Final = {
     Lesson.THREE_ALIKE: mark("💡 ⚠\ufe0e would end the round: put another down."),
 }
 _SIGN_MADE: Final = mark("💡 {name} has to see it. Keep your cards.")
-_OPENED_BY_ANOTHER: Final = mark("💡 Collect four alike. {name} opens.")
+_OPENED_BY_ANOTHER: Final = mark("💡 Collect four of a kind. {name} opens.")
 _ENDS: Final = {
     "signed": mark("💡 Well done: you made the sign, {name} called, and your team has the point."),
     "called": mark("💡 Well done: you saw the sign, and called in time."),
     "countered": mark("💡 Well done: you saw their sign before they called."),
     "missed": mark("💡 They called in time. Counter the player who made the sign, and before the call."),
-    "false_call": mark("💡 Call Kem's only when your partner has made your sign: here your partner had no four alike."),
-    "false_sign": mark("💡 You made your sign without four alike, and {name} believed it: keep it for a Kem's."),
-    "third": mark("💡 You laid the third alike in the middle, which ends a round. ⚠\ufe0e marks such a card."),
+    "false_call": mark(
+        "💡 Call Kem's only when your partner has made your sign: here your partner had no four of a kind."
+    ),
+    "false_sign": mark("💡 You made your sign without four of a kind, and {name} believed it: keep it for a Kem's."),
+    "third": mark("💡 You laid a third of a kind in the middle, which ends a round. ⚠︎ marks such a card."),
 }
 
 
@@ -115,8 +117,8 @@ def _what(action: a.Action | None, table_text: TableText, called: Callable[[int]
         case a.CounterPlayer(target=target):
             return t("Counter {name}", name=called(target))
         case a.CounterTeam(team=target, is_double=is_double):
-            name = team(target)
-            return t("Counter {team} twice", team=name) if is_double else t("Counter {name}", name=name)
+            told = {"team": team(target)}
+            return t("Counter {team} twice", **told) if is_double else t("Counter {team}", **told)
         case a.ShowCards(cards=cards):
             return t("Show {cards}", cards=faces.labels(cards))
         case a.GuessSign(team=target):

@@ -55,8 +55,8 @@ _CHAINS: Final = {
 }
 _COUNTDOWN: Final = re.compile(r"<t:(\d+):R>")
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
-_MARKED_SEATS: Final = range(6, 10)
-"""At so many seats each opponent has the mark of their team; the opponents of larger tables have no room for it."""
+_MARKED_FROM: Final = 6
+"""From so many seats on each opponent has the mark of their team."""
 
 
 @value
@@ -123,7 +123,7 @@ class PanelText:
             item = latest.get(seat)
             shown = "" if item is None else shown_gesture(item.kind, item.text)
             is_new = item is not None and is_fresh(table.dealt_at + item.at, self.now)
-            is_apart = len(table.seats) in _MARKED_SEATS and table.seats[seat].team != self.view.team
+            is_apart = len(table.seats) >= _MARKED_FROM and table.seats[seat].team != self.view.team
             team = team_mark(table.seats[seat].team) if is_apart else ""
             found.append(Made(team, name, shown, is_new and self.marks))
         return tuple(found)
@@ -272,7 +272,7 @@ class PanelText:
         """What to do while nothing else asks for it."""
         t, view = self.texts.t, self.view
         if view.table.phase is Phase.READY:
-            return t("Four alike, and your partner calls.") if view.partners else t("Four alike: Kem's!")
+            return t("Four of a kind, and your partner calls.") if view.partners else t("Four of a kind: Kem's!")
         if view.table.phase is not Phase.HUNT or view.table.pause is not None:
             return t("Cards wait a moment.")
         if view.may_swap:
@@ -296,10 +296,10 @@ class PanelText:
         if table.reports and self._is_news(at := table.dealt_at + table.reports[-1].at):
             found.append((at, self._report(table.reports[-1])))
         if table.swept_third is not None and self._is_news(table.phase_at):
-            third = t("🧹 Swept: you laid the third alike.")
+            third = t("🧹 Swept: you laid the third of a kind.")
             if table.swept_third != view.seat:
                 name = self._called(table.swept_third)
-                third = t("🧹 Swept: {name} laid the third alike.", name=name)
+                third = t("🧹 Swept: {name} laid the third of a kind.", name=name)
             found.append((table.phase_at, third))
         return max(found, key=lambda item: item[0])[1] if found else None  # of two at once the first
 
@@ -327,7 +327,7 @@ class PanelText:
         if item.seat == view.seat:
             return t("❌ False counter · {points}.", points=points)
         if item.target == view.seat:
-            return t("{name} counters you for nothing · {points}.", name=name, points=points)
+            return t("{name} wrongly counters you · {points}.", name=name, points=points)
         return t("False counter by {name} · {points}.", name=name, points=points)
 
     def _report(self, item: SignReport) -> str:

@@ -13,7 +13,8 @@ _NUMBER: Final = re.compile(r"( \(\d+\))$")
 _CUTS: Final = ((12.0, 12.0), (CUT_NAME, 12.0), (CUT_NAME, 6.0), (4.5, 4.5), (3.0, 3.0))
 """Ems of a name and of its gesture, tried in turn until all people of a line have room."""
 _ONE_EMOJI: Final = 2.3  # ems, with an ellipsis
-_THIN: Final = "\u2009"
+_NARROW: Final = "\u202f"
+_NONE: Final = "\u200b"  # keeps two names in bold apart
 
 
 class Made(NamedTuple):
@@ -29,7 +30,8 @@ class Made(NamedTuple):
 def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
     """Names with their gestures in one line; a fresh gesture is marked, after an `icon` in bold besides.
 
-    Where even cut names have no room, initials stand, and bold marks what is fresh; at last the first emoji of each.
+    Where even cut names have no room, initials stand, by teams, and bold marks what is fresh: `①CM🛶 ②NM`; at last the
+    first emoji of each, without the teams.
     """
     line = icon
     for name_room, gesture_room in _CUTS:
@@ -40,12 +42,13 @@ def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
         line = "\u2002".join(told)
         if width(line) <= room:
             return line
-    for between, cut in ((" ", partial(clipped, ems=_ONE_EMOJI)), (_THIN, _first)):
-        told = []
+    ways = ((" ", "\u2002", partial(clipped, ems=_ONE_EMOJI)), (_NONE, " ", _first), (_NARROW, "", _first))
+    for between, after, cut in ways:
+        teams: dict[str, list[str]] = {}
         for team, name, gesture, is_new in made:
-            one = team + called(_first(clean(name))) + cut(gesture)
-            told.append(f"**{one}**" if is_new else one)
-        line = between.join(told)
+            one = called(_first(clean(name))) + cut(gesture)
+            teams.setdefault(team if after else "", []).append(f"**{one}**" if is_new else one)
+        line = after.join(team + between.join(told) for team, told in teams.items())
         if width(line) <= room:
             return line
     return clipped(line, room)

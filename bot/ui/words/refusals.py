@@ -133,12 +133,12 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
 
 def former_table_text(place: Place, texts: Texts) -> str:
     """The answer to a second request for a table, while the first has not been answered with it."""
-    return texts.t("Your table is open already: {link}", link=_link(place))
+    return texts.t("Your table is already open: {link}", link=_link(place))
 
 
 def playing_text(place: Place, texts: Texts) -> str:
     """The answer to a person who asks for a table while they play at one."""
-    return texts.t("You are playing here: {link}. {/leave} frees you for another table.", link=_link(place))
+    return texts.t("You are playing here: {link}. Leave with {/leave} to play at another table.", link=_link(place))
 
 
 def _link(place: Place) -> str:
@@ -188,11 +188,11 @@ def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts:
             most = len(view.table.members(view.team))
             return texts.n("Name {count} sign, no more.", "Name up to {count} signs, each once.", most)
         case Code.ALREADY_ANSWERED, a.GuessSign():
-            return texts.t("That sign was found already: everybody knows.")
+            return texts.t("That sign has already been found: everybody knows it.")
         case Code.ALREADY_ANSWERED, a.MakeGesture():
             return texts.t("Too many gestures: exchange a card first.")
         case Code.ALREADY_ANSWERED, a.AccuseTeam():
-            return texts.t("That was found out already: everybody knows.")
+            return texts.t("That has already been found out: everybody knows.")
         case _:
             return None
 

@@ -35,12 +35,12 @@ PARTS: Final = {
 _PRESETS: Final = {
     "classic": (mark("Classic"), mark("the original rules, first to 10 points"), " ".join(AXES)),
     "expert": (mark("Expert"), mark("double counters, two points ahead to win"), "counters double_counters win_by"),
-    "escale": (mark("L'escale"), mark("a Kem's scores two, your own four alike count too"), "kems holder"),
+    "escale": (mark("L'escale"), mark("a Kem's scores two, your own four of a kind counts too"), "kems holder"),
     "linternaute": (
-        *(mark("L'Internaute"), mark("one card at a time, three alike in the middle play on")), "down three_alike"
+        *(mark("L'Internaute"), mark("one card at a time, three of a kind in the middle play on")), "down three_alike"
     ),
     "bell": (mark("The bell"), mark("jokers, a bell and sign cards"), "deck bell sign_cards"),
-    "yokai": (mark("Yōkai"), mark("three alike are swept, guessed signs score"), "three_alike guess guess_right"),
+    "yokai": (mark("Yōkai"), mark("three of a kind are swept, guessed signs score"), "three_alike guess guess_right"),
     "american": (
         *(mark("American"), mark("52 cards, first to 5, a wrong call costs a point")),
         "deck target false_kems_own false_double_own false_counter_own",

@@ -82,7 +82,7 @@ class _Words:
     def deal(self) -> list[str]:
         t, deal = self.texts.t, self.rules.deal
         has_jokers = deal.excess_jokers and any(card.is_joker for card in DECKS[deal.deck])
-        what = t("three or four alike, or two jokers") if has_jokers else t("three or four alike")
+        what = t("three or four of a kind, or two jokers") if has_jokers else t("three or four of a kind")
         return _said(
             t("{hand} cards each, one at a time; {hand} more are turned up in the middle.", hand=HAND_SIZE),
             t(deal.excess.words, what=what),
@@ -135,7 +135,7 @@ class _Words:
             delay=self._seconds(calls.duel_delay),
         )
         return _said(
-            t("A Kem's is {hand} alike in one hand.", hand=HAND_SIZE),
+            t("A Kem's is {hand} of a kind in one hand.", hand=HAND_SIZE),
             t(calls.holder.words),
             t(calls.double.words, double=double_name(self.rules, self.texts), chain=self._seconds(calls.chain)),
             calls.bell and t("The caller hits the bell 🛎️."),
@@ -184,7 +184,7 @@ class _Words:
             own < 0
             and calls.counter_names is r.Names.PLAYER
             and t("No point is lost if a partner of the accused holds a Kem's."),
-            other and t("Besides, {opponents}.", opponents=self._each_opponent(other)),
+            other and t("In addition, {opponents}.", opponents=self._each_opponent(other)),
             calls.double_counters and t("False double counter: the accused team {gets}.", gets=gets(theirs)),
             calls.double_counters and ours and t("False double counter: your team {gets}.", gets=gets(ours)),
         )

@@ -31,7 +31,7 @@ _EXPLAINED: Final = {
     s.Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
     s.Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
     s.Strategy.TOTAL: mark("**Total multi-sign**: no sign at all, any gesture counts, until an opponent says so."),
-    s.Strategy.PRESIGN: mark("**Pre-sign**: the sign at three alike already, until an opponent asks you to stop."),
+    s.Strategy.PRESIGN: mark("**Pre-sign**: the sign at three of a kind, until an opponent asks you to stop."),
     s.Strategy.SPOKEN: mark("**Spoken signs**: a word agreed on, said in the chat; never about the cards."),
 }
 _FOUND_OUT: Final = {

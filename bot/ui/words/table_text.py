@@ -1,13 +1,15 @@
 """What everybody may know about one table, in words: names, teams, scores, duties, and what was said about signs."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from typing import Final
+from unicodedata import normalize
 
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.text_width import clipped, width
-from bot.discord.text.texts import Texts, mark, unbroken
+from bot.discord.text.texts import LANGUAGES, Texts, mark, unbroken
 from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome, Phase
 from bot.game.rules.rules import EndsAt, Rules
@@ -21,7 +23,8 @@ from bot.ui.words.signs import outcome_text, shown_gesture, shown_sign
 
 _TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 
-_VOWELS: Final = tuple("AEIOUHÉÈ")
+_VOWELS: Final = tuple("AEIOUH")
+_SOUND_OF_I: Final = re.compile(r"\W*h?[iíìî](?![aeo])", re.IGNORECASE)
 
 
 def team_mark(team: int) -> str:
@@ -42,7 +45,10 @@ def listed(words: Sequence[str], texts: Texts) -> str:
     """`Ana, Bruno and Chloé`."""
     if len(words) < 2:
         return "".join(words)
-    return texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    first, last = ", ".join(words[:-1]), words[-1]
+    if (before_i := LANGUAGES[texts.locale].before_i) and _SOUND_OF_I.match(last):
+        return before_i.format(first=first, last=last)
+    return texts.t("{first} and {last}", first=first, last=last)
 
 
 def score_line(scores: Sequence[int], texts: Texts) -> str:
@@ -125,6 +131,15 @@ class TableText:
     def team(self, team: int) -> str:
         return team_name(team, self.texts)
 
+    def counter(self, caller: int, team: int, target: int | None, *, is_true: bool) -> str:
+        """Who counters whom: a player, or a team, whose name has an article in some languages."""
+        t, told = self.texts.t, {"caller": self.name(caller)}
+        if target is None:
+            told["team"] = self.team(team)
+            return t("{caller} counters {team}.", **told) if is_true else t("{caller} wrongly counters {team}.", **told)
+        told["name"] = self.name(target)
+        return t("{caller} counters {name}.", **told) if is_true else t("{caller} wrongly counters {name}.", **told)
+
     def score(self) -> str:
         return score_line(self.view.scores, self.texts) + self.games()
 
@@ -192,8 +207,8 @@ class TableText:
     def paused(self, pause: MatchPaused) -> str:
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody could go on here.** Time stands still until somebody goes on.")
-        return t("⏸ **The match is paused.** Time stands still.")
+            return t("⏸ **Paused: nobody could go on here.** The clock is stopped until somebody resumes.")
+        return t("⏸ **The match is paused.** The clock is stopped.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
@@ -288,13 +303,13 @@ def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
 
 def elided(line: str, name: str, texts: Texts) -> str:
     """`la place d'Anatole`: French drops the e of *de* and *que* before the vowel of a `name`."""
-    is_elided = texts.locale == "fr" and name.startswith(_VOWELS)
+    is_elided = texts.locale == "fr" and normalize("NFD", name)[:1].upper() in _VOWELS
     return line.replace(f"de {name}", f"d'{name}").replace(f"que {name}", f"qu'{name}") if is_elided else line
 
 
-def seated(lobby: Lobby) -> tuple[Player, ...]:
+def seated(players: Sequence[Player | None]) -> tuple[Player, ...]:
     """The people of a match by seat, told apart; a match has no free seats."""
-    return tuple(player for player in people_apart(lobby.players) if player is not None)
+    return tuple(player for player in people_apart(players) if player is not None)
 
 
 EXCHANGES: Final = 3  # the latest that are shown

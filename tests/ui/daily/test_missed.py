@@ -14,7 +14,7 @@ from bot.ui.daily.scene_panel import how_it_was_missed
 @pytest.mark.parametrize(
     ("locale", "said"),
     [
-        ("en", "You lay the third alike in the middle: the round is over."),
+        ("en", "You lay a third of a kind in the middle: the round is over."),
         ("fr", "Vous posez la troisième pareille au milieu : la manche est finie."),
     ],
 )

@@ -22,7 +22,7 @@ BEGINS = {"start", "practice", "tutorial"}
 
 def named(page: HelpPage, here: Here, texts: Texts = EN) -> set[str]:
     """The keys of the commands on a page."""
-    keys = {texts.command(key): key for key in PATHS}
+    keys = {f"`/{texts.command_name(key)}`": key for key in PATHS}
     return {keys[one] for one in re.findall("`/kems.*?`", words(help_page(page, here, DESCRIPTIONS, texts)))}
 
 
@@ -52,8 +52,23 @@ def test_a_host_reads_what_they_may_do_and_others_have_no_such_page() -> None:
     assert found["managing"] == found["hosting a match"] | managing | {"night"}
     for here in PLACES.values():
         pages = [help_page(page, here, DESCRIPTIONS, EN) for page in HelpPage]
-        assert (pages[0] == pages[1]) is not here.is_host
-        assert [len(custom_ids_of(sent(page))) for page in pages] == [here.is_host + here.offers_role] * 2
+        assert (pages[0] == pages[2]) is not here.is_host
+        assert len(custom_ids_of(sent(pages[0]))) == 1 + here.is_host + here.offers_role
+
+
+@EVERY
+def test_the_first_page_is_ten_lines_at_most(texts: Texts) -> None:
+    lines = {name: words(help_page(HelpPage.PLAYERS, here, DESCRIPTIONS, texts)) for name, here in PLACES.items()}
+    assert {name: told for name, told in lines.items() if len(told.splitlines()) > 10} == {}
+
+
+@EVERY
+def test_a_command_has_its_name_in_the_readers_language(texts: Texts) -> None:
+    """A link has its English name everywhere."""
+    note_ids({"name": name, "id": "1"} for name in ("kems", "kems-admin"))
+    told = words(help_page(HelpPage.PLAYERS, Here(), DESCRIPTIONS, texts))
+    assert ("</kems start:" in told) is (texts.locale == "en")
+    assert texts.command_name("daily") in told
 
 
 def test_every_command_is_on_a_page() -> None:
@@ -70,4 +85,4 @@ def test_every_page_fits_a_message_with_links(tmp_path: Path, texts: Texts) -> N
         for page in HelpPage:
             shown = help_page(page, here, descriptions, texts)
             assert text_length(shown) <= MAX_TEXT
-            assert "</kems" in words(shown)
+            assert "/kems" in words(shown)

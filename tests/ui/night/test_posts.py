@@ -30,6 +30,7 @@ from bot.ui.night.messages.posts import (
     Around,
     Post,
 )
+from bot.ui.night.sign_up import WAITING, sign_up_screen
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, planned
 from tests.ui.night.samples import over
 from tests.ui.walk import FR
@@ -69,8 +70,19 @@ def test_the_posts_of_a_night_before_it_begins() -> None:
 
 def test_only_those_are_asked_who_signed_up_long_before() -> None:
     soon = sign_up.join(planned(0), 100, "P0", STARTS_AT - REMIND_MS)
-    assert due(soon) == {}
-    assert due(sign_up.join(soon, 101, "P1", STARTS_AT - REMIND_MS - 1)) == {CHECK_IN: STARTS_AT - REMIND_MS}
+    assert due(soon) == {WAITING: STARTS_AT}
+    asked = sign_up.join(soon, 101, "P1", STARTS_AT - REMIND_MS - 1)
+    assert due(asked) == {CHECK_IN: STARTS_AT - REMIND_MS, WAITING: STARTS_AT}
+
+
+def test_a_night_that_nobody_has_come_to_calls_for_people_from_its_time_on() -> None:
+    few, enough = planned(3), planned(4)
+    assert (due(few).get(WAITING), due(enough).get(WAITING)) == (STARTS_AT, None)
+    line = str(sign_up_screen(few, FR))
+    assert f"<t:{STARTS_AT // 1000}:R>" in line
+    late = str(sign_up_screen(stood(few, WAITING), FR))
+    assert f"<t:{STARTS_AT // 1000}:R>" not in late
+    assert "on attend du monde" in late
 
 
 @pytest.mark.parametrize("later", [0, 9 * MINUTE])

@@ -127,7 +127,7 @@ def help_scenes(texts: Texts) -> Iterator[Scene]:
     descriptions = dict.fromkeys(PATHS, "Read the rules")
     for name, here in PLACES.items():
         for page in HelpPage:
-            if page is HelpPage.PLAYERS or here.is_host:
+            if page is HelpPage.PLAYERS or (here.is_host and page is HelpPage.HOSTS) or here.manages:
                 yield f"help for {page} {name}", sent(help_page(page, here, descriptions, texts))
 
 

@@ -98,7 +98,7 @@ def test_a_reason_without_cards_names_none() -> None:
 
 def test_chances_and_names_are_told() -> None:
     reason = Reason(Motive.READS_SIGN, seat=1, odds=0.834)
-    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contre : Bruno : Bruno semble avoir fait un signe (83 %)."
+    assert hint(a.CounterPlayer(0, 1), reason, FR) == "💡 Contrez Bruno : Bruno semble avoir fait un signe (83 %)."
     assert hint(a.CounterPlayer(0, 1), reason, EN) == "💡 Counter Bruno: Bruno seems to have made a sign (83%)."
 
 

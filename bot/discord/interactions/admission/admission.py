@@ -30,7 +30,7 @@ PER_SECOND: Final = 5.0
 TOLD_AGAIN_MS: Final = 10_000
 CLOCK_MS: Final = 10_000
 """What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
-LATE: Final = mark("That took too long to reach me, so nothing has happened: press again.")
+LATE: Final = mark("That reached me too late, so nothing happened: press again.")
 TOO_FAST: Final = mark("Not so fast, this was not counted: wait a moment, then go on.")
 LEAVING: Final = mark("The bot is just being restarted, so nothing has happened: try again in a moment.")
 _BY_COMMAND = discord.InteractionType.application_command

@@ -25,8 +25,8 @@ _SPENDING: Final = "spending"
 _SPENT: Final = "spent"
 _KEPT: Final = 10_000
 """Members and servers that a budget remembers; who spent least lately is forgotten first."""
-_OFTEN: Final = mark("You have asked for that often just now: you can again {when}.")
-_OFTEN_HERE: Final = mark("Much has been asked for in this server just now: you can again {when}.")
+_OFTEN: Final = mark("You have asked for that too often: try again {when}.")
+_OFTEN_HERE: Final = mark("Too much was asked of me in this server: try again {when}.")
 _UNDER_WAY: Final = mark("I am still working on what you asked for before: wait until it is there.")
 
 

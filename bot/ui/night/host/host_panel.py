@@ -84,7 +84,7 @@ def table_panel(
     if table.table_id is None:
         result = t("Nothing is played at table {number} yet.", number=table.number)
     if table.result is not None:
-        result = t("There is a result already: a new one replaces it.")
+        result = t("There is already a result: a new one replaces it.")
     where = of or len(night.rounds), table.number
     buttons = [button(t("Enter the result…"), HostVerb.RESULT, night.id, *where, style=c.PRIMARY)]
     if is_past(night, of):
@@ -146,13 +146,13 @@ def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Text
 def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Form:
     """`asked` is the stamp of what the question before it was about."""
     form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
-    label, hint = texts.t("Why? (optional)"), texts.t("Those who signed up read it.")
+    label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
 def ban_form(night: Night, number: str, texts: Texts) -> Form:
     form = Form(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
-    label, hint = texts.t("Why? (optional)"), texts.t("The person reads it.")
+    label, hint = texts.t("Why? (optional)"), texts.t("They will read it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 

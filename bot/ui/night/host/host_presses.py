@@ -147,7 +147,7 @@ class HostPresses:
                 return await self._panel(done, texts, f"✅ {words}")
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
                 if not manages_server(interaction):
-                    raise RefusedError(texts.t("Only those who manage the server ban people."))
+                    raise RefusedError(texts.t("Only server managers can ban people."))
                 if verb == HostVerb.BAN:
                     return ban_form(night, number, texts)
                 banned = night.entrant(read_number(number))
@@ -248,11 +248,11 @@ class HostPresses:
             notes.insert(0, t("✅ Signed up: {names}", names=names))
         lacking = [one for one in added if night.plan.entry.lacked_by(candidates[one.id])]
         notes += [
-            t("{name} does not have what this night asks for: you let them in.", name=called(one.display_name))
+            t("{name} does not meet the conditions: you are letting them in anyway.", name=called(one.display_name))
             for one in lacking
         ]
         notes += map(t, refusals)
-        return await self._panel(night, texts, "\n".join(notes) or t("They are all signed up already."))
+        return await self._panel(night, texts, "\n".join(notes) or t("They are all already signed up."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)

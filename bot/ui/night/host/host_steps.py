@@ -48,7 +48,7 @@ def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bo
     """Asks what a person is removed from."""
     t = texts.t
     is_planned = night.status is NightStatus.PLANNED
-    cost = t("They are no longer signed up, and cannot come back.") if is_planned else t(step.kind.words)
+    cost = t("Their sign-up is removed, and they cannot come back.") if is_planned else t(step.kind.words)
     costs, yes = [cost], [_yes(t("From the night"), step, night)]
     if step.entrant is not None and (table := night.table_of(step.entrant)) is not None:
         costs.append(
@@ -56,7 +56,7 @@ def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bo
         )
         yes.append(_yes(t("From the night and their table"), replace(step, table=table.number), night))
     if may_ban:
-        costs.append(t("*For {days} days…*: no further table and no night of this server.", days=BAN_DAYS))
+        costs.append(t("*For {days} days…*: no tables or game nights in this server.", days=BAN_DAYS))
         label = t("For {days} days…", days=BAN_DAYS)
         yes.append(button(label, HostVerb.BAN, night.id, step.entrant, style=c.DANGER))
     question = t("Remove {name} from the night?", name=w.name_at(night, step.entrant))

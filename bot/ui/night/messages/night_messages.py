@@ -70,7 +70,7 @@ _OF_NIGHT: Final = OutageWords(
         Reason.DELETED: mark("The message of this night is deleted again and again in {channel}."),
         Reason.REFUSED: mark("Discord does not take this night's message in {channel}."),
     },
-    lacking=mark("I cannot show this night in {channel} any more: I lack these permissions there: {names}."),
+    lacking=mark("I can't show this night in {channel} any more. Missing permissions there: {names}."),
     outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
     waiting=mark("That has been so since {when}; the night goes on."),
     elsewhere=mark("Its results stay: {/night} shows them."),
@@ -190,7 +190,7 @@ class NightMessages(OfShard):
     def __post_init__(self) -> None:
         self.events = ServerEvents(self._client, self._nights, self._defaults)
         self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
-        self._threads = TableThreads(self._live.context, self._nights.night, self._live.is_settled)
+        self._threads = TableThreads(self._live.context, self._nights.night, self._live.is_settled, self._live.has_talk)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""

@@ -13,6 +13,7 @@ from bot.discord.pictures.illustrations import Illustrated, Look
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts
 from bot.nights.changes import Duty
+from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import told, uncalled, unread
 from bot.nights.planning.length import resting, ways_to_rest_less
@@ -21,7 +22,15 @@ from bot.nights.rounds import Entrant
 from bot.ui.night import words as w
 from bot.ui.night.board import go_on_screen, still_screen, unplaced_screen
 from bot.ui.night.messages.recap import end_picture, films, recap, row_screen
-from bot.ui.night.sign_up import changed_screen, check_in_screen, lost_role_screen, news_screen, rests_screen
+from bot.ui.night.sign_up import (
+    WAITING,
+    changed_screen,
+    check_in_screen,
+    lost_role_screen,
+    news_screen,
+    rests_screen,
+    waiting_screen,
+)
 
 REMIND_MS: Final = 15 * MINUTE_MS
 """How long before the beginning those are asked whether they come who have signed up by then."""
@@ -102,6 +111,12 @@ def _check_in_due(night: Night) -> int | None:
     return _while_planned(night, at if is_wanted else None)
 
 
+def _waiting_due(night: Night) -> int | None:
+    """From its time on, while too few people have come."""
+    is_wanted = format_of(night).opens_at(night) is None
+    return _while_planned(night, night.plan.starts_at if is_wanted else None)
+
+
 def _rests_due(night: Night) -> int | None:
     """From the check-in on, while there is a way to let fewer people rest."""
     people = len(night.present)
@@ -171,6 +186,11 @@ POSTS: Final = (
         key=lambda night, _now: night.changed,
         then=lambda night, _rung, _now: night.asked_who_comes(),
         is_for_members=True,
+    ),
+    Post(
+        kind=WAITING,
+        due=_waiting_due,
+        look=lambda night, around: Illustrated(waiting_screen(night, around.texts)),
     ),
     Post(
         kind=RESTS,

@@ -1,6 +1,6 @@
 """The threads in which a night's tables are played: made once, found again after a crash, everybody mentioned once.
 
-Once a table has its result its thread goes to the archive.
+Once a table has its result its thread goes to the archive, unless people have written there.
 """
 
 import asyncio
@@ -37,11 +37,14 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class TableThreads:
-    """Makes threads. `_night` finds a night; `_is_settled`: no table's message in a channel is to be edited again."""
+    """Makes threads. `_night` finds a night; `_is_settled`: no table's message in a channel is to be edited again;
+    `_has_talk`: people have written there.
+    """
 
     _context: LiveContext
     _night: Callable[[int], Night | None]
     _is_settled: Callable[[int], bool]
+    _has_talk: Callable[[int], bool]
     _refused: dict[int, Refusal] = field(default_factory=dict, init=False)  # by night
 
     def __post_init__(self) -> None:
@@ -91,7 +94,8 @@ class TableThreads:
             await post_once(
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
-        await close_thread(self._requests, thread)
+        if not self._has_talk(thread_id):
+            await close_thread(self._requests, thread)
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
         for _ in range(_MOST_WAITS):

@@ -90,7 +90,7 @@ def plan_form(draft: NightDraft, texts: Texts) -> Form:
     form.ask(t("Day and time"), name=WHEN, written=now[WHEN], example=example, hint=hint, most=MAX_WHEN)
     hint = t("Empty: people may come late where the format lets them")
     form.ask(t("Sign-up until"), name=UNTIL, written=now[UNTIL], hint=hint, most=MAX_WHEN, is_required=False)
-    hint = t("Beyond it: waiting list. Empty: no limit")
+    hint = t("Above that: waiting list. Empty: no limit")
     return form.ask(t("Maximum number of players"), name=MOST, written=now[MOST], hint=hint, most=3, is_required=False)
 
 

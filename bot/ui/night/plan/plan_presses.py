@@ -35,7 +35,7 @@ from bot.tables.server_settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
-from bot.ui.night.plan.settings import SETTINGS, Planned, check_place
+from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed, check_place
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import PlanVerb, button, read_arg
 
@@ -182,7 +182,7 @@ class PlanPresses:
             problems.append(_not_read(until, problem, texts))
         number = read_number(most)
         if most and (number is None or number < _FEWEST):
-            problems.append(texts.t("At most how many players? Write a number from 4 on, or nothing."))
+            problems.append(texts.t("Maximum number of players? Write 4 or more, or nothing."))
         else:
             draft = draft.planned(most=number)
         return draft, "\n".join(problems) or None
@@ -198,7 +198,8 @@ class PlanPresses:
         except RefusedError as refusal:
             await self._show(interaction, state, str(refusal))
         else:
-            await self._keep(interaction, setting.changed(state, value).draft)
+            changed = setting.changed(state, value)
+            await self._keep(interaction, changed.draft, also_changed(state, changed, setting, reader(interaction)))
 
     # ------------------------------------------------------------------ publishing
 
@@ -260,11 +261,11 @@ class PlanPresses:
         texts, now = reader(interaction), self._clock.now()
         t = texts.t
         if plan.starts_at <= now:
-            raise RefusedError(t("That time is over: choose a later one."))
+            raise RefusedError(t("That time has passed: choose a later one."))
         if plan.starts_at > now + LATEST_MS:
-            raise RefusedError(t("That is more than a year ahead: choose an earlier time."))
+            raise RefusedError(t("That is more than a year away: choose an earlier time."))
         if plan.sign_up_until <= now:
-            raise RefusedError(t("The sign-up would be over already: let it end later."))
+            raise RefusedError(t("The sign-up would already be over: let it end later."))
         check_place(interaction, plan.channel_id, plan.announced_in, await self._defaults.of(interaction))
         check_may_post(interaction, plan.channel_id, plan.announced_in)
 

@@ -145,6 +145,21 @@ def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str
     return everybody_refusal(member, role, texts)
 
 
+def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
+    """What a choice has changed besides, as the controls say it; None where nothing."""
+    others = (one for one in SETTINGS if one is not chosen and one.is_offered(now))
+    words = [said for one in others if one.value(before) != one.value(now) and (said := _said(one, now, texts))]
+    return texts.t("Also changed by that: {choices}.", choices=" · ".join(words)) if words else None
+
+
+def _said(setting: Setting[Planned], state: Planned, texts: Texts) -> str | None:
+    """What is chosen, in words, of a menu or a box."""
+    value = setting.value(state)
+    if isinstance(setting, OneOf):
+        return setting.options(state, texts).get(value)
+    return f"{'☑' if value else '☐'} {texts.t(setting.title)}" if isinstance(setting, Tick) else None
+
+
 def _is_new(state: Planned) -> bool:
     return state.draft.is_new
 
@@ -209,7 +224,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
     Tick(
         name="final",
         path="draft.plan.has_final",
-        title=mark("Final of the first two"),
+        title=mark("Final between the top two"),
         is_offered=lambda state: state.plan.format.may_have_final,
     ),
     Tick(name="event", path="draft.plan.wants_event", title=mark("Discord event"), is_offered=_is_new),
@@ -240,5 +255,5 @@ def check_place(
     for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
         if lacks := missing(one.permissions_for(one.guild.me), wanted):
             names, where = permission_names(lacks, texts), one.mention
-            raise RefusedError(t("I lack these permissions in {channel}: {names}.", channel=where, names=names))
+            raise RefusedError(t("Missing permissions in {channel}: {names}.", channel=where, names=names))
     return channel

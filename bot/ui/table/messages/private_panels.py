@@ -88,7 +88,7 @@ class PrivatePanels:
     _opened: dict[int, set[int]] = field(default_factory=dict)
 
     def opened(self, table: Table) -> frozenset[int]:
-        robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
+        robots = (seat for seat, player in enumerate(seated(table.lobby.players)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, tables: Collection[Table]) -> None:

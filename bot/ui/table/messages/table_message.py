@@ -211,8 +211,9 @@ class TableMessage(LiveMessage):
         self._screen.close(lobby)
         self.retry()
 
-    def written(self, message_id: int) -> None:
+    def written(self, message_id: int, *, by_person: bool) -> None:
         self._written.append(message_id)
+        self.has_talk |= by_person
 
     def reacted(self, emoji: str) -> None:
         self._reactions.add(emoji)

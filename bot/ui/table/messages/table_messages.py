@@ -181,7 +181,7 @@ class TableMessages(OfShard):
         is_own_line = written.author == self._live.context.client.user and bool(written.content)  # such as a reminder
         if not (is_own_line or written.flags.ephemeral):
             for message in _of_tables(self._live.in_channel(written.channel.id)):
-                message.written(written.id)
+                message.written(written.id, by_person=not written.author.bot)
 
     def reacted(self, payload: discord.RawReactionActionEvent) -> None:
         if (message := self._message_at(payload.message_id)) is not None:

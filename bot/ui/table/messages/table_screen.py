@@ -72,9 +72,9 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts, end: MatchE
     link = f"<#{lobby.place.channel_id}>"
     if view is not None:
         play = play_button(texts.t("Play too"))
-        watch = c.button(texts.t("🎬 Watch again"), make_id(lobby.id, TableVerb.WATCH))
+        watch = c.button(texts.t("🎬 Step by step"), make_id(lobby.id, TableVerb.WATCH))
         told = c.text(f"### {who_beat_whom(lobby, view, texts)}", margin_line(end, texts), f"-# → {link}")
-        challenges = challenge_parts(end.challenges, seated(lobby), texts)
+        challenges = challenge_parts(end.challenges, seated(lobby.players), texts)
         call_me = [call_me_button(texts)] if end.offers_role else []
         return c.layout(told, c.row(play, watch, *call_me), *challenges, colour=GOLD)
     how = None
@@ -197,7 +197,7 @@ class TableScreen:
         table, texts = self._table(), texts_for(self.lobby.locale)
         if self.is_closed or table is None or table.is_stuck:
             return None
-        view, people = table.table_view(), seated(table.lobby)
+        view, people = table.table_view(), seated(table.lobby.players)
         if view.round != number or not is_shown(view) or not self.pictures.is_drawn(table):
             return None
         faces, named = self.emojis.faces(texts, table.lobby.theme), self.emojis.named
@@ -214,7 +214,7 @@ class TableScreen:
         if table is None:
             lobby = self.directory.lobby(self.lobby.id)
             return None if lobby is None else self.lobby_board(lobby, texts)
-        view, people, log = table.table_view(), seated(table.lobby), table.former_rounds
+        view, people, log = table.table_view(), seated(table.lobby.players), table.former_rounds
         faces = self.emojis.faces(texts, table.lobby.theme)
         if view.round != number:
             return log_board(TableText(log[-1] if log else view, people, faces), log)
@@ -228,7 +228,7 @@ class TableScreen:
             )
         robots = self._robots(table)
         if view.phase is Phase.OVER:
-            board = result_board(view, people, table.id, faces, log, robots)
+            board = result_board(view, people, table.id, faces, log, robots, seated(table.round_players))
         else:
             levels = levels_line(table.lobby, texts)
             board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)

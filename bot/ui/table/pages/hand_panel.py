@@ -39,6 +39,7 @@ _BEFORE_HUNT: Final = (Phase.SIGNS, Phase.DEAL, Phase.READY)
 _TEXTS: Final = 2  # above the pool, above the hand
 _CALLS: Final = 2  # Kem's and the double
 _ONE_TAP: Final = 2  # so many players or teams are countered without another page
+_TWO_TEAMS: Final = 2  # one opposing team needs no mark
 _LAST: Final = 3  # the sign and the answers to a vote
 _NAME: Final = 6.0  # ems of a name on a button
 _NEXT: Final = "next"
@@ -293,6 +294,7 @@ def _targets(view: SeatView, table_text: TableText) -> tuple[_Target, ...]:
             label = f"{team_mark(view.table.seats[number].team)} {label_name(people[number])}"
         elif is_one_tap:
             label = texts.t("✋ Counter!") if verb is TableVerb.COUNTER_TEAM else texts.t("✋✋ Double")
+            label = f"{label} {team_mark(number)}" if table_text.view.teams > _TWO_TEAMS else label
         else:
             team = table_text.team(number)
             label = team if verb is TableVerb.COUNTER_TEAM else texts.t("Double: {team}", team=team)

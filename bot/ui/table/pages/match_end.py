@@ -99,8 +99,8 @@ def match_end_board(
             *([call_me_button(faces.texts)] if end.offers_role else []),
         ),
         c.row(
-            c.button(t("🎬 Watch again"), ids(TableVerb.WATCH)),
-            c.button(t("🔎 Review"), ids(TableVerb.REVIEW)),
+            c.button(t("🎬 Step by step"), ids(TableVerb.WATCH)),
+            c.button(t("🔎 My mistakes"), ids(TableVerb.REVIEW)),
             c.button(t("📤 Share"), ids(TableVerb.SHARE)),
         ),
     )
@@ -135,7 +135,7 @@ def challenge_parts(challenges: Sequence[Challenge], people: Sequence[Player], t
         name = label_name(player)
         label = elided(t("▶ Do better than {player}", player=name), name, texts)
         buttons.append(c.button(label, make_id(NO_TABLE, CHALLENGE_TRY, write_key(one.key)), style=c.SUCCESS))
-    about = "-# " + t("Ten seconds of a match, the same hand, one try. What came of it you read afterwards.")
+    about = "-# " + t("Ten seconds of a match, the same hand, one try. You read what came of it afterwards.")
     return [c.text(*lines, about), *c.rows(buttons)]
 
 

@@ -56,7 +56,7 @@ def panel_page(seen: PanelView) -> c.Layout:
 
 def left_panel(texts: Texts) -> c.Layout:
     """In place of the hand of a player who has left the seat."""
-    return c.layout(c.text(texts.t("You no longer sit at this table.")))
+    return c.layout(c.text(texts.t("You are no longer at this table.")))
 
 
 def fades_at(state: PanelState, now: int) -> int | None:
@@ -82,9 +82,10 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
     advice = with_shown_bluff(table.advice(seat), view, seed) if is_hand else None
     is_news = view.table.phase in _BETWEEN_ROUNDS or now < table.advised_at(seat) + NEWS_MS
     player, proposal, marked = table.lobby.players[seat], view.proposal, table.lobby.help
+    before = table.round_players[seat]
     return PanelView(
         view,
-        seated(table.lobby),
+        seated(table.lobby.players),
         table.id,
         faces,
         now,
@@ -102,6 +103,8 @@ def _seen(state: PanelState, faces: Faces, now: int) -> PanelView:
         ready=table.lobby.wants_rematch,
         away=table.away,
         is_inherited=player is not None and proposal is not None and player.was_replaced(proposal.at),
+        played=seated(table.round_players),
+        is_new=before is not None and before.user_id != state.user_id,
     )
 
 
@@ -129,7 +132,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
     ids = Ids(seen.table_id, view.table.round)
     after = c.row(
         c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
-        c.button(texts.t("🔎 Review"), ids(TableVerb.REVIEW)),
+        c.button(texts.t("🔎 My mistakes"), ids(TableVerb.REVIEW)),
         play_button(texts.t("♠ Play"), style=c.PRIMARY),
     )
     return c.layout(

@@ -58,7 +58,8 @@ class PanelView:
     table's `coaching` is on, `lesson` what it teaches just now. `level` says what is marked at all; with
     `has_free_level` the reader may choose another one. `is_unguided`: by itself nothing lights up for the first time.
     `ready` are the user ids of those who ask for a rematch, `away` those of players who cannot come to it.
-    `is_inherited`: who sat there before has proposed what the reader's seat proposes.
+    `is_inherited`: who sat there before has proposed what the reader's seat proposes. `played` are those who played the
+    round that is over, where others than the `people` did, and the reader `is_new` since.
     """
 
     view: SeatView
@@ -80,3 +81,5 @@ class PanelView:
     ready: Collection[int] = ()
     away: Mapping[int, Away] = field(default_factory=dict)
     is_inherited: bool = False
+    played: Sequence[Player] = ()
+    is_new: bool = False

@@ -4,6 +4,7 @@ The table's message tells it to everybody, and a panel to its reader.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.discord.api import components as c
@@ -11,7 +12,7 @@ from bot.discord.api.custom_ids import Ids
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called
 from bot.discord.text.texts import Texts, mark
-from bot.game.events import CounterFailed, Outcome, Phase
+from bot.game.events import COUNTERS, TRUE_KEMS, CounterFailed, Outcome, Phase
 from bot.game.rules.rules import Holder, SignChange
 from bot.game.signs import emoji_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
@@ -19,11 +20,13 @@ from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.people_line import CUT_NAME, clipped_name
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     TableText,
     clock,
     countdown,
+    elided,
     known_single,
     latest_of_each,
     own_score,
@@ -43,7 +46,7 @@ _HEADLINES: Final = {
     Outcome.FALSE_COUNTER: mark("False counter"),
     Outcome.FALSE_DOUBLE_COUNTER: mark("False double counter"),
     Outcome.FOUR_KEMS: mark("FOUR KEM'S!"),
-    Outcome.THREE_ALIKE: mark("Three alike"),
+    Outcome.THREE_ALIKE: mark("Three of a kind"),
     Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
     Outcome.STOCK_OUT: mark("The stock is out"),
 }
@@ -51,16 +54,14 @@ _STORIES: Final = {
     Outcome.KEMS: mark("{caller} calls it. {held}"),
     Outcome.DOUBLE: mark("{caller} calls it. {held}"),
     Outcome.FOUR_KEMS: mark("{caller} adds the other word: two Kem's on either side. {held}"),
-    Outcome.COUNTER: mark("{caller} counters {accused}. {held}"),
-    Outcome.DOUBLE_COUNTER: mark("{caller} counters {accused}. {held}"),
-    Outcome.FALSE_KEMS: mark("{caller} calls, but nobody in the team has four alike."),
+    Outcome.FALSE_KEMS: mark("{caller} calls, but nobody on the team has four of a kind."),
     Outcome.FALSE_DOUBLE: mark("{caller} calls it, but there are not two."),
 }
 _OWN_FOUR: Final = mark("{caller} calls their own four, which is for a partner to call: {cards}")
 _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
-_YOUR_CALL: Final = mark("You call, but nobody in your team has four alike.")
-_NO_SIGN: Final = mark("{caller} calls, but the four alike came without the sign.")
-_IN_VAIN: Final = mark("{caller} counters {accused} for nothing.")
+_YOUR_CALL: Final = mark("You call, but nobody on your team has four of a kind.")
+_NO_SIGN: Final = mark("{caller} calls, but the four of a kind came without the sign.")
+_TWO_SIDES: Final = 2
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
@@ -75,9 +76,13 @@ def result_board(
     faces: Faces,
     log: Sequence[TableView] = (),
     robots: RobotSeats = NO_ROBOTS,
+    played: Sequence[Player] = (),
 ) -> c.Layout:
-    """The result of the round, with the `log` of those before it; one line where the deal itself ended the round."""
-    table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
+    """The result of the round, with the `log` of those before it; one line where the deal itself ended the round.
+
+    `played` are those who played it, where others than the `people` did.
+    """
+    table_text, t, ids = TableText(view, played or people, faces), faces.texts.t, Ids(table_id, view.round)
     goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
     if view.pause is not None:
         goes_on = table_text.paused(view.pause)
@@ -114,7 +119,7 @@ def result_lines(table_text: TableText) -> list[str]:
     t, view = table_text.texts.t, table_text.view
     lines = []
     if view.result is not None and view.result.is_of_deal and view.phase is Phase.OVER:
-        return [t("Three alike were turned up: the cards are dealt again.")]
+        return [t("Three of a kind were turned up: the cards are dealt again.")]
     if view.result is not None:
         heading = f"## {headline(view.result.outcome, table_text)}"
         lines = [heading, *story_lines(view.result, table_text)]
@@ -126,26 +131,68 @@ def result_lines(table_text: TableText) -> list[str]:
     return lines
 
 
-def own_result(table_text: TableText, reader: SeatView) -> list[str]:
+def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False) -> list[str]:
     """What the end of a round was for its reader, in two lines: the table's message tells the story.
 
-    A round that ended with its deal is one line.
+    A round that ended with its deal is one line. The score alone for a reader who `is_new`, and has not played it.
     """
     t, result = table_text.texts.t, reader.table.result
-    if result is None:
+    if result is None or is_new:
         return [own_score(reader, table_text.texts)]
     if result.is_of_deal and reader.table.phase is Phase.OVER:
-        return [t("Three alike were turned up: the cards are dealt again.")]
-    brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("No points")
-    own = t("You had the four")
-    if result.caller == reader.seat and result.outcome not in _FALSE:
-        own = t("You call")
-    elif result.outcome in _FALSE or reader.seat not in _told_holders(result, table_text):
-        own = headline(result.outcome, table_text)
+        return [t("Three of a kind were turned up: the cards are dealt again.")]
+    what = _own_words(result, table_text, reader)
+    brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("no points")
+    told = f"{what} {brought}" if what.endswith("!") else t("{what}: {points}", what=what, points=brought)
     why = []
     if result.caller == reader.seat and _called_own_four(result, table_text):
         why = [story_lines(result, table_text, reader.seat)[0]]
-    return ["### " + t("{what}: {points}", what=own, points=brought), own_score(reader, table_text.texts), *why]
+    score = [own_score(reader, table_text.texts), *_own_margin(result, reader, table_text.texts)]
+    return [f"### {told}", " · ".join(score), *why]
+
+
+def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> str:
+    """What ended the round, as its reader sees it: with a verb where a call was right."""
+    t, outcome, caller = table_text.texts.t, result.outcome, result.caller
+    if caller is None or outcome in _FALSE or outcome not in (*TRUE_KEMS, *COUNTERS):
+        return headline(outcome, table_text)
+    name = _short_name(caller, table_text)
+    is_own = table_text.view.seats[caller].team == reader.team
+    if outcome in COUNTERS:
+        if result.team == reader.team:
+            return t("Countered by {name}", name=name)
+        if caller != reader.seat:
+            return table_text.counter(caller, result.team or 0, result.target, is_true=True).rstrip(".")
+        if result.target is None:
+            return t("You counter {team}", team=table_text.team(result.team or 0))
+        return t("You counter {name}", name=_short_name(result.target, table_text))
+    double = table_text.double()
+    if outcome is Outcome.DOUBLE and is_own:
+        return t("{double}!", double=double[:1].upper() + double[1:])
+    if caller == reader.seat:
+        return t("You call")
+    if reader.seat in _told_holders(result, table_text):
+        return t("You had four of a kind")
+    is_alone = len(table_text.view.members(table_text.view.seats[caller].team)) == 1
+    if is_own or is_alone or len(result.points) > _TWO_SIDES:
+        return t("{name} calls", name=name)
+    return t("They call a {double}", double=double) if outcome is Outcome.DOUBLE else t("They call")
+
+
+def _short_name(seat: int, table_text: TableText) -> str:
+    return clipped_name(table_text.people[seat].name, CUT_NAME)
+
+
+def _own_margin(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
+    """By how much the reader's team was first with a true call, or too late."""
+    margin, seats = result.margin, reader.table.seats
+    if margin is None or result.outcome in _FALSE:
+        return []
+    if seats[margin.rival].team == reader.team:
+        return [texts.t("too late by {milliseconds} ms", milliseconds=margin.milliseconds)]
+    if seats[margin.seat].team == reader.team:
+        return [texts.t("first by {milliseconds} ms", milliseconds=margin.milliseconds)]
+    return []
 
 
 def own_ending(view: SeatView, texts: Texts) -> str:
@@ -183,7 +230,7 @@ def story_lines(result: ResultInfo, table_text: TableText, reader: int | None = 
     """What happened at the end, and how close it was, for all or for the `reader` of that seat."""
     t, lines = table_text.texts.t, [_story(result, table_text, reader)]
     if result.in_vain is not None:  # it may have cost points
-        lines.append(t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain)))
+        lines.append(t("{name} adds a word too late: the first call stands.", name=table_text.name(result.in_vain)))
     return [*lines, *margin_words(result, table_text)]
 
 
@@ -234,8 +281,8 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
     if outcome is Outcome.THREE_ALIKE and result.laid_by is not None:
         name = table_text.name(result.laid_by)
         if table_text.people[result.laid_by].is_played_by_robot:  # it never does so for another reason
-            return t("{name} feared a Kem's and lays the third alike: the round is over.", name=name)
-        return t("{name} lays the third alike: the round is over.", name=name)
+            return t("{name} feared a Kem's and lays a third of a kind: the round is over.", name=name)
+        return t("{name} lays a third of a kind: the round is over.", name=name)
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three of a kind in the middle: the round is over.")
     caller, held = table_text.name(result.caller), _held(result, table_text)
@@ -246,10 +293,11 @@ def _story(result: ResultInfo, table_text: TableText, reader: int | None) -> str
         return t(_NO_SIGN, caller=caller)
     if outcome is Outcome.FALSE_KEMS and result.caller == reader:
         return t(_YOUR_CALL)
+    if outcome in _STORIES:
+        return t(_STORIES[outcome], caller=caller, double=table_text.double(), held=held).rstrip()
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
-    accused = table_text.team(team) if result.target is None else table_text.name(result.target)
-    sentence = t(_STORIES.get(outcome, _IN_VAIN), caller=caller, accused=accused, double=table_text.double(), held=held)
-    return sentence.rstrip()
+    counter = table_text.counter(result.caller, team, result.target, is_true=outcome in COUNTERS)
+    return f"{counter} {held}".rstrip()
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
@@ -258,7 +306,8 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     if margin is None:
         return []
     rival = table_text.name(margin.rival)
-    return [table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, name=rival)]
+    words = table_text.texts.t(margin.call.words, milliseconds=margin.milliseconds, rival=rival)
+    return [elided(words, rival, table_text.texts)]
 
 
 def _fours(result: ResultInfo, teams: Collection[int], table_text: TableText) -> list[int]:
@@ -331,22 +380,33 @@ def ending_words(table_text: TableText) -> str:
 
 
 def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[str]:
-    """A line for each player who made gestures: each with what it was, where that may be told, and its time.
+    """A line for each player who made gestures: each with what it was, where that may be told, and its times.
 
     Where there are too many, signs and the latest gesture of each player stay.
     """
-    wanted = [*(item for item in reversed(gestures) if item.is_sign), *latest_of_each(gestures), *reversed(gestures)]
+    repeated: dict[GestureInfo, list[int]] = {}
+    for item in gestures:
+        repeated.setdefault(replace(item, at=0), []).append(item.at)
+    latest = [replace(item, at=0) for item in (*latest_of_each(gestures), *reversed(gestures))]
+    wanted = [*(item for item in latest if item.is_sign), *latest]
     kept = list(dict.fromkeys(wanted))[:TIMELINE]
     lines = []
     for seat, player in enumerate(table_text.people):
         made = [
-            f"{shown_gesture(item.kind, item.text)}{meaning(item, table_text)}\u00a0{clock(item.at)}"
-            for item in gestures
+            f"{shown_gesture(item.kind, item.text)}{_times(times, meaning(item, table_text))}"
+            for item, times in repeated.items()
             if item.seat == seat and item in kept
         ]
         if made:
             lines.append(f"{called(player.name)} {' · '.join(made)}")
     return [table_text.texts.t("Gestures: {made}", made=lines[0]), *lines[1:]] if lines else []
+
+
+def _times(times: Sequence[int], meant: str) -> str:
+    """` 1:00`, or ` ×10 (1:00–1:49)`: when a gesture was made, after what it `meant`."""
+    if len(times) == 1:
+        return f"{meant}\u00a0{clock(times[0])}"
+    return f"\u00a0×{len(times)}{meant}\u00a0({clock(times[0])}–{clock(times[-1])})"
 
 
 def meaning(item: GestureInfo, table_text: TableText) -> str:

@@ -3,6 +3,7 @@
 A form's custom id is a press's; what was filled in is in the fields that are named here.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -17,6 +18,7 @@ from bot.game.rules.rules import Guess
 from bot.game.signs import FEWEST_SIGNS, MOST_SIGNS, PlanKind, Sign, SignPlan, Strategy, unused_signs
 from bot.game.views import SeatView, TableView
 from bot.records.player import HelpLevel
+from bot.tables.lobby.help import Coaching
 from bot.ui.table.pages.board import resume_button
 from bot.ui.table.pages.panel_state import PanelPage, PanelView
 from bot.ui.table.pages.round_end import own_result
@@ -49,14 +51,16 @@ def sign_panel(seen: PanelView) -> c.Layout:
     ids, table_text = Ids(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
     is_over, is_choosing = view.table.phase is Phase.OVER, seen.page is PanelPage.CHOICE
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
-    result = own_result(table_text, view) if is_over and not is_choosing else ()
+    result: Sequence[str] = ()
+    if is_over and not is_choosing:
+        result = own_result(TableText(view.table, seen.played or seen.people, faces), view, is_new=seen.is_new)
     t, is_told = faces.texts.t, seen.is_ranked and view.table.phase is Phase.SIGNS
     has_levels = seen.has_free_level and view.table.pause is None and not (is_over and seen.page is PanelPage.HAND)
     return c.layout(
         c.text(
             seen.notice,
             *result,
-            *_lines(view, table_text, chooses=chooses),
+            *_lines(seen, table_text, chooses=chooses),
             t("Ranked match: nothing lights up, watch for the sign.") if is_told else None,
         ),
         *c.rows(_choices(view, ids, seen.order_seed, faces.texts) if chooses else []),
@@ -89,7 +93,7 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
     if options.presign and not view.is_half_found:
         answers = [(_NO, texts.t("No")), (YES, texts.t("Yes"))]
         is_on = view.plan is not None and view.plan.presign
-        form.choose(texts.t("Pre-sign: at three alike already"), PRESIGN, answers, YES if is_on else _NO)
+        form.choose(texts.t("Pre-sign: at three of a kind"), PRESIGN, answers, YES if is_on else _NO)
     return form
 
 
@@ -110,9 +114,9 @@ def words_possible(table: TableView) -> bool:
     return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
-def _lines(view: SeatView, table_text: TableText, *, chooses: bool) -> list[str | None]:
-    """What to choose, for whom, and until when; or the sign, and no more."""
-    t = table_text.texts.t
+def _lines(seen: PanelView, table_text: TableText, *, chooses: bool) -> list[str | None]:
+    """What to choose, for whom, and until when; or the sign, and no more. In lessons the robots wait."""
+    t, view = table_text.texts.t, seen.view
     lines: list[str | None] = [] if view.plan is None else [f"**{own_plan(view, table_text)}**"]
     if chooses and view.plan is None:
         if view.partners:
@@ -120,7 +124,8 @@ def _lines(view: SeatView, table_text: TableText, *, chooses: bool) -> list[str 
         lines.append(t("Choose a sign that everybody will see… without understanding it."))
     if chooses and view.sign_card is not None:
         lines.append(card_line(view.sign_card, table_text.texts))
-    return [*lines, trouble(view, table_text), losses(view, table_text.texts), _deadline(view, table_text)]
+    until = None if seen.coaching is Coaching.LESSONS else _deadline(view, table_text)
+    return [*lines, trouble(view, table_text), losses(view, table_text.texts), until]
 
 
 def _deadline(view: SeatView, table_text: TableText) -> str | None:

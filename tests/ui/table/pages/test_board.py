@@ -74,7 +74,7 @@ def test_each_reader_sees_the_result_from_their_own_side() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do("C kems")
     ours, theirs = (words(hand(seen(table, seat))).splitlines() for seat in (0, 1))
-    assert (ours[0], theirs[0]) == ("### Vous aviez le carré : +1 NOUS", "### KEM'S ! : +1 EUX")
+    assert (ours[0], theirs[0]) == ("### Vous aviez le carré : +1 NOUS", "### Ils annoncent : +1 EUX")
     assert "**Nous 1 · Eux 0** (en 10)" in ours
     assert "**Nous 0 · Eux 1** (en 10)" in theirs
 

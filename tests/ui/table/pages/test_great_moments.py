@@ -11,9 +11,9 @@ from bot.discord.api import components as c
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
 from bot.game.actions import MakeGesture, OpenHunt, PutDown
-from bot.game.build_view import player_view
+from bot.game.build_view import player_view, table_view
 from bot.game.cards import parse_card
-from bot.game.events import MatchPaused, Phase, PoolTurnedUp
+from bot.game.events import CallKind, CallMargin, MatchPaused, Phase, PoolTurnedUp
 from bot.game.evolve import evolve
 from bot.game.match import Match
 from bot.game.signs import GestureKind
@@ -28,7 +28,7 @@ from bot.ui.words.panel_text import SMALL_LINE
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together
-from tests.ui.table.pages.shown import counters, hand, seen
+from tests.ui.table.pages.shown import board, counters, hand, seen
 from tests.ui.walk import BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
@@ -89,7 +89,67 @@ def test_the_end_of_a_round_is_two_lines_in_private_and_names_no_team_by_its_num
         shown = words(hand(seen(table, seat), FR, now=table.now))
         assert shown.splitlines()[:2] == [told, "**Nous 1 · Eux 0** (en 10)"]
         assert "Équipe" not in shown
-    assert "KEM'S" in words(hand(seen(table, 1), FR, now=table.now)).splitlines()[0].upper()
+    assert words(hand(seen(table, 1), FR, now=table.now)).splitlines()[0] == "### Ils annoncent : +1 EUX"
+
+
+def own_lines(table: Table) -> list[str]:
+    """The first line of each seat's panel."""
+    return [words(hand(seen(table, seat), FR, now=table.now)).splitlines()[0] for seat in range(4)]
+
+
+def test_a_counter_has_its_verb_for_everybody() -> None:
+    table = Table(hands={"B": "7S 7H 7D 7C"})
+    table.do("A counter B")
+    assert own_lines(table) == [
+        "### Vous contrez Bruno : +1 NOUS",
+        "### Contré par Ana : +1 EUX",
+        "### Ana contre Bruno : +1 NOUS",
+        "### Contré par Ana : +1 EUX",
+    ]
+
+
+def test_a_double_has_one_mark() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C", "C": "8S 8H 8D 8C"})
+    table.do("A double")
+    assert own_lines(table)[0] == own_lines(table)[2] == "### Double Kem's ! +2 NOUS"
+    assert own_lines(table)[1] == "### Ils annoncent un double Kem's : +2 EUX"
+
+
+@pytest.mark.parametrize(("seat", "told"), [(1, "trop tard de 180 ms"), (2, "180 ms d'avance")])
+def test_a_close_call_says_its_margin_in_private(seat: int, told: str) -> None:
+    table = Table(hands=SEVENS)
+    table.do("C kems")
+    view = seen(table, seat)
+    assert view.table.result is not None
+    close = replace(view.table.result, margin=CallMargin(0, 2, 1, CallKind.COUNTER, 180))
+    shown = words(hand(replace(view, table=replace(view.table, result=close)), FR))
+    assert shown.splitlines()[1].endswith(f"(en 10) · {told}")
+
+
+def test_a_person_who_came_after_the_round_reads_the_score_alone() -> None:
+    table = Table(hands=SEVENS)
+    table.do("C kems")
+    shown = words(hand(seen(table), FR, is_new=True))
+    assert "Vous" not in shown.splitlines()[0]
+    assert shown.splitlines()[0] == "**Nous 1 · Eux 0** (en 10)"
+
+
+def test_a_gesture_that_was_repeated_stands_once_with_its_times() -> None:
+    table = Table(hands=SEVENS, plans={"#1": "🛶"})
+    for _ in range(3):
+        table.do("B react 🎈")
+        table.wait(20)
+    table.do("B react 👀", "C kems")
+    assert "Bruno 🎈 ×3 (0:00–0:40) · 👀 1:00" in words(board(table))
+
+
+def test_opponents_of_a_large_table_stand_by_their_teams() -> None:
+    table = Table("classic", players=12, deck="52")
+    table.do("B react 🎈")
+    line = lines_of(table)[2]
+    teams = table_view(table.state).teams
+    assert [line.count(mark) for mark in "②③④⑤⑥"[: teams - 1]] == [1] * (teams - 1)
+    assert "🎈" in line
 
 
 @pytest.mark.parametrize(("seat", "told"), [(0, "## Gagné 1 à 0 !"), (1, "## Perdu 0 à 1")])

@@ -53,6 +53,14 @@ def test_the_bluff_that_a_coach_names_is_among_the_buttons() -> None:
     assert with_shown_bluff(waits, view, 1) is waits
 
 
+def test_no_sign_that_chance_draws_looks_like_another_button_of_the_hand() -> None:
+    shown = (item for is_open in (True, False) for item in buttons(hand(seen(Table(opened=is_open)), FR)))
+    controls = {item.label.split()[0] for item in shown if item.press.verb != "gesture"}
+    assert {"✋", "📣", "🤫"} <= controls
+    for card in (None, *SignCard):
+        assert controls.isdisjoint(family(card))
+
+
 def test_a_sign_no_button_can_carry_is_left_out() -> None:
     long, spoken = Sign("🍀" * 70), spoken_sign("belle marquise")
     assert len(palette((long, spoken), None, 3, size=4)) == 4
@@ -160,7 +168,7 @@ def test_the_deadline_stays_whole_when_its_reader_opens(texts: Texts) -> None:
     assert countdown(DEADLINE) in opening(3, texts, "Alexandrine")
 
 
-@pytest.mark.parametrize("preset", [pytest.param("american", marks=BY_PLAY), "expert", "classic"])
+@pytest.mark.parametrize("preset", ["american", "expert", "classic"])
 def test_each_button_of_a_counter_bears_other_words_when_three_teams_play(preset: str) -> None:
     shown = buttons(hand(seen(Table(preset, players=6)), FR))
     labels = [item.label for item in shown if item.press.verb.startswith("counter")]
@@ -168,14 +176,12 @@ def test_each_button_of_a_counter_bears_other_words_when_three_teams_play(preset
     assert len(labels) == len(set(labels))
 
 
-@BY_PLAY
 def test_a_player_reads_that_they_countered_when_their_counter_was_right() -> None:
     table = Table(hands={"B": "7S 7H 7D 7C"})
     table.do("A counter B")
     assert "Vous annoncez" not in words(hand(seen(table), FR))
 
 
-@BY_PLAY
 def test_a_player_reads_that_they_were_countered_when_the_others_score_for_their_four() -> None:
     table = Table(hands={"B": "7S 7H 7D 7C"})
     table.do("A counter B")

@@ -37,8 +37,9 @@ FACES: Final = tuple(map(Faces, ALL))
 ROUND: Final = frozenset({Phase.DEAL, Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN})
 """While a round runs."""
 MOST_BUTTONS: Final = 21
-MARKED: Final = range(6, 10)
-"""At so many seats a name in the line of the opponents has its team's mark."""
+MARKED_FROM: Final = 6
+CROWDED_FROM: Final = 10
+"""From so many seats on the line of the opponents has their teams' marks, and may have no room for them."""
 SHEETS: Final = (
     ("classic target=3", 4),
     ("linternaute target=2", 6),
@@ -78,8 +79,9 @@ class Seen:
         if not first:  # in a duel the opponent has the partner's place
             first, second = second, [view.seat]
         self.shown["partners"] += stands(view, people, first, partners, has_marks=False)
-        has_marks = len(people) in MARKED
-        self.shown["opponents"] += stands(view, people, second, opponents, has_marks=has_marks)
+        has_marks = len(people) >= MARKED_FROM
+        ways = {has_marks, len(people) in range(MARKED_FROM, CROWDED_FROM)}
+        self.shown["opponents"] += any(stands(view, people, second, opponents, has_marks=marks) for marks in ways)
         assert all(width(line) <= (LINE if line is partners else SMALL_LINE) for line in lines), lines
         shape: list[object] = [
             len(part["components"]) if part["type"] == ROW else [line[:2] for line in part["content"].split("\n")]
@@ -95,15 +97,20 @@ class Seen:
 
 
 def stands(view: PlayerView, people: Sequence[Player], seats: Sequence[int], line: str, *, has_marks: bool) -> bool:
-    """Whether a line names these seats in their order, each with its mark, and the beginning of its newest gesture."""
+    """Whether a line names these seats, each with the beginning of its newest gesture, in their order and with their
+    marks, or by teams behind one mark.
+    """
     made = {item.seat: shown_gesture(item.kind, item.text) for item in latest_of_each(view.table.gestures)}
-    shown = []
+    shown, teams = [], dict[str, list[str]]()
     for seat in seats:
         initial = "" if seat == view.seat else people[seat].name[0]  # one's own line says "you"
         mark = team_mark(view.table.seats[seat].team) if has_marks else ""
         gesture = re.escape(made[seat][0]) if seat in made else ""
-        shown.append(rf"(?:^|[\s*\u2009]){mark}{initial}[^①-⑫]*?{gesture}")
-    return re.search(".*".join(shown), line) is not None
+        told = rf"{initial}[^①-⑫]*?{gesture}"
+        shown.append(rf"(?:^|[\s*\u200b]){mark}{told}")
+        teams.setdefault(mark, []).append(told)
+    by_teams = ".*".join(rf"{mark}\**" + "[^①-⑫]*?".join(names) for mark, names in teams.items())
+    return any(re.search(way, line) for way in (".*".join(shown), by_teams))
 
 
 def states(events: Sequence[Event], players: int) -> Iterator[tuple[State, int]]:
