@@ -4,15 +4,18 @@ Each function says why the promised way does not do. A start fails with the vers
 (`bot.base.libraries`).
 """
 
+import logging
+import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, Self
 
 import discord
+import structlog
 import yarl
 from discord.backoff import ExponentialBackoff
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import INTERNAL_API_VERSION, Route, handle_message_parameters
 from discord.state import AutoShardedConnectionState, ConnectionState
 from discord.webhook.async_ import async_context
@@ -22,6 +25,8 @@ from bot.discord.api.aiohttp_internals import ListeningConnector
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Parser = Callable[[Any], None]
 Socket = DiscordWebSocket
+
+_log = structlog.get_logger(__name__)
 
 
 def names() -> Mapping[str, object]:
@@ -202,6 +207,8 @@ class _ShortPauses(ExponentialBackoff[Literal[False]]):
 
 
 discord.client.ExponentialBackoff = _ShortPauses  # type: ignore[assignment,attr-defined]
+# a traceback for each try; `ShardConnection` logs the outage instead
+logging.getLogger("discord.client").addFilter(lambda record: record.msg != "Attempting a reconnect in %.2fs")
 
 
 class ManyShardsClient(discord.Client):
@@ -237,6 +244,8 @@ class ShardConnection(discord.Client):
         self._client = client
         self.loop, self.http = client.loop, client.http
         self._connection = client._connection  # type: ignore[assignment]  # the whole client's, on purpose
+        self._lost: object = self
+        """The connection whose loss was logged."""
 
     @property
     def socket(self) -> Socket | None:
@@ -245,6 +254,7 @@ class ShardConnection(discord.Client):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         if event == "disconnect":
             self._client.dispatch("shard_disconnect", self.shard_id)
+            self._log_outage(sys.exception())
         self._client.dispatch(event, *args, **kwargs)
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -255,6 +265,13 @@ class ShardConnection(discord.Client):
                 if self.socket is not None:
                     raise
                 # discord.py has waited, and then wants to resume a first connection that was never made
+
+    def _log_outage(self, error: BaseException | None) -> None:
+        """Log once that Discord is out of reach, until there is a new connection, however often one is tried."""
+        if error is None or isinstance(error, ReconnectWebSocket) or self._lost is self.socket:
+            return
+        self._lost = self.socket
+        _log.warning("discord.out_of_reach", shard=self.shard_id, problem=str(error) or type(error).__name__)
 
     async def close(self) -> None:
         if self.socket is not None and self.socket.open:

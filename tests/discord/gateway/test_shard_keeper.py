@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock, patch
 import aiohttp
 import discord
 import pytest
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from structlog.testing import capture_logs
 
 from bot.base.errors import StoreError
@@ -244,6 +244,32 @@ async def test_it_is_back_soon_after_an_outage_however_long_that_was(monkeypatch
         await connection.connect()
     assert len(slept) == 50
     assert max(slept) <= 32
+
+
+@pytest.mark.parametrize("was_connected", [True, False])
+async def test_an_outage_is_a_line_in_the_log_however_often_it_connects(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, was_connected: bool
+) -> None:
+    """Of two outages each has its line, and discord.py's tracebacks are none."""
+    ends = asyncio.CancelledError
+    attempts = [ConnectionRefusedError(), TimeoutError(), None, OSError("Gone."), ConnectionRefusedError(), ends()]
+    attempts = [*(None,) * was_connected, *attempts]
+
+    async def connect(*_arguments: Any, **_options: Any) -> object:
+        if (attempt := attempts.pop(0)) is not None:
+            raise attempt
+        return AsyncMock(poll_event=AsyncMock(side_effect=ReconnectWebSocket(0)))
+
+    connection = ShardConnection(Process().keeper.client, 3, 4)
+    monkeypatch.setattr(DiscordWebSocket, "from_client", connect)
+    monkeypatch.setattr("asyncio.sleep", AsyncMock())
+    with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
+        await connection.connect()
+    assert [(line["event"], line["shard"], line["problem"]) for line in lines] == [
+        ("discord.out_of_reach", 3, "ConnectionRefusedError"),
+        ("discord.out_of_reach", 3, "Gone."),
+    ]
+    assert not [record for record in caplog.records if record.name == "discord.client"]
 
 
 async def test_one_process_leads() -> None:
