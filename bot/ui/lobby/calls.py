@@ -38,7 +38,7 @@ from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
 from bot.ui.table.which_table import find_lobby
-from bot.ui.words.refusals import refused
+from bot.ui.words.refusals import former_table_text, refused
 from bot.ui.words.table_text import countdown
 
 STALE_MS: Final = 120_000
@@ -103,10 +103,10 @@ class Calls:
         """
         texts = reader(interaction)
         if not self.remember(interaction, table_id):
-            find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
+            lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
             table = self._directory.table(table_id)
-            if table is None:
-                raise refused(LobbyCode.UNKNOWN_TABLE, texts)
+            if table is None:  # a table that a command has opened just before
+                raise RefusedError(former_table_text(lobby.place, texts))
             await self._lead(interaction, table)
             return
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
@@ -116,10 +116,10 @@ class Calls:
             self._waiting.get(table_id, {}).pop(interaction.user.id, None)
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
             raise RefusedError(why or "")
-        lobby = self._directory.open_lobby(table_id)
-        if lobby is not None and lobby.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
-            link = link_to(lobby.place.guild_id, lobby.place.channel_id, lobby.place.message_id)
-            line = texts.t("Your match begins {when}: {link}", when=countdown(lobby.starts_at), link=link)
+        call = self._directory.open_lobby(table_id)
+        if call is not None and call.starts_at is not None and interaction.user.id in self._waiting.get(table_id, ()):
+            link = link_to(call.place.guild_id, call.place.channel_id, call.place.message_id)
+            line = texts.t("Your match begins {when}: {link}", when=countdown(call.starts_at), link=link)
             now = c.button(texts.t("Don't wait"), make_id(table_id, LobbyVerb.START, FILL), style=c.PRIMARY)
             await show(interaction, c.layout(c.text(line), c.row(now), colour=c.GREEN))
 
