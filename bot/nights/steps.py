@@ -270,7 +270,8 @@ def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     refuse_if(one == other, NightCode.ITSELF)
     pair = {one: other, other: one}
     # whose table of an open format is over has gone on to another
-    seated_at = (table for table in last.tables if pair.keys() & set(table.seats))
+    seated_at = [table for table in last.tables if pair.keys() & set(table.seats)]
+    refuse_if(not seated_at, NightCode.NO_TABLE)
     tables = tuple(table for table in seated_at if table.result is None or not night.plan.format.is_open)
     seated = [seat for table in tables for seat in table.seats if seat in pair]
     refuse_if(not tables, NightCode.TABLE_OVER)

@@ -304,7 +304,7 @@ def test_who_has_a_bye_or_came_late_takes_a_place() -> None:
 def test_swaps_that_make_no_sense_are_refused() -> None:
     assert refused(running(), StepKind.SWAP, entrant=0, other=0) is NightCode.ITSELF
     assert refused(running(), StepKind.SWAP, entrant=0) is NightCode.UNKNOWN_ENTRANT
-    assert refused(running(10), StepKind.SWAP, entrant=8, other=9) is NightCode.TABLE_OVER
+    assert refused(running(10), StepKind.SWAP, entrant=8, other=9) is NightCode.NO_TABLE
     assert refused(running().time_called(NOW), StepKind.SWAP, entrant=0, other=5) is NightCode.TIME_CALLED
     played = running().table_ended(2, TableResult((1, 0)), NOW)
     assert refused(played, StepKind.SWAP, entrant=0, other=5) is NightCode.TABLE_OVER

@@ -18,10 +18,30 @@ from tests.ui.night.samples import running
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
 def test_where_pairs_have_signed_up_a_swap_says_whose_the_points_are(form: NightFormat) -> None:
-    step = HostStep(StepKind.SWAP, entrant=0, other=5)
-    question = json.dumps(step_question(running(16, form), step, texts_for("en")))
+    night = running(16, form)
+    table = next(one for one in night.rounds[-1].tables if one.result is None)
+    one, other, *_ = table.people()
+    question = json.dumps(step_question(night, HostStep(StepKind.SWAP, entrant=one, other=other), texts_for("en")))
     assert "They change places." in question
     assert ("the points belong to those who play" in question) == form.has_pairs
+
+
+def test_a_swap_names_the_tables_that_start_again_and_no_others() -> None:
+    night = running(18, rounds=1)
+    last = night.rounds[-1]
+    first, second = [table for table in last.tables if table.result is None][-2:]
+    over = next(table for table in last.tables if table.result is not None)
+
+    def asked(one: int, other: int) -> str:
+        return json.dumps(step_question(night, HostStep(StepKind.SWAP, entrant=one, other=other), texts_for("en")))
+
+    assert f"Tables {first.number} and {second.number} start again" in asked(first.people()[0], second.people()[0])
+    assert f"Table {first.number} starts again" in asked(*first.people()[:2])
+    assert f"Table {second.number} starts again" in asked(second.people()[0], last.byes[0])
+    with pytest.raises(NightRefusedError, match=NightCode.TABLE_OVER):
+        asked(over.people()[0], last.byes[0])
+    with pytest.raises(NightRefusedError, match=NightCode.NO_TABLE):
+        asked(*last.byes[:2])
 
 
 @pytest.mark.parametrize("leave", [Night.absent, Night.without])

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from itertools import pairwise
 
 from bot.conditions import Candidate, Entry
 from bot.discord.api import components as c
@@ -73,7 +74,6 @@ _STEPS = (
     HostStep(StepKind.RESUME_TABLE, table=2),
     HostStep(StepKind.ADD_TIME, minutes=5),
     HostStep(StepKind.DROP, entrant=3),
-    HostStep(StepKind.SWAP, entrant=0, other=5),
     HostStep(StepKind.ENTER_RESULT, table=1, scores=(10, 7)),
     HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 7)),
     HostStep(StepKind.RESTART_TABLE, table=1),
@@ -208,6 +208,14 @@ def _many_tables() -> Night:
     return begun(night, AT + 90 * MINUTE)
 
 
+def _swaps(night: Night) -> Iterator[HostStep]:
+    """Between two tables, and with a person who has none in this round."""
+    last = night.rounds[-1]
+    played = [table.people() for table in last.tables if table.result is None and last.called_at is None]
+    for one, other in pairwise([*(people[0] for people in played[:2]), *last.byes[:1]]):
+        yield HostStep(StepKind.SWAP, entrant=one, other=other)
+
+
 def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     lines = _lines(night)
     tables = () if night.round is None else night.round.tables
@@ -227,13 +235,14 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
         return
     table = tables[0]
     yield f"night table {name}", [sent(table_panel(night, table, texts)), asked(result_form(night, table, texts))]
-    yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in _STEPS]
+    steps = [*_STEPS, *_swaps(night)]
+    yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in steps]
     yield (
         f"night still {name}",
         sent(still_screen(night.asks_host({one.number: AT for one in tables[-3:]}), texts, f"<@{HOST}>")),
     )
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
-    stepped = _stepped(night, *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
+    stepped = _stepped(night, *_swaps(night), *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
     yield f"night host after steps {name}", sent(host_panel(stepped, texts))
 
 

@@ -133,7 +133,10 @@ class HostPresses:
                 return await self._written(interaction, night, texts)
             case HostVerb.PEOPLE, _:
                 step = _people_step(interaction, night, texts)
-                return step_question(night, step, texts, may_ban=manages_server(interaction))
+                try:
+                    return step_question(night, step, texts, may_ban=manages_server(interaction))
+                except NightRefusedError as refused:
+                    return _done(refused.code, step_words(step, night, texts), texts)
             case HostVerb.ASK_STEP, (word,):
                 step = _step(night, word, texts)
                 is_past = step.table is not None and step.round != len(night.rounds)

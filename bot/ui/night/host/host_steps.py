@@ -9,7 +9,7 @@ from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
-from bot.nights.steps import about
+from bot.nights.steps import about, do
 from bot.ui.night import words as w
 from bot.ui.night.verbs import HostVerb, button
 from bot.ui.words.table_text import signed
@@ -72,18 +72,33 @@ def _yes(label: str, step: HostStep, night: Night, style: c.Style = c.DANGER, se
 def step_question(
     night: Night, step: HostStep, texts: Texts, *, may_ban: bool = False, seen: str | None = None
 ) -> c.Layout:
-    """`may_ban` offers to remove a person from the whole server for a while. `seen` is the stamp of its subject."""
+    """`may_ban` offers to remove a person from the whole server for a while. `seen` is the stamp of its subject.
+
+    Raises NightRefusedError for people who cannot change places.
+    """
     if step.kind is StepKind.DROP:
         return _removal_question(night, step, texts, may_ban=may_ban)
     style = c.PRIMARY if step.kind in _HARMLESS else c.DANGER
     costs = [texts.t(step.kind.words)]
     if step.kind is StepKind.ENTER_RESULT and is_past(night, step.round):
         costs = [past_words(night, texts)]
+    if step.kind is StepKind.SWAP:
+        costs.append(_lost_line(night, step, texts))
     if step.kind is StepKind.SWAP and night.plan.format.has_pairs:
         costs.append(texts.t("Each stands in for the other in this round: the points belong to those who play."))
     yes = _yes(texts.t("Confirm"), step, night, style, seen)
     question = texts.t("{step}?", step=begun(step_words(step, night, texts)))
     return confirmation(f"🛠 {question}", costs, yes, no=back(night, texts))
+
+
+def _lost_line(night: Night, step: HostStep, texts: Texts) -> str:
+    """Which tables start again because two people change places: both of them may sit at one, or one at none."""
+    first, *more = (table.number for table in do(night, step, by=0, now=0).steps[-1].tables)
+    if more:
+        return texts.t(
+            "Tables {first} and {last} start again, and what was scored there is lost.", first=first, last=more[0]
+        )
+    return texts.t("Table {number} starts again, and what was scored there is lost.", number=first)
 
 
 def is_past(night: Night, number: int | None) -> bool:
