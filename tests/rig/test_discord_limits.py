@@ -9,8 +9,8 @@ import pytest
 
 from bot.discord.rate_limits.responses import ask_gateway, shut_out_s
 from bot.operating import startup
-from bot.sandbox.discord.state import Assumptions
 from tests.rig.air import Weather
+from tests.rig.assumptions import Assumptions
 from tests.rig.limits import BUCKETS, RateLimits
 from tests.rig.small_client import TOKEN, connected
 
@@ -96,7 +96,7 @@ async def test_an_address_that_is_shut_out_gets_a_page_until_it_is_let_in() -> N
         with pytest.raises(startup.ShutOutError), startup.asking_discord():
             raise refused.value
         assert await ask_gateway() == 0
-        stage.remote.discord.limits.let_in()
+        stage.remote.air.rate_limits.let_in()
         assert await ask_gateway() is None
         assert stage.remote.discord.recorder.violations == []
 

@@ -135,7 +135,7 @@ async def test_the_results_are_written_whole_or_not_at_all(tmp_path: Path, monke
     async with place(tmp_path) as stage:
         await stage.run("sessions")
         whole = stage.page.file.read_text(encoding="utf-8")
-        monkeypatch.setattr("bot.operating.first_contact.diary.os.fsync", full)
+        monkeypatch.setattr("bot.base.env_file.os.fsync", full)
         with pytest.raises(OSError, match="No space left"):
             await stage.run("commands")
         assert stage.page.file.read_text(encoding="utf-8") == whole
