@@ -4,8 +4,8 @@ from typing import Final
 
 import structlog
 
-from bot.sandbox.discord.state import Assumptions
 from tests.bench.figures import Figure, Part, at_most
+from tests.rig.assumptions import Assumptions
 from tests.rig.limits import STRICT
 from tests.rig.load import percentile
 from tests.rig.panel_load import played

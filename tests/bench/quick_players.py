@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from bot.sandbox.discord.objects import Message
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.state import Assumptions
 from tests.bench.figures import Figure, Part, at_most
+from tests.rig.assumptions import Assumptions
 from tests.rig.crowd import Crowd, Place, bot_at, crowd, uncollected
 from tests.rig.load import THINKS_S, WEATHER
 from tests.rig.runs import in_folder

@@ -16,12 +16,12 @@ import orjson
 import pytest
 from simcord import Env, InteractionResult, MemberActor
 
-from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes.routing import ROUTES, Call, shape_of
 from bot.sandbox.discord.serving import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.integration import simcord_patches
 from tests.integration.simcord_patches import Interaction, Message
 from tests.integration.sqlite_in_loop import answers_in_loop
+from tests.rig.recorder import Recorder
 from tests.seen import Seen, look_at, walk
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")

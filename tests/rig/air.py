@@ -14,8 +14,8 @@ from bot.sandbox.discord.objects import Json
 from bot.sandbox.discord.routes import answers
 from bot.sandbox.discord.routes.routing import Call, shape_of
 from bot.sandbox.discord.serving import API
-from bot.sandbox.discord.world import World
 from tests.rig.limits import OLD_MS, RateLimits, Verdict, refusal
+from tests.rig.rig_discord import RigDiscord
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -47,18 +47,24 @@ class Weather:
 class Air:
     """Stands round Discord's REST and gateway; ``weather`` may be changed at any time."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, discord: RigDiscord) -> None:
         self.weather = Weather()
         self.requests = 0
         self.limited: list[str] = []
         self.invalid: Counter[str] = Counter()
-        self.rate_limits = RateLimits(assumptions=world.assumptions, channel_of=world.channel_of)
-        self._world = world
+        self.rate_limits = RateLimits(assumptions=discord.assumptions, channel_of=self._channel_of)
+        self._assumptions = discord.assumptions
+        self._delay_s = discord.delay_s
+        self._world = discord.world
         self._errors = 0
         self._random = random.Random(1)
 
     def change(self, weather: Weather) -> None:
         self.weather, self._errors = weather, weather.errors
+
+    def _channel_of(self, token: str) -> int | None:
+        found = self._world.by_token.get(token)
+        return None if found is None else found.channel_id
 
     def gateway_delay(self) -> float:
         low, high = self.weather.gateway
@@ -92,6 +98,7 @@ class Air:
             return self._fail(request, path)
         try:
             answer = self._refuse_old_edit(request.method, path) or await handler(request)
+            await asyncio.sleep(self._delay_s())
         except ConnectionResetError:  # the bot was killed in the middle of its request
             return web.Response(status=499)
         if answer.status >= 400 and isinstance(answer, web.Response):
@@ -130,7 +137,10 @@ class Air:
         try:
             if (method, shape) == ("PATCH", "channels/*/messages/*"):
                 message = self._world.message(call.number(0), call.number(1))
-            elif (method, shape) == ("PATCH", "webhooks/*/*/messages/*") and self._world.assumptions.limits_old_tokens:
+            elif (method, shape) == (
+                "PATCH",
+                "webhooks/*/*/messages/*",
+            ) and self._assumptions.limits_old_tokens:
                 message = answers.reached(self._world, call)[1]
             else:
                 return None

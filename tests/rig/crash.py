@@ -17,9 +17,9 @@ from typing import Any
 
 from bot.game import events as e
 from bot.game.events import Phase
-from bot.sandbox.discord.state import PLAIN, Assumptions
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
 from tests.rig.limits import STRICT
 from tests.rig.players import Group, groups, playing

@@ -20,17 +20,18 @@ from bot.game.cards import HAND_SIZE
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes.routing import Call
-from bot.sandbox.discord.serving import LoopbackDiscord, served
-from bot.sandbox.discord.state import PLAIN, Assumptions
+from bot.sandbox.discord.serving import served
 from bot.sandbox.discord.world import World
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from tests.rig import bot_process
 from tests.rig.air import Air, Weather
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.processes import Running
+from tests.rig.recorder import Recorder
 from tests.rig.remote import built
+from tests.rig.rig_discord import RigDiscord
 from tests.seen import pool_in
 
 SEATS: Final = 4
@@ -98,7 +99,7 @@ class Answers:
 class Crowd:
     """All members of a served Discord."""
 
-    def __init__(self, discord: LoopbackDiscord, air: Air) -> None:
+    def __init__(self, discord: RigDiscord, air: Air) -> None:
         self.discord = discord
         self.air = air
         self.places: list[Place] = []
@@ -327,7 +328,7 @@ async def crowd(tables: int, assumptions: Assumptions = PLAIN) -> AsyncIterator[
     guild = discord.guilds[0]
     more = range(1, -(-tables // _IN_A_CHANNEL))
     discord.channels += [discord.world.add_channel(guild, f"kems-{number}") for number in more]
-    air = Air(discord.world)
+    air = Air(discord)
     discord.gateway.delay = air.gateway_delay
     air.change(Weather(limits=False))
     async with served(discord, around_rest=air.around_rest, around_gateway=air.around_gateway):

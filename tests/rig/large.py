@@ -24,7 +24,7 @@ from bot.discord.api.components import button, layout, row
 from bot.discord.api.custom_ids import Ids
 from bot.game.rules.presets import CLASSIC
 from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
-from bot.sandbox.discord.serving import LoopbackDiscord, served
+from bot.sandbox.discord.serving import served
 from bot.sandbox.discord.world import World
 from bot.store.engine.database import Database
 from bot.store.migrate import migrate
@@ -41,6 +41,7 @@ from tests.rig.crowd import SEATS, Answers, Crowd, Place, Tape, uncollected
 from tests.rig.evidence import postgres_database
 from tests.rig.processes import Running, processor_time, resident_kib
 from tests.rig.remote import built
+from tests.rig.rig_discord import RigDiscord
 from tests.rig.runs import main
 
 PROCESSES: Final = 2
@@ -117,7 +118,7 @@ def _number(rng: Random, median: int, most: int) -> int:
     return min(most, max(1, round(median * rng.lognormvariate(0, 0.8))))
 
 
-def _discord(servers: int, tables: int, shards: int) -> LoopbackDiscord:
+def _discord(servers: int, tables: int, shards: int) -> RigDiscord:
     """Servers with people at tables come first; the gateway does not tell about any while they are made."""
     discord = built([f"P{number:05}" for number in range(SEATS)], guilds=0, shards=shards)
     world, rng = discord.world, Random(1)
@@ -133,7 +134,7 @@ def _discord(servers: int, tables: int, shards: int) -> LoopbackDiscord:
     return discord
 
 
-async def _fill(discord: LoopbackDiscord, dsn: str, tables: int) -> list[Place]:
+async def _fill(discord: RigDiscord, dsn: str, tables: int) -> list[Place]:
     """One running table in each of the first servers, in the middle of a hunt; its message is of before."""
     world, places = discord.world, []
     for number, channel in enumerate(discord.channels[:tables]):
@@ -323,7 +324,7 @@ async def large(
 ) -> Report:
     report = Report(servers, tables, shards)
     discord = _discord(servers, tables, shards)
-    air = Air(discord.world)
+    air = Air(discord)
     air.change(Weather(limits=False))
     async with AsyncExitStack() as stack:
         dsn = await stack.enter_async_context(postgres_database())

@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields, replace
 from hashlib import blake2s
 from typing import Final
 
-from bot.sandbox.discord.state import PLAIN, Assumptions, Window
+from tests.rig.assumptions import PLAIN, Assumptions, Window
 
 STRICT: Final = Assumptions(
     of_address=50,

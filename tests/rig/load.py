@@ -21,9 +21,10 @@ from bot.game.events import CardPutDown, CardTaken, Phase
 from bot.game.evolve import evolve
 from bot.game.state import State
 from bot.sandbox.discord.objects import Message
-from bot.sandbox.discord.state import PLAIN, wall_clock
+from bot.sandbox.discord.state import wall_clock
 from bot.ui.table.verbs import TableVerb
 from tests.rig.air import Weather
+from tests.rig.assumptions import PLAIN
 from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel, uncollected
 from tests.rig.evidence import TableRecord, read_postgres, read_running
 from tests.rig.limits import STRICT

@@ -17,7 +17,7 @@ from bot.discord.messages.private_message import REFRESH_S
 from bot.discord.rate_limits.pace import Coalescer, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.responses import limit_of
-from bot.sandbox.discord.state import PLAIN, Assumptions
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import RateLimits
 from tests.rig.load import percentile
 from tests.tables.virtual import VirtualLoop

@@ -13,11 +13,13 @@ from typing import Any
 from bot.sandbox.discord.components import walk
 from bot.sandbox.discord.objects import Interaction, Message
 from bot.sandbox.discord.routes.answers import KINDS, UPDATE
-from bot.sandbox.discord.serving import LoopbackDiscord, served
-from bot.sandbox.discord.state import PLAIN, Assumptions, wall_clock
+from bot.sandbox.discord.serving import served
+from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
 from tests.rig.air import Air
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.moderator import Moderator
+from tests.rig.rig_discord import RigDiscord
 from tests.seen import Seen, look_at
 
 DEADLINE_S = 3.0
@@ -60,24 +62,23 @@ def built(
     at_once: int = 1,
     ahead_ms: int = 0,
     assumptions: Assumptions = PLAIN,
-) -> LoopbackDiscord:
+) -> RigDiscord:
     """Guilds with one channel each, in which all these people are members; the first owns them.
 
     ``shards``, ``at_once``: see `Gateway`. ``ahead_ms``: how far Discord's clock is ahead of this machine's.
     """
     world = World(now=lambda: wall_clock() + ahead_ms)
-    world.assumptions = assumptions
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{world.bot.name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]
-    discord = LoopbackDiscord(world, users, made, channels)
+    discord = RigDiscord(world, users, made, channels, assumptions)
     discord.gateway.shards, discord.gateway.at_once = shards, at_once
     return discord
 
 
 @asynccontextmanager
-async def opened(discord: LoopbackDiscord) -> "AsyncIterator[Remote]":
-    air = Air(discord.world)
+async def opened(discord: RigDiscord) -> "AsyncIterator[Remote]":
+    air = Air(discord)
     discord.gateway.delay = air.gateway_delay
     async with served(discord, around_rest=air.around_rest, around_gateway=air.around_gateway):
         yield Remote(discord, air)
@@ -91,7 +92,7 @@ class Remote:
     seconds while the bot was connected.
     """
 
-    def __init__(self, discord: LoopbackDiscord, air: Air) -> None:
+    def __init__(self, discord: RigDiscord, air: Air) -> None:
         self.discord = discord
         self.air = air
         self.moderator = Moderator(discord.world)

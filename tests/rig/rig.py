@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig import bot_process
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.processes import Running
 from tests.rig.remote import Remote, built, opened
 

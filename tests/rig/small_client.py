@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.discord.api.discord_internals import discord_at
-from bot.sandbox.discord.state import PLAIN, Assumptions
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.remote import Remote, built, opened
 
 Answer = Callable[[discord.Interaction], Awaitable[Any]]

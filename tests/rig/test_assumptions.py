@@ -6,8 +6,8 @@ import discord
 import pytest
 
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.state import PLAIN, Assumptions
 from tests.rig.air import Weather
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import STRICT, RateLimits, Verdict, feared
 from tests.rig.small_client import connected
 from tests.rig.test_discord_refusals import buttons, defer, pressed

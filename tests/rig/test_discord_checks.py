@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.sandbox.discord.objects import COMPONENTS_V2, Upload
-from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes.routing import Call, shape_of
+from tests.rig.recorder import Recorder
 from tests.rig.remote import built
 
 V2 = COMPONENTS_V2

@@ -25,10 +25,11 @@ from bot.base.errors import KemsError
 from bot.discord.api.discord_internals import discord_at
 from bot.discord.pictures import custom_emojis
 from bot.operating import operations, setup
-from bot.sandbox.discord.serving import LoopbackDiscord, served
+from bot.sandbox.discord.serving import served
 from tests.rig.bot_process import TOKEN
 from tests.rig.moderator import Moderator
 from tests.rig.remote import built
+from tests.rig.rig_discord import RigDiscord
 from tests.rig.setup_process import FEW, a_drawing
 
 PROJECT = Path(__file__).parents[2]
@@ -64,7 +65,7 @@ class Portal:
     """The rig's Discord, which knows one token and breaks off each request that holds `lost`."""
 
     def __init__(self) -> None:
-        self.discord: LoopbackDiscord = built(["Léa"])
+        self.discord: RigDiscord = built(["Léa"])
         self.lost: str | None = None
         self.asked: list[str] = []
 

@@ -145,13 +145,6 @@ class Gateway:
         return {"url": f"ws://{host}/gateway", "shards": self.shards, "session_start_limit": limit}
 
     def hear(self, event: Event) -> None:
-        if disorder := self._world.assumptions.disorder_s:
-            delay = self._world.random.uniform(0, disorder)
-            asyncio.get_running_loop().call_later(delay, self._hear, event)
-        else:
-            self._hear(event)
-
-    def _hear(self, event: Event) -> None:
         full: bytes | None = None
         bare: bytes | None = None
         for session in self.sessions.values():

@@ -6,7 +6,6 @@ Source of what an interaction brings: https://discord.com/developers/docs/intera
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Final
 
 from bot.sandbox.discord import payloads
@@ -26,7 +25,7 @@ from bot.sandbox.discord.objects import (
     Message,
 )
 from bot.sandbox.discord.permissions import permissions_in, sees
-from bot.sandbox.discord.routes.answers import FIRST_ANSWER_MS, forget_old
+from bot.sandbox.discord.routes.answers import forget_old
 from bot.sandbox.discord.routes.bodies import mention_fields
 from bot.sandbox.discord.world import ALWAYS, World
 
@@ -82,32 +81,10 @@ class People:
     def press(self, user: int, channel_id: int, message_id: int, custom_id: str, values: Sequence[str]) -> Interaction:
         """Press a button (``values`` empty) or choose in a menu of a message."""
         message, channel = self._visible(user, channel_id, message_id)
-        self._send_off(user, message, channel, is_button=not values)
         found = next((c for _, c in walk(message.components) if c.get("custom_id") == custom_id), None)
         if found is None or found.get("disabled"):
             raise Refused("this button is no longer there", "gone")
         return self.forge(user, message, channel, self._chosen(found, values, channel))
-
-    def reload(self, user: int) -> None:
-        """Start a member's client again: private messages are gone from it, and only from it.
-
-        Source: https://github.com/discord/discord-api-docs/issues/3023
-        """
-        own = [m for c in self._world.channels.values() for m in c.messages.values() if m.viewer_id == user]
-        for message in own:
-            self._world.forget(message)
-
-    def _send_off(self, user: int, message: Message, channel: Channel, *, is_button: bool) -> None:
-        """What a client does before it sends a press. Raises Refused where the bot never hears of that."""
-        world, now = self._world, self._world.now()
-        recent = takewhile(lambda one: now - one.made_ms < FIRST_ANSWER_MS, reversed(world.interactions.values()))
-        waiting = (one for one in recent if one.answer_type is None and one.user_id == user)
-        if is_button and world.assumptions.blocks_buttons and any(one.source is message for one in waiting):
-            raise Refused("another press on this message is under way", "busy")
-        if channel.is_archived and world.assumptions.asks_for_members:
-            if channel.is_locked or user not in channel.thread_members:
-                raise Refused("this thread is in the archive", "archived")
-            world.change_thread(channel, is_archived=False)
 
     def forge(self, user: int, message: Message, channel: Channel, data: Json) -> Interaction:
         """Send a press as it is, even of what the message does not carry."""

@@ -20,7 +20,7 @@ from bot.discord.rate_limits.panel_requests import (
     PanelRequests,
 )
 from bot.discord.rate_limits.responses import RateLimit
-from bot.sandbox.discord.state import Assumptions
+from tests.rig.assumptions import Assumptions
 from tests.rig.panel_load import Discord, loop_time, play
 from tests.tables.virtual import in_virtual_time
 

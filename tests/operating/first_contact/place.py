@@ -15,8 +15,8 @@ from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.components import MENUS, walk
 from bot.sandbox.discord.objects import NEWS, Emoji, Interaction, Message
 from bot.sandbox.discord.people import Refused
-from bot.sandbox.discord.state import PLAIN, Assumptions
 from bot.sandbox.discord.world import World
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.remote import Remote, built, opened
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"

@@ -13,19 +13,20 @@ import pytest
 from bot.operating.first_contact import contact
 from bot.operating.first_contact.check import CHECKS
 from bot.operating.first_contact.runner import chosen
-from bot.sandbox.discord import errors, published, recorder
+from bot.sandbox.discord import errors
 from bot.sandbox.discord import permissions as may
 from bot.sandbox.discord.gateway import Session
-from bot.sandbox.discord.recorder import Recorder
 from bot.sandbox.discord.routes import answers, application, messages, places
 from bot.sandbox.discord.routes.routing import ROUTES, Call
-from bot.sandbox.discord.state import PLAIN, Assumptions, wall_clock
+from bot.sandbox.discord.state import wall_clock
 from bot.sandbox.discord.world import World
 from tests.operating.first_contact.place import BOUNDS, TOKEN, WINDOW_S, Place, messages_of, place
-from tests.rig import limits
+from tests.rig import limits, published, recorder
 from tests.rig.air import Weather
+from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import RateLimits, Verdict
 from tests.rig.moderator import Moderator
+from tests.rig.recorder import Recorder
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,9 +10,9 @@ from bot.operating.first_contact import contact, runner
 from bot.operating.first_contact.contact import shape_of
 from bot.operating.first_contact.runner import chosen
 from bot.sandbox.discord.objects import NEWS
-from bot.sandbox.discord.state import Assumptions
 from bot.store.engine.database import Database
 from tests.operating.first_contact.place import BOUNDS, TOKEN, place
+from tests.rig.assumptions import Assumptions
 
 
 async def test_it_does_not_start_while_a_bot_uses_the_database(tmp_path: Path) -> None:

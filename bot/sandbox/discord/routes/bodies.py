@@ -32,8 +32,7 @@ def message_fields(
         if name in body or former is None:
             fields[name] = body.get(name) or ("" if name == "content" else [])
     if "components" in fields:
-        had = [] if former is None or not world.assumptions.refuses_kept_files else former.attachments
-        take_in(world, fields["components"], [file for file in files if file not in had])
+        take_in(world, fields["components"], files)
     flags = int(body.get("flags") or 0) & _SETTABLE
     fields["flags"] = flags if former is None else former.flags | flags
     content, components = (fields.get(name, getattr(former, name, None)) or () for name in _SHOWN)

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from bot.sandbox.discord import published as p
-from bot.sandbox.discord.components import UNKNOWN_FIELD, Fault, Path, component_faults, sized
+from bot.sandbox.discord.components import Fault, Path
 from bot.sandbox.discord.objects import COMPONENTS_V2, Json, Message
 from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.world import World
+from tests.rig import published as p
+from tests.rig.component_checks import UNKNOWN_FIELD, component_faults, sized
 
 _MOST_KEPT: Final = 1_000
 _MESSAGE, _DEFERRED, _UPDATE, _CHOICES, _FORM = 4, 5, 7, 8, 9
@@ -34,7 +35,7 @@ class Recorder:
         if not is_known:
             self._keep(f"{name}: there is no such route")
             return []
-        message = None if world is None else _edited(world, call)
+        message = None if world is None else edited(world, call)
         faults = _body_faults(call, was_v2=message is not None and bool(message.flags & COMPONENTS_V2))
         for path, code, text in faults:
             self._keep(f"{name}: {'.'.join(map(str, path))}: {code}: {text}")
@@ -45,7 +46,7 @@ class Recorder:
             self.violations.append(violation)
 
 
-def _edited(world: World, call: Call) -> Message | None:
+def edited(world: World, call: Call) -> Message | None:
     """The message that a request would change, if there is one."""
     if (call.method, call.shape) == ("PATCH", "channels/*/messages/*"):
         channel = world.channels.get(call.number(0))
