@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, Protocol
 
-from bot.records.portions import Portions, as_it_is, json_document
+from bot.records.portions import Portions, Progress, as_it_is, json_document
 
 
 def as_file(told: dict[str, Any]) -> Portions:
@@ -14,8 +14,11 @@ def as_file(told: dict[str, Any]) -> Portions:
 class PersonalData(Protocol):
     """Every method raises StoreError when the store could not do its work."""
 
-    async def export(self, user_id: int) -> dict[str, Any]:
-        """All that is stored about a user in all servers, as JSON values. It names no other user."""
+    async def export(self, user_id: int, progress: Progress | None = None) -> dict[str, Any]:
+        """All that is stored about a user in all servers, as JSON values. It names no other user.
+
+        One export runs at a time; `progress` is kept up to date.
+        """
 
     async def tables_of(self, user_id: int) -> int:
         """How many open lobbies and running matches a user sits at, in all servers."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,14 @@ Portions = Iterable["partial[bytes]"]
 """The parts of a file, one after the other."""
 Section = tuple[str, Callable[[Any], Any], Any]
 """A field of a JSON document: its name, what makes JSON values, and what it makes them of: all, or each of a list."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How many matches of an export have been read; `total` is 0 until it is its turn."""
+
+    done: int = 0
+    total: int = 0
 
 
 def slices(items: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -19,7 +19,7 @@ from bot.ladder.seasons import Season
 from bot.nights.night import Night
 from bot.nights.results.history import turnout
 from bot.records.history import MATCH_COLUMNS, BoardLine, MatchRecord
-from bot.records.portions import Portions, json_document, slices
+from bot.records.portions import Portions, Progress, json_document, slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,11 @@ class SeasonRecord:
 
 
 class SeasonRecords(Protocol):
-    async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        """A season as it is at the instant `at`. Raises StoreError when it could not be read."""
+    async def read(self, guild_id: int, season: Season, at: int, progress: Progress | None = None) -> SeasonRecord:
+        """A season as it is at the instant `at`. Raises StoreError when it could not be read.
+
+        One season is read at a time; `progress` is kept up to date.
+        """
 
 
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")

@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 from bot.base.background import in_portions
 from bot.base.errors import StoreError
 from bot.records.personal_data import PersonalData
+from bot.records.portions import Progress
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
 from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some, find_mentions
@@ -42,6 +43,8 @@ REST_S: Final = 0.005
 """Between two slices of an erasure."""
 CHUNK: Final = 100
 """Few enough that the press which waits for their reading is answered as usual."""
+LOGS: Final = 20
+"""Logs of matches that one transaction reads, which is a few milliseconds each."""
 _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
 _SEATS: Final = select(
@@ -73,19 +76,26 @@ class SqlPersonalData(Adapter, PersonalData):
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK) -> None:
         """`changed` is called when the boards of seasons that are over may have changed, or recounts may go on.
 
-        One transaction reads at most `chunk` rows, or the log of one match.
+        One transaction reads at most `chunk` rows, or `LOGS` logs.
         """
         super().__init__(database)
         self._chunk = chunk
+        self._exporting = asyncio.Lock()
         self._changed = changed
 
-    async def export(self, user_id: int) -> dict[str, Any]:
+    async def export(self, user_id: int, progress: Progress | None = None) -> dict[str, Any]:
+        progress = progress or Progress()
+        async with self._exporting:
+            progress.total = await self._scalar(select(func.count()).where(s.SeatRow.user_id == user_id)) or 0
+            return await self._export(user_id, progress)
+
+    async def _export(self, user_id: int, progress: Progress) -> dict[str, Any]:
         told: dict[str, Any] = {"user_id": user_id}
         for each in PERSONAL:
             if each.export is not None:
                 told.setdefault(each.export, []).extend(await self._rows_of(each, user_id))
         seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
-        words = await self._words({seat["table_id"]: seat["seat"] for seat in seats})
+        words = await self._words({seat["table_id"]: seat["seat"] for seat in seats}, progress)
         return told | {"seats": seats, "nights": await self._nights(user_id), "gestures_and_signs": words}
 
     async def tables_of(self, user_id: int) -> int:
@@ -197,24 +207,29 @@ class SqlPersonalData(Adapter, PersonalData):
             found += [{name: value for name, value in row._mapping.items() if name not in without} for row in rows]
         return found
 
-    async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
+    async def _words(self, seats: Mapping[int, int], progress: Progress) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
         words: list[dict[str, Any]] = []
-        events = select(s.EventRow.kind, s.EventRow.body).where(s.EventRow.kind.in_(_WORDS)).order_by(s.EventRow.seq)
-        for table_id in sorted(seats):  # one at a time: a press waits for the reading of one log at most
-            async with self._database.reading() as session:
-                said = [
-                    (row.kind, row.body) for row in await session.execute(events.where(s.EventRow.table_id == table_id))
-                ]
-                packed = await session.scalar(select(s.LogRow.packed).where(s.LogRow.table_id == table_id))
-            if packed is not None:
-                with suppress(StoreError):
-                    said += [(event.kind, event.body) for event in unpack(packed) if event.kind in _WORDS]
-            told = ((kind, json.loads(body)) for kind, body in said)
-            words += [
-                {"table_id": table_id, "kind": kind, **body} for kind, body in told if body["seat"] == seats[table_id]
-            ]
+        table_ids = sorted(seats)
+        for progress.done in range(0, len(table_ids), LOGS):
+            some = table_ids[progress.done : progress.done + LOGS]
+            words += await self._database.ask(partial(_read_words, seats={each: seats[each] for each in some}))
         return words
+
+
+def _read_words(session: Session, seats: Mapping[int, int]) -> list[dict[str, Any]]:
+    table_ids = list(seats)
+    events = select(s.EventRow.table_id, s.EventRow.kind, s.EventRow.body).where(
+        s.EventRow.table_id.in_(table_ids), s.EventRow.kind.in_(_WORDS)
+    )
+    rows = session.execute(events.order_by(s.EventRow.table_id, s.EventRow.seq))
+    said = [(row.table_id, row.kind, row.body) for row in rows]
+    for log in session.scalars(select(s.LogRow).where(s.LogRow.table_id.in_(table_ids))):
+        with suppress(StoreError):
+            said += [(log.table_id, event.kind, event.body) for event in unpack(log.packed, _WORDS)]
+    told = [{"table_id": table_id, "kind": kind, **json.loads(body)} for table_id, kind, body in said]
+    own = [each for each in told if each["seat"] == seats[each["table_id"]]]
+    return sorted(own, key=lambda each: each["table_id"])
 
 
 def _is_seated(session: Session, user_id: int, unreadable: Collection[int]) -> bool:

@@ -7,14 +7,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+import discord
 import structlog
 
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError
+from bot.discord.api.responses import reply
 from bot.game.rules.house_rules import RulesError
+from bot.records.portions import Progress
 from bot.tables.bans import BannedError
 
+SAID_EVERY_S: Final = 5.0
+"""After so many seconds, each time, an answer that takes long says how far it is."""
 PATIENCE_S: Final = 0.8
 """How long the requests to the store that a first answer needs may take together."""
 
@@ -88,6 +93,24 @@ async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float
         return task.result()
     _going_on.begin(_finish(task))
     raise SlowStoreError
+
+
+async def saying_so(interaction: discord.Interaction, work: Coroutine[Any, Any, T], say: Callable[[], str]) -> T:
+    """Do something long after the answer was deferred, and show meanwhile what `say` returns."""
+    task = asyncio.create_task(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=SAID_EVERY_S))[0]:
+            await reply(interaction, say())
+    finally:
+        task.cancel()
+    return task.result()
+
+
+def progress_line(progress: Progress, t: Callable[..., str]) -> str:
+    """How far an export is."""
+    if not progress.total:
+        return t("This waits for another export, or for the database.")
+    return t("Reading matches: {done} of {total}.", done=progress.done, total=progress.total)
 
 
 async def _finish(task: asyncio.Task[T]) -> None:

@@ -229,6 +229,23 @@ class SqlBoards(h.Boards):
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return h.BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
+    async def whole(self, guild_id: int, season: Season, board: Board, at: int) -> tuple[h.BoardLine, ...]:
+        """All lines of a board, a page in a transaction. No page counts the lines above it, as `board` does."""
+        order = _order(guild_id, season, board, self._least)
+        if board is Board.RATING:
+            await self._refresh_ratings(guild_id, season, at)
+        lines: list[h.BoardLine] = []
+        spot: h.Spot = h.FIRST
+        while True:
+            read = partial(read_page, query=order.lines, keys=order.keys, spot=spot, size=self._size)
+            rows, _, has_after = await self._database.ask(read)
+            page = [_line(row, len(lines) + index + 1, len(order.keys)) for index, row in enumerate(rows)]
+            is_level = lines and page and lines[-1].value == page[0].value
+            lines += _with_shared_places(page, lines[-1].place if is_level else len(lines) + 1)
+            if not has_after:
+                return tuple(lines)
+            spot = h.After(lines[-1].key)
+
     async def unnumbered(self, guild_id: int, season: Season, at: int) -> tuple[h.BoardLine, ...]:
         await self._refresh_ratings(guild_id, season, at)
         order = _unnumbered(guild_id, season, self._least)

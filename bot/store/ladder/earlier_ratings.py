@@ -19,6 +19,8 @@ from bot.store.sql import AnyRow
 from bot.tables.lobby.lobby import Status
 
 _ORDER_MS: Final = 2 * WEEK_MS  # matches are recorded in another order than they end
+_MATCHES: Final = 50
+"""Matches of a player that are read at once; most have met enough partners in so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +74,21 @@ def by_match(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch | None, Sequ
         yield ranked_match(first.season, first.ended_at, own, is_broken_off=first.is_broken_off, weight=weight), own
 
 
-def latest_matches(
-    session: Session, guild_id: int, number: int, formula: Formula
-) -> list[tuple[RankedMatch, dict[int, Rating]]]:
-    """The ranked matches before that number which a formula looks back at, with the ratings after each.
-
-    These ratings have no partners.
-    """
-    ended_at = session.scalar(
-        select(ResultRow.ended_at).where(ResultRow.guild_id == guild_id, ResultRow.number == number)
-    )
+def first_known(session: Session, guild_id: int, number: int, formula: Formula) -> int:
+    """The number of the first match that a formula may look back at from the match of that `number`."""
+    matches = select(ResultRow.ended_at, ResultRow.number).where(ResultRow.guild_id == guild_id)
+    ended_at = session.scalar(matches.where(ResultRow.number == number))
     if ended_at is None:
-        return []
-    since = known_since(ended_at, formula) - _ORDER_MS
-    lately = (ResultRow.number < number, ResultRow.ended_at > since)
-    parts = session.execute(ranked_parts(guild_id).where(*lately)).all()
-    return [(match, {part.user_id: _rating(part) for part in own}) for match, own in by_match(parts) if match]
+        return number
+    lately = matches.where(ResultRow.ended_at > known_since(ended_at, formula) - _ORDER_MS).subquery()
+    return min(number, session.scalar(select(func.min(lately.c.number))) or number)
+
+
+def rated_matches(parts: Sequence[AnyRow]) -> Iterator[tuple[RankedMatch, dict[int, Rating]]]:
+    """The matches of these parts that are not void, with the ratings after each, which have no partners."""
+    for match, own in by_match(parts):
+        if match is not None:
+            yield match, {part.user_id: _rating(part) for part in own}
 
 
 def earlier_player(
@@ -104,7 +105,7 @@ def earlier_player(
     plays = [play for (play, _) in reversed(session.execute(latest).all())]
     if not plays:
         return None
-    met = _partners(session, guild_id, user_id, plays[-1].nth or 0)
+    met = _partners(session, guild_id, user_id, plays[-1].nth or 0, formula.sure_partners)
     ended = [play.table_id for play in plays]
     is_early = (PlayRow.table_id.in_(ended), PlayRow.left_early.is_(True), PlayRow.user_id != user_id)
     early: dict[tuple[int, int], list[int]] = {}
@@ -121,19 +122,22 @@ def earlier_player(
     )
 
 
-def _partners(session: Session, guild_id: int, user_id: int, last: int) -> list[tuple[int, int]]:
-    """The number of the player's first ranked match with each partner, and the partner, in order."""
-    first = func.min(OWN.nth)
+def _partners(session: Session, guild_id: int, user_id: int, last: int, most: int) -> list[tuple[int, int]]:
+    """The partners of the player's first ranked matches, up to so many different ones, and the number of each match."""
     is_mate = (OTHER.table_id == OWN.table_id) & (OTHER.team == OWN.team) & (OTHER.user_id != OWN.user_id)
     query = (
-        select(first, OTHER.user_id)
+        select(OWN.nth, OTHER.user_id)
         .select_from(OWN)
         .join(OTHER, is_mate & OTHER.is_ranked.is_(True))
-        .where(*_rated(OWN, guild_id, user_id), OWN.nth <= last)
-        .group_by(OTHER.user_id)
-        .order_by(first)
+        .where(*_rated(OWN, guild_id, user_id))
     )
-    return [(nth or 0, partner) for nth, partner in session.execute(query)]
+    met: list[tuple[int, int]] = []
+    for first in range(1, last + 1, _MATCHES):
+        numbered = query.where(OWN.nth >= first, OWN.nth < min(first + _MATCHES, last + 1)).order_by(OWN.nth)
+        met += [(nth or 0, partner) for nth, partner in session.execute(numbered)]
+        if len({partner for _, partner in met}) >= most:
+            break
+    return met
 
 
 def _first(met: Sequence[tuple[int, int]], nth: int, formula: Formula) -> frozenset[int]:

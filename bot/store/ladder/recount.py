@@ -29,17 +29,19 @@ from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database, Made
 from bot.store.ladder.careers import read_career, write_career
 from bot.store.ladder.count_match import play_values, player_values, rebuild_totals, standing_values, take_out
-from bot.store.ladder.earlier_ratings import by_match, earlier_player, latest_matches, ranked_parts
+from bot.store.ladder.earlier_ratings import by_match, earlier_player, first_known, ranked_parts, rated_matches
 from bot.store.ladder.recount_requests import is_erasing, request_recount
 from bot.store.ladder.season_store import show_again
 from bot.store.schema.ladder import PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.tables import ResultRow
 from bot.store.sql import Adapter, AnyRow, lock_table
 
-MATCHES: Final = 100
+MATCHES: Final = 50
 """Matches that are rated in one step."""
-PEOPLE: Final = 50
+PEOPLE: Final = 20
 """Players whose present ratings are written in one transaction."""
+STRANGERS: Final = 10
+"""Players of whom one transaction reads what is known."""
 RETRY_MS: Final = 30_000
 """The wait after a failure of the database."""
 
@@ -70,17 +72,21 @@ class Rerating:
         self.present: Final = self._running.ratings
         """The ratings after the matches so far, by user."""
 
-    def begin(self, session: Session) -> None:
-        """Read what the first matches are rated by."""
-        for match, after in latest_matches(session, self.guild_id, self._number, self._formula):
+    def remember(self, parts: Sequence[AnyRow]) -> None:
+        """Take matches before the first one as they were rated: the next ones are rated by them."""
+        for match, after in rated_matches(parts):
             self._running.remember(match, after)
 
-    def meet(self, session: Session, parts: Sequence[AnyRow]) -> None:
-        """Read what is known of the players of these parts who were in none before."""
+    def strangers(self, parts: Sequence[AnyRow]) -> Sequence[int]:
+        """The players of these parts whom `meet` has to be told of."""
         if self._number <= 1:
-            return
+            return ()
         self._seasons |= {(part.user_id, part.season) for part in parts}
-        for user_id in {part.user_id for part in parts} - self._known:
+        return sorted({part.user_id for part in parts} - self._known)
+
+    def meet(self, session: Session, users: Sequence[int]) -> None:
+        """Read what is known of some players."""
+        for user_id in users:
             self._known.add(user_id)
             if (before := earlier_player(session, self.guild_id, user_id, self._number, self._formula)) is None:
                 continue
@@ -230,7 +236,7 @@ class SqlRecount(Adapter, Recount):
         """Each turn of the loop rates some matches, or writes some players' present ratings."""
         rerating, last = Rerating(self._formula, requested.guild_id, requested.number), requested.number - 1
         if last:
-            await self._database.ask(rerating.begin)
+            await self._remember(rerating, requested)
         else:  # some may have no ranked match left
             rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
             rerating.unwritten |= set(await self._scalars(rated))
@@ -240,7 +246,9 @@ class SqlRecount(Adapter, Recount):
                 raise _StoppedError
             upto, parts = await self._read(requested.guild_id, last)
             if upto is not None:
-                await self._database.ask(partial(rerating.meet, parts=parts))
+                strangers = rerating.strangers(parts)
+                for first in range(0, len(strangers), STRANGERS):
+                    await self._database.ask(partial(rerating.meet, users=strangers[first : first + STRANGERS]))
                 plays = await asyncio.to_thread(rerating.rate, parts)
                 if plays:
                     await self._step(requested, partial(_write_plays, plays=plays))
@@ -256,19 +264,17 @@ class SqlRecount(Adapter, Recount):
             elif await self._close(requested, last):
                 return
 
+    async def _remember(self, rerating: Rerating, requested: RecountRow) -> None:
+        """Read the matches before the first one that is rated again, as far as it depends on them."""
+        guild_id, number = requested.guild_id, requested.number
+        known = partial(first_known, guild_id=guild_id, number=number, formula=self._formula)
+        upto: int | None = await self._database.ask(known) - 1
+        while upto is not None and upto < number - 1:
+            upto, parts = await self._database.ask(partial(_next_parts, guild_id=guild_id, last=upto))
+            await asyncio.to_thread(rerating.remember, [part for part in parts if part.number < number])
+
     async def _read(self, guild_id: int, last: int) -> tuple[int | None, Sequence[AnyRow]]:
-        """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
-        numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
-        upto = select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number))
-
-        def read(session: Session) -> tuple[int | None, Sequence[AnyRow]]:
-            end = session.scalar(upto)
-            if end is None:
-                return None, []
-            parts = ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
-            return end, session.execute(parts).all()
-
-        return await self._database.ask(read)
+        return await self._database.ask(partial(_next_parts, guild_id=guild_id, last=last))
 
     async def _write_career(self, requested: RecountRow, user_id: int) -> bool:
         """Read a player's career again and write it, unless a match has ended meanwhile."""
@@ -311,6 +317,16 @@ class SqlRecount(Adapter, Recount):
             return True
 
         return await self._step(requested, close)
+
+
+def _next_parts(session: Session, guild_id: int, last: int) -> tuple[int | None, Sequence[AnyRow]]:
+    """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
+    numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
+    upto = session.scalar(select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number)))
+    if upto is None:
+        return None, []
+    parts = ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= upto)
+    return upto, session.execute(parts).all()
 
 
 def _request(session: Session, guild_id: int) -> Sequence[int]:

@@ -4,6 +4,7 @@ A match that was broken off is not in the archive: its hands were never shown. A
 time, so that other transactions run in between.
 """
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from functools import partial
@@ -13,14 +14,14 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from bot.ladder.columns import MATCH_BOARDS, Board, SeatTally
+from bot.ladder.columns import MATCH_BOARDS, SeatTally
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.records import history as h
 from bot.records.archive import Archive, PastMatch, SharedRound, SharedRounds
-from bot.records.history import FIRST, After, BoardLine, Spot
 from bot.records.pictures import Theme
 from bot.records.player import Player
+from bot.records.portions import Progress
 from bot.records.season_files import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
@@ -241,21 +242,17 @@ class SqlSeasonRecords(SeasonRecords):
         self._database = database
         self._chunk = chunk
         self._boards = SqlBoards(database, page_size=chunk, formula=formula)
+        self._exporting = asyncio.Lock()
 
-    async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        boards = {board: await self._board(guild_id, season, board, at) for board in MATCH_BOARDS}
-        sums = await self._sums(guild_id, season.number)
-        return SeasonRecord(guild_id, season, boards, sums, await self._matches(guild_id, season.number))
-
-    async def _board(self, guild_id: int, season: Season, board: Board, at: int) -> tuple[BoardLine, ...]:
-        lines: list[BoardLine] = []
-        spot: Spot = FIRST
-        while True:
-            page = await self._boards.board(guild_id, season, board, at, spot)
-            lines += page.lines
-            if not page.has_after:
-                return tuple(lines)
-            spot = After(lines[-1].key)
+    async def read(self, guild_id: int, season: Season, at: int, progress: Progress | None = None) -> SeasonRecord:
+        progress = progress or Progress()
+        count = select(func.count()).where(ResultRow.guild_id == guild_id, ResultRow.season == season.number)
+        async with self._exporting:
+            progress.total = await self._database.ask(lambda session: session.scalar(count) or 0)
+            boards = {board: await self._boards.whole(guild_id, season, board, at) for board in MATCH_BOARDS}
+            sums = await self._sums(guild_id, season.number)
+            matches = await self._matches(guild_id, season.number, progress)
+            return SeasonRecord(guild_id, season, boards, sums, matches)
 
     async def _sums(self, guild_id: int, season: int) -> tuple[PersonSums, ...]:
         keys = (StandingRow.user_id, StandingRow.is_ranked)
@@ -271,7 +268,7 @@ class SqlSeasonRecords(SeasonRecords):
             sums += [from_row(PersonSums, row, name=name, tally=from_row(SeatTally, row)) for row, name in rows]
         return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
 
-    async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
+    async def _matches(self, guild_id: int, season: int, progress: Progress) -> tuple[SeasonMatch, ...]:
         query = _MATCHES.where(ResultRow.guild_id == guild_id, ResultRow.season == season)
         matches: list[SeasonMatch] = []
         async for rows in read_in_chunks(
@@ -280,13 +277,15 @@ class SqlSeasonRecords(SeasonRecords):
             asked = partial(_parts, guild_id=guild_id, ids=[row[0].id for row in rows])
             parts = await self._database.ask(asked)
             matches += [SeasonMatch(_record(*row), tuple(parts.get(row[0].id, ()))) for row in rows]
+            progress.done = len(matches)
         return tuple(matches)
 
 
 def _parts(session: Session, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
     """By table: the players whose part is on record, and the robots that sat there at the end."""
+    part = (PlayRow.table_id, PlayRow.seat, PlayRow.team, PlayRow.user_id, PlayRow.outcome, PlayRow.has_left)
     people = (
-        select(PlayRow, func.coalesce(PlayerRow.name, ""))
+        select(*part, func.coalesce(PlayerRow.name, ""))
         .outerjoin(
             PlayerRow,
             (PlayerRow.guild_id == guild_id) & (PlayerRow.user_id == PlayRow.user_id) & PlayerRow.is_hidden.is_(False),
@@ -297,9 +296,9 @@ def _parts(session: Session, guild_id: int, ids: Sequence[int]) -> dict[int, lis
         SeatRow.table_id.in_(ids), SeatRow.user_id.is_(None), SeatRow.name != ""
     )
     found: dict[int, list[MatchPart]] = {}
-    for row, name in session.execute(people):
-        part = MatchPart(row.seat, row.team, row.user_id if name else None, name, False, row.outcome, row.has_left)
-        found.setdefault(row.table_id, []).append(part)
+    for table_id, seat, team, user_id, outcome, has_left, name in session.execute(people):
+        person = MatchPart(seat, team, user_id if name else None, name, False, outcome, has_left)
+        found.setdefault(table_id, []).append(person)
     for table_id, seat, team, name in session.execute(robots):
         found.setdefault(table_id, []).append(MatchPart(seat, team, None, name, True, None, False))
     for parts in found.values():

@@ -26,6 +26,7 @@ def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
     return msgspec.json.encode(value).decode()
 
 
+@lru_cache(1024)
 def decode_rules(text: str) -> Rules:
     """Raises StoreError when the text is damaged."""
     try:
@@ -130,13 +131,17 @@ def pack(log: Sequence[StoredEvent]) -> bytes:
     return zlib.compress(msgspec.json.encode(events), _LEVEL)
 
 
-def unpack(packed: bytes) -> list[StoredEvent]:
-    """The events of a packed log, each body byte for byte as it was. Raises StoreError when it is damaged."""
+def unpack(packed: bytes, kinds: Collection[str] = KINDS) -> list[StoredEvent]:
+    """The events of these kinds in a packed log, each body byte for byte as it was.
+
+    Raises StoreError when it is damaged.
+    """
     try:
         events = _PACKED.decode(zlib.decompress(packed))
         return [
             StoredEvent(seq, kind, version, bytes(body).decode(), press_id)
             for seq, (kind, version, press_id, body) in enumerate(events, 1)
+            if kind in kinds
         ]
     except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(f"its packed log is damaged ({error})") from error

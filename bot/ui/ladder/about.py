@@ -12,7 +12,7 @@ from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.modals import Form, typed
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import or_later, saying_so
 from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -98,7 +98,9 @@ class VoidCommands(CommandSet):
             return
         reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
         await defer(interaction, is_new=True)  # a large server takes a while
-        code = await self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        voiding = self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")
+        code = await saying_so(interaction, voiding, lambda: line)
         if code is VoidCode.VOIDED:
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
             told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))

@@ -13,7 +13,7 @@ from bot.base.worker_process import joined
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import or_later, progress_line, saying_so
 from bot.discord.api.responses import (
     attached,
     defer,
@@ -35,6 +35,7 @@ from bot.discord.text.names import clean
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, zones
 from bot.records.archive import NightRecords
+from bot.records.portions import Progress
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import SeasonStore
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
@@ -163,7 +164,9 @@ class SeasonCommands(CommandSet):
             raise RefusedError(texts.t("There is no season with that number here."))
         await defer(interaction)  # a large season takes a while
         now = self._clock.now()
-        record = await self._records.read(guild_id, chosen, now)
+        progress = Progress()
+        reading = self._records.read(guild_id, chosen, now, progress)
+        record = await saying_so(interaction, reading, lambda: progress_line(progress, texts.t))
         nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
         record = replace(record, nights=nights)
         limit = interaction.filesize_limit

@@ -12,7 +12,7 @@ from bot.base.worker_process import joined
 from bot.discord.api.components import confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import or_later, progress_line, saying_so
 from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
 from bot.discord.interactions.admission.budgets import DELETIONS, EXPORTS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -20,6 +20,7 @@ from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.text.texts import Texts, mark
 from bot.records.personal_data import PersonalData, as_file
+from bot.records.portions import Progress
 from bot.tables.erasure import Erasure
 
 _STEM: Final = "kems-privacy"
@@ -50,7 +51,9 @@ class PrivacyCommands(CommandSet):
     @command("privacy_export", mark("Get your data as a file"), draws=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
         await defer(interaction)  # much that is stored takes a while
-        t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
+        t, progress = reader(interaction).t, Progress()
+        exported = self._personal_data.export(interaction.user.id, progress)
+        told = await saying_so(interaction, exported, lambda: progress_line(progress, t))
         written = {f"{_STEM}.json": await joined(as_file(told))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)

@@ -1,8 +1,11 @@
 """Everything on a person is shown to them, and gone when they ask; the matches and the others' ratings stay."""
 
+import asyncio
 import json
 from dataclasses import replace
 from functools import partial
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -13,6 +16,7 @@ from bot.game.signs import GestureKind
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Season
 from bot.records.player import Player
+from bot.records.portions import Progress
 from bot.records.press_notes import PressNote
 from bot.records.seasons import Champion, VoidCode
 from bot.store.engine.database import Database
@@ -280,3 +284,21 @@ async def test_a_process_that_serves_everything_asks_no_other(database: Database
     others = SqlOtherProcesses(database)
     assert not await others.ask(1)
     assert not await others.answers(1)
+
+
+async def test_exports_run_one_at_a_time_and_say_how_far_they_are(database: Database) -> None:
+    await a_past(database)
+    data, first, second = SqlPersonalData(database), Progress(), Progress()
+    seen: list[tuple[int, int]] = []
+    ask = database.ask
+
+    async def noting(question: Any) -> Any:
+        seen.append((first.total, second.total))
+        return await ask(question)
+
+    with patch.object(database, "ask", noting):
+        whole, again = await asyncio.gather(data.export(ANA.user_id, first), data.export(ANA.user_id, second))
+    assert whole == again
+    assert first.total == second.total == len(whole["seats"]) > 1
+    begun = [index for index, (_, other) in enumerate(seen) if other]
+    assert len(seen) == 2 * (begun[0] - 1), "the second begins after the last question of the first"

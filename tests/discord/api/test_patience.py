@@ -1,0 +1,49 @@
+"""What takes long says how far it is, in place of the answer that was deferred."""
+
+import asyncio
+from unittest.mock import AsyncMock
+
+import discord
+import pytest
+
+from bot.discord.api import patience
+from bot.discord.api.patience import progress_line, saying_so
+from bot.records.portions import Progress
+
+
+def deferred() -> AsyncMock:
+    interaction = AsyncMock(spec=discord.Interaction)
+    interaction.response.type = discord.InteractionResponseType.deferred_channel_message
+    return interaction
+
+
+async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "SAID_EVERY_S", 0.01)
+    interaction, progress = deferred(), Progress()
+    edits = interaction.edit_original_response
+
+    async def export() -> str:
+        while len(edits.mock_calls) < 1:
+            await asyncio.sleep(0)
+        progress.done, progress.total = 20, 5_600
+        while len(edits.mock_calls) < 2:
+            await asyncio.sleep(0)
+        return "the file"
+
+    def say() -> str:
+        return progress_line(progress, lambda line, **values: line.format(**values))
+
+    async with asyncio.timeout(10):
+        assert await saying_so(interaction, export(), say) == "the file"
+    assert [call.kwargs["content"] for call in edits.mock_calls] == [
+        "This waits for another export, or for the database.",
+        "Reading matches: 20 of 5600.",
+    ]
+
+
+async def test_what_is_done_soon_says_nothing_and_what_fails_fails() -> None:
+    interaction = deferred()
+    assert await saying_so(interaction, asyncio.sleep(0, "soon"), str) == "soon"
+    with pytest.raises(ZeroDivisionError):
+        await saying_so(interaction, AsyncMock(side_effect=ZeroDivisionError)(), str)
+    assert not interaction.edit_original_response.mock_calls
