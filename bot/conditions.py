@@ -1,4 +1,4 @@
-"""Conditions of entry: what is asked of people before they take part, each with its verdict and its words.
+"""Conditions of entry, to a night or to ranked matches: each with its verdict and its words.
 
 A new condition is one field of `Entry`. What it has to know of a person is a field of `Candidate`.
 """
@@ -10,10 +10,11 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What is known of a person: the ids of their roles, and how many matches they have played on the server."""
+    """What is known of a person: the ids of their roles, matches played, and whole days as a member of the server."""
 
     role_ids: Collection[int] = ()
     matches: int = 0
+    days: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def _condition(nothing: int | None, **said: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """All that is asked: the role of an id, and so many matches played on the server."""
+    """All that is asked: the role of an id, and so many matches played and days as a member of the server."""
 
     role_id: int | None = _condition(
         None,
@@ -57,6 +58,14 @@ class Entry:
         refusal=("You lack {count} match of {asked}.", "You lack {count} matches of {asked}."),
         shown=("{count} match played", "{count} matches played"),
         choices=(0, 1, 3, 5, 10, 20, 50, 100),
+    )
+    days: int = _condition(
+        0,
+        lacks=lambda days, who: max(0, days - who.days),
+        title="Entry from the first day",
+        refusal=("You lack {count} day of {asked} as a member.", "You lack {count} days of {asked} as a member."),
+        shown=("member for {count} day", "member for {count} days"),
+        choices=(0, 1, 3, 7, 14, 30, 90, 180),
     )
 
     @property

@@ -17,6 +17,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.base.times import MINUTE_MS, WEEK_MS
+from bot.conditions import EVERYBODY, Entry
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
@@ -164,10 +165,11 @@ def _city(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """What a server asks of a ranked table: one of these presets, and whether a call needs a sign."""
+    """What a server asks of a ranked table: one of these presets, whether a call needs a sign, and of each person."""
 
     presets: tuple[str, ...] = tuple(PRESETS)
     sign_required: bool = False
+    entry: Entry = EVERYBODY
 
 
 class Eligibility(Sentence):
@@ -181,11 +183,15 @@ class Eligibility(Sentence):
     SIGN_NOT_REQUIRED = "friendly (ranked tables require the sign)"
     SIGN_REQUIRED = "friendly (ranked tables do not require the sign)"
     NO_PARTNERS = "friendly (nobody has a partner)"
+    ENTRY = "friendly (a condition is not met)"
     ROBOTS = "friendly (with robots)"
 
 
-def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
-    """Judges a table of `size` seats, of which robots have taken `robots`. Without gates no season is running."""
+def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True) -> Eligibility:
+    """Judges a table of `size` seats, of which robots have taken `robots`. Without gates no season is running.
+
+    `is_entry_met`: all its people have what the gates ask of them.
+    """
     if gates is None:
         return Eligibility.NO_SEASON
     if rules.preset not in gates.presets:
@@ -196,6 +202,8 @@ def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) ->
         return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
     if size == 2:  # two players are two teams of one, without a partner to sign to
         return Eligibility.NO_PARTNERS
+    if not is_entry_met:
+        return Eligibility.ENTRY
     return Eligibility.ROBOTS if robots else Eligibility.RANKED
 
 

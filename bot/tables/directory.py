@@ -21,7 +21,7 @@ from bot.tables.claims import Claims
 from bot.tables.cluster import OfShard
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobbies import CLOSING_RETRY_MS, Lobbies, Rematches
+from bot.tables.lobbies import CLOSING_RETRY_MS, Lacking, Lobbies, Rematches, nobody_lacks
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
@@ -68,13 +68,14 @@ class TableDirectory(LiveTables, OfShard):
         paused_days: int = 0,
         photo_finish_ms: int = 0,
         afk_seconds: int = 0,
+        lacking: Lacking = nobody_lacks,
     ) -> None:
         """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
         stays paused, or without a move of any person; 0: without end.
 
         `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
-        without a setting of their own; 0: never.
+        without a setting of their own; 0: never. `lacking` tells who may not play ranked.
         """
         super().__init__()
         self._clock = clock
@@ -101,11 +102,12 @@ class TableDirectory(LiveTables, OfShard):
         hub.subscribe(TableClosed, _log_end)
         self.attendance: Final = Attendance(clock, hub, afk_seconds)
         self.bans: Final = Bans(clock, bans, hub)
+        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again, lacking)
         self.seating: Final = Seating(
-            self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off
-        )
+            self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off,
+            self.lobbies.with_gates,
+        )  # fmt: skip
         self.claims: Final = Claims(self, self.seating, hub)
-        self.lobbies: Final = Lobbies(self, clock, store, self.bans, hub, lobby_minutes, self._read_again)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
     def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:

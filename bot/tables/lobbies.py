@@ -5,16 +5,17 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.worker import Workers
+from bot.conditions import Entry
 from bot.game.rules.house_rules import check_table
 from bot.records.player import Player
 from bot.tables.bans import BannedError, Bans
@@ -38,6 +39,8 @@ PATIENCE_MS: Final = 60_000
 RETURN_MS: Final = 20_000
 """After a restart the host has at least this long: no press has reached the bot meanwhile."""
 
+Lacking = Callable[[int, Entry, Collection[int]], Coroutine[Any, Any, frozenset[int]]]
+"""Those of these people of a server who lack something of what is asked: `(guild_id, entry, user_ids)`."""
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
 UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
@@ -45,6 +48,10 @@ UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 _Other = TypeVar("_Other")
 
 _log = structlog.get_logger(__name__)
+
+
+async def nobody_lacks(_guild_id: int, _entry: Entry, _user_ids: Collection[int]) -> frozenset[int]:
+    return frozenset()
 
 
 class Lobbies:
@@ -62,6 +69,7 @@ class Lobbies:
         hub: Hub,
         minutes: int,
         read_again: Callable[[int], Awaitable[None]],
+        lacking: Lacking,
     ) -> None:
         """`minutes`: a lobby that is not changed or started for this long is closed; 0: never.
 
@@ -75,6 +83,7 @@ class Lobbies:
         self._open_ms = minutes * 60_000
         self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, about="table")
         self._read_again = read_again
+        self._lacking = lacking
         self._unsure: set[int] = set()
         self._settling = Workers(clock, "lobby", self._settle, retry_ms=RETRY_MS, about="table")
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
@@ -128,7 +137,9 @@ class Lobbies:
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed
             changed = replace(changed, closes_at=self._closes_at())
-            changed = await self._with_levels(changed, changed.people.keys() - lobby.people.keys())
+            new = changed.people.keys() - lobby.people.keys()
+            changed = await self._with_levels(changed, new)
+            changed = await self.with_gates(changed) if new else changed
             with self.saving(table_id):
                 await self._store.save(changed)
             self.take(changed)
@@ -161,8 +172,13 @@ class Lobbies:
             self.silence.note_press(lobby, user_id)
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
-        """The lobby with what its server asks of a ranked table now."""
-        return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
+        """The lobby with what its server asks of a ranked table now, and those of its people who lack something."""
+        gates = await self._store.gates(lobby.place.guild_id, self._clock.now())
+        asks = gates is not None and gates.entry.asked
+        lacking = (
+            await self._lacking(lobby.place.guild_id, gates.entry, lobby.people) if gates and asks else frozenset()
+        )
+        return replace(lobby, gates=gates, lacking=lacking)
 
     async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
         """The lobby with the levels of help that were not read yet. Raises BannedError: one who is `new` is banned."""

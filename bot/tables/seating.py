@@ -62,6 +62,7 @@ class Seating:
     _attendance: Attendance
     _finish: Callable[[int, BreakOff], Awaitable[None]]
     _break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]]
+    _with_gates: Callable[[Lobby], Awaitable[Lobby]]
 
     def __post_init__(self) -> None:
         self._replacing = Tasks()
@@ -135,7 +136,8 @@ class Seating:
         return taken
 
     async def refusal_to(self, table: Table, seat: int, user_id: int) -> LobbyRefusal | None:
-        """Why a user may sit on no seat of that team, if so: they sat in another one, and know its sign.
+        """Why a user may sit on no seat of that team, if so: they sat in another one, and know its sign; or they do
+        not meet the entry to ranked matches.
 
         Raises BannedError.
         """
@@ -145,7 +147,9 @@ class Seating:
             return LobbyRefusal(LobbyCode.SENT_AWAY)
         if former is not None and (former.seat - seat) % table.lobby.teams:
             return LobbyRefusal(LobbyCode.OTHER_TEAM)
-        return None
+        alone = replace(table.lobby, players=(Player("", user_id),))
+        lacks = table.lobby.is_ranked and (await self._with_gates(alone)).lacking
+        return LobbyRefusal(LobbyCode.NOT_RANKED) if lacks else None
 
     async def open_seat_of(self, table: Table, user_id: int, *, by_id: int, is_moderator: bool) -> LobbyOutcome:
         """Open the seat of a player to all users, at another user's request, who may decide that.

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.store.schema import Base
 
-revision = "2366f8a5f7a0"
+revision = "a54382d3c168"
 down_revision = None
 branch_labels = None
 depends_on = None

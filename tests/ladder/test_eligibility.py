@@ -55,5 +55,6 @@ def test_signs_seasons_and_people_decide_too() -> None:
     assert judged(wanted) is Eligibility.SIGN_NOT_REQUIRED
     assert judged(None) is Eligibility.NO_SEASON
     assert judged(robots=1) is Eligibility.ROBOTS
+    assert eligibility(EVERY, PRESETS["classic"], size=4, robots=1, is_entry_met=False) is Eligibility.ENTRY
     assert judged(size=2) is Eligibility.NO_PARTNERS
     assert judged(size=9, deck="52") is Eligibility.RANKED

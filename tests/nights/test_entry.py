@@ -1,4 +1,4 @@
-"""Whom a night takes: a role and a number of matches, asked for where people sign up and nowhere else."""
+"""Whom a night takes: a role, a number of matches and of days, asked for where people sign up and nowhere else."""
 
 from dataclasses import replace
 
@@ -36,6 +36,8 @@ def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = Fa
         (BOTH, Candidate(), {"role_id": 1, "matches": 10}),
         (Entry(None, 10), Candidate((), 10), {}),
         (Entry(REGULARS), Candidate((REGULARS,)), {}),
+        (Entry(days=7), Candidate(days=6), {"days": 1}),
+        (Entry(days=7), Candidate(days=7), {}),
     ],
 )
 def test_what_somebody_lacks(entry: Entry, candidate: Candidate, lacked: dict[str, int]) -> None:
@@ -47,7 +49,7 @@ def test_each_condition_lets_everybody_in_who_is_known_to_have_what_it_asks_for(
         asked = Entry(**{one.name: one.choices[-1] if one.choices else REGULARS})
         assert [each.name for each in asked.asked] == [one.name]
         assert asked.lacked_by(Candidate())
-        assert not asked.lacked_by(Candidate((REGULARS,), 1000))
+        assert not asked.lacked_by(Candidate((REGULARS,), 1000, 1000))
 
 
 @pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])

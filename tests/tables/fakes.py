@@ -232,6 +232,8 @@ class World:
     photo_finish_ms: int = 0
     afk_seconds: int = 0
     bans: NoBans = field(default_factory=NoBans)
+    newcomers: set[int] = field(default_factory=set)
+    """User ids of people who lack whatever ranked matches ask for."""
 
     def __post_init__(self) -> None:
         self.directory = self.new_directory()
@@ -252,7 +254,11 @@ class World:
             paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,
             afk_seconds=self.afk_seconds,
+            lacking=self._lacking,
         )
+
+    async def _lacking(self, _guild_id: int, _entry: object, user_ids: Collection[int]) -> frozenset[int]:
+        return frozenset(self.newcomers.intersection(user_ids))
 
     async def restarted(self) -> "World":
         await self.directory.close()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.base.errors import StoreError
+from bot.conditions import Entry
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
 from bot.ladder.seasons import Gates
@@ -209,6 +210,23 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
     await world.directory.seating.leave(table, 103)
     assert await world.directory.seating.take_over(table, 3, PEOPLE[2]) == LobbyRefusal(LobbyCode.OTHER_TEAM)
     assert isinstance(await world.directory.seating.take_over(table, 2, PEOPLE[2]), Lobby)
+
+
+@pytest.mark.parametrize("newcomer", [102, 200])
+async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_ask_for(newcomer: int) -> None:
+    world = World(store=MemoryStore(asked=Gates(entry=Entry(days=7))))
+    table = await world.hunting()
+    world.newcomers.add(newcomer)
+    await world.directory.seating.leave(table, 101)
+    taken = await world.directory.seating.take_over(table, 1, EMIL)
+    assert (taken == LobbyRefusal(LobbyCode.NOT_RANKED)) is (newcomer == 200)
+
+
+async def test_a_match_is_friendly_with_one_newcomer_among_its_people() -> None:
+    world = World(store=MemoryStore(asked=Gates(entry=Entry(days=7))), newcomers={103})
+    assert (await world.table()).lobby.is_ranked is False
+    world.newcomers.clear()
+    assert (await world.table()).lobby.is_ranked is True
 
 
 async def test_who_was_sent_away_stays_away() -> None:

@@ -79,6 +79,7 @@ class Rooms:
             rng=self.rng,
             hub=self.hub,
             robots=robot,
+            lacking=self.live.members.lacking,
             **self.settings.table_times,
         )
 

@@ -1,4 +1,4 @@
-"""Whether people are still members of a server; the one way to give them a role, and to take it.
+"""Whether people are members of a server, and meet conditions of entry; the one way to give or take a role.
 
 No event tells that somebody has left, for the bot does not ask for the privileged intent. It asks by the gateway when
 it matters, for up to a hundred people at once, and for the same person once a minute at most. Such a request needs no
@@ -7,6 +7,7 @@ privileged intent: https://discord.com/developers/docs/events/gateway-events#req
 
 import asyncio
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
@@ -14,13 +15,17 @@ import discord
 import structlog
 
 from bot.base.clock import Clock
-from bot.base.times import MINUTE_MS
+from bot.base.times import DAY_MS, MINUTE_MS
+from bot.conditions import UNKNOWN, Candidate, Entry
 from bot.discord.api.discord_internals import Method, request
 from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.places.permissions import lacks_role
 from bot.discord.places.refusals import Refusal, attempted
 
 ANSWER_S: Final = 2.0
 """How long Discord may take to answer."""
+_ENTRY_S: Final = 0.5
+"""The same while a lobby waits for it."""
 _AT_ONCE: Final = 100
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 _ROLE: Final = f"{MEMBER}/roles/{{role_id}}"
@@ -49,16 +54,30 @@ class Members:
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._known: dict[tuple[int, int], tuple[int, Standing]] = {}  # since when, by server and user
+        self._known: dict[tuple[int, int], tuple[int, discord.Member | None]] = {}  # since when, by server and user
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Standing]:
         """How these people stand to a server; nothing of those about whom Discord does not answer."""
+        now = self._clock.now()
+        found = await self._members(guild_id, user_ids, ANSWER_S)
+        return {user_id: _standing(member, now) for user_id, member in found.items()}
+
+    async def lacking(self, guild_id: int, entry: Entry, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of these people who lack something of what is asked; nobody about whom Discord does not answer."""
+        now = self._clock.now()
+        found = await self._members(guild_id, user_ids, _ENTRY_S)
+        return frozenset(user_id for user_id, member in found.items() if entry.lacked_by(candidate(member, entry, now)))
+
+    async def _members(
+        self, guild_id: int, user_ids: Collection[int], within_s: float
+    ) -> Mapping[int, discord.Member | None]:
+        """These people as members of a server; None for those who have left it."""
         now, guild = self._clock.now(), self._client.get_guild(guild_id)
-        self._known = {key: (at, how) for key, (at, how) in self._known.items() if now - at < MINUTE_MS}
+        self._known = {key: (at, member) for key, (at, member) in self._known.items() if now - at < MINUTE_MS}
         asked = [user_id for user_id in user_ids if (guild_id, user_id) not in self._known]
         if guild is not None and not guild.unavailable:
             for start in range(0, len(asked), _AT_ONCE):
-                await self._ask(guild, asked[start : start + _AT_ONCE], now)
+                await self._ask(guild, asked[start : start + _AT_ONCE], now, within_s)
         known = ((user_id, self._known.get((guild_id, user_id))) for user_id in user_ids)
         return {user_id: found[1] for user_id, found in known if found is not None}
 
@@ -66,19 +85,34 @@ class Members:
         found = await self.look_up(guild_id, user_ids)
         return frozenset(user_id for user_id, standing in found.items() if standing is Standing.GONE)
 
-    async def _ask(self, guild: discord.Guild, user_ids: Collection[int], now: int) -> None:
+    async def _ask(self, guild: discord.Guild, user_ids: Collection[int], now: int, within_s: float) -> None:
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(within_s):
                 found = await guild.query_members(user_ids=[*user_ids], limit=_AT_ONCE, cache=False)
         except (TimeoutError, discord.ClientException, ConnectionError, RuntimeError) as error:
             _log.info("members.unknown", server=guild.id, problem=type(error).__name__)
             return
-        until = {one.id: one.timed_out_until for one in found}
+        members = {member.id: member for member in found}
         for user_id in user_ids:
-            standing = Standing.HERE if user_id in until else Standing.GONE
-            if (end := until.get(user_id)) is not None and end.timestamp() * 1000 > now:
-                standing = Standing.TIMED_OUT
-            self._known[guild.id, user_id] = now, standing
+            self._known[guild.id, user_id] = now, members.get(user_id)
+
+
+def _standing(member: discord.Member | None, now: int) -> Standing:
+    if member is None:
+        return Standing.GONE
+    end = member.timed_out_until
+    return Standing.HERE if end is None or end.timestamp() * 1000 <= now else Standing.TIMED_OUT
+
+
+def candidate(person: discord.User | discord.Member | None, entry: Entry, now: int, matches: int = 0) -> Candidate:
+    """What Discord knows of a person for a condition of entry; nobody is asked for a role that is gone."""
+    if not isinstance(person, discord.Member):
+        return replace(UNKNOWN, matches=matches)
+    role_ids = {role.id for role in person.roles}
+    if entry.role_id is not None and lacks_role(person.guild, entry.role_id):
+        role_ids.add(entry.role_id)
+    days = 0 if person.joined_at is None else (now - round(person.joined_at.timestamp() * 1000)) // DAY_MS
+    return Candidate(role_ids, matches, days)
 
 
 def in_the_way(guild: discord.Guild, role_id: int) -> Refusal | None:

@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from bot.conditions import Entry
 from bot.ladder import seasons
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup, next_boundary
 from bot.records.seasons import Champion, ChampionStore, Ended, SeasonStore
@@ -81,6 +82,7 @@ class SqlSeasonStore(Adapter, SeasonStore):
                 "guild_id": guild_id,
                 "ranked_presets": encode(setup.gates.presets),
                 "sign_required": setup.gates.sign_required,
+                "ranked_entry": msgspec.json.encode(setup.gates.entry).decode(),
                 "season_every": setup.schedule.every.value,
                 "zone": setup.schedule.zone,
             }
@@ -170,7 +172,8 @@ def setup_of(session: Session, guild_id: int) -> Setup:
     if row is None:
         return Setup()
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
-    return Setup(Gates(presets, row.sign_required), Schedule(Every(row.season_every), row.zone))
+    entry = msgspec.json.decode(row.ranked_entry, type=Entry)
+    return Setup(Gates(presets, row.sign_required, entry), Schedule(Every(row.season_every), row.zone))
 
 
 def season_at(session: Session, guild_id: int, at: int) -> Season | None:

@@ -199,6 +199,7 @@ class LadderRow(Base):
     guild_id: Mapped[KeySnowflake]
     ranked_presets: Mapped[Json]
     sign_required: Mapped[bool]
+    ranked_entry: Mapped[Json]
     season_every: Mapped[str] = mapped_column(String(16))
     zone: Mapped[str] = mapped_column(String(64))
 

@@ -320,6 +320,7 @@ def _lobby(row: TableRow, people: _People) -> Lobby:
         robot_level=robot_level,
         coaching=coaching,
         gates=None,
+        lacking=frozenset(),
         left=(),
         is_ranked=None if row.started_at is None else row.is_ranked,
         invited=frozenset(people.invited),

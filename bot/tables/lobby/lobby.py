@@ -56,8 +56,9 @@ class Lobby:
     `invited` are the user ids of people who were invited while it is open; `wants_rematch` of those who have asked for
     another match since this one is over. `left` are the user ids of those who stood up, once each time, as far as this
     process has seen it.
-    `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
-    seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
+    `gates` are what the server asks of a ranked table, read when this one is opened, when people sit down and when it
+    starts; None between seasons. `lacking` are the user ids of people who do not meet its entry.
+    `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int
@@ -80,6 +81,7 @@ class Lobby:
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
     gates: Gates | None = field(default=None, compare=False)
+    lacking: frozenset[int] = field(default=frozenset(), compare=False)
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR
     coaching: Coaching = Coaching.NONE
@@ -94,7 +96,8 @@ class Lobby:
     def eligibility(self) -> Eligibility:
         """Whether a match of these players would be ranked; robots take the free seats of a call."""
         robots = len(self.robot_seats()) + (self.players.count(None) if self.is_call else 0)
-        return eligibility(self.gates, self.rules, size=self.size, robots=robots)
+        is_met = self.lacking.isdisjoint(self.people)
+        return eligibility(self.gates, self.rules, size=self.size, robots=robots, is_entry_met=is_met)
 
     @property
     def teams(self) -> int:

@@ -27,6 +27,7 @@ class LobbyCode(Sentence):
     SEAT_TAKEN = "That seat is not open: somebody plays there."
     OTHER_TEAM = "You played in another team of this match: you know its sign."
     SENT_AWAY = "You were removed from this table."
+    NOT_RANKED = "This match is ranked, and you lack what ranked matches ask for: {/ladder_about} says what."
     NOT_NEUTRAL = "In a ranked match only a moderator who does not play in it may do that."
     NOT_MISSED = "In a ranked match the host may open a seat only while its player is missing."
     VOTE_RUNNING = "The secret vote is still on; the host can go on without it."

@@ -29,6 +29,7 @@ from bot.tables.hub import Hub, Moderated
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
 from bot.ui.ladder.point_sources import watch_panel
+from bot.ui.words.entry_text import asked_words
 from bot.ui.words.rule_names import preset_name
 
 _REASON: Final = 100  # characters of a reason
@@ -134,12 +135,14 @@ def _gates(setup: Setup, texts: Texts) -> list[str]:
     presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
     whole = CLASSIC.end.target
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
-    lines = (
+    lines = [
         t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
         t("A short match, Classic to {points} points, counts {points}/{whole}.", points=SHORT_TARGET, whole=whole),
         t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
         t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
-    )
+    ]
+    if asked := asked_words(gates.entry, texts):
+        lines.append(t("Each of them: {conditions}.", conditions=asked))
     return [f"- {line}" for line in lines]
 
 

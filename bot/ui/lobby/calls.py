@@ -31,7 +31,7 @@ from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
-from bot.ui.lobby.lobby_board import way_to_table
+from bot.ui.lobby.lobby_board import way_to_table, why_friendly
 from bot.ui.lobby.places import into_thread
 from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.lobby.verbs import FILL, LobbyVerb
@@ -121,7 +121,7 @@ class Calls:
             link = link_to(call.place.guild_id, call.place.channel_id, call.place.message_id)
             line = texts.t("Your match begins {when}: {link}", when=countdown(call.starts_at), link=link)
             now = c.button(texts.t("Don't wait"), make_id(table_id, LobbyVerb.START, FILL), style=c.PRIMARY)
-            await show(interaction, c.layout(c.text(line), c.row(now), colour=c.GREEN))
+            await show(interaction, c.layout(c.text(line, why_friendly(call, interaction)), c.row(now), colour=c.GREEN))
 
     async def start_now(self, interaction: discord.Interaction, table_id: int) -> None:
         """Begin the match of a call at the word of a person who sits there, from the answer to their press."""

@@ -32,6 +32,7 @@ from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.server_settings import RuleBook
+from bot.ui.lobby.lobby_board import why_friendly
 from bot.ui.lobby.places import (
     SIZE,
     Openings,
@@ -153,7 +154,8 @@ class LobbyCommands(CommandSet):
             await reply(interaction, former_table_text(lobby.place, texts))
             return
         await self._show(interaction, lobby)
-        await delete_reply(interaction)
+        why = why_friendly(lobby, interaction)
+        await (delete_reply(interaction) if why is None else reply(interaction, why))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)

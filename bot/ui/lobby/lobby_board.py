@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import discord
+
 from bot.discord.api import components as c
 from bot.discord.api.components import GREEN, GREY
 from bot.discord.api.custom_ids import NO_TABLE, make_id
+from bot.discord.api.interactions import made_at, reader
 from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.places.members import candidate
 from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.house_rules import preset
@@ -22,6 +26,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.messages.table_screen import lobby_title
 from bot.ui.table.pages.match_end import call_me_button, play_button
 from bot.ui.table.verbs import DAILY, TableVerb
+from bot.ui.words.entry_text import asked_words, lacked_line
 from bot.ui.words.rule_names import lobby_line, rules_about
 from bot.ui.words.signs import outcome_text
 from bot.ui.words.table_text import EMPTY_SLOT, countdown, levels_line, listed, team_mark
@@ -40,7 +45,12 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
         return _call_board(lobby, texts)
     is_open = lobby.status is Status.OPEN
     parts: list[c.Part] = [
-        c.text(f"### {lobby_title(lobby, texts)}", "-# " + lobby_line(lobby, texts), _about(lobby, texts)),
+        c.text(
+            f"### {lobby_title(lobby, texts)}",
+            "-# " + lobby_line(lobby, texts),
+            _about(lobby, texts),
+            _ranked_entry(lobby, texts),
+        ),
         c.text(
             _people(lobby),
             levels_line(lobby, texts) if is_open else None,
@@ -71,6 +81,7 @@ def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
         c.text(
             f"### {title}",
             "-# " + lobby_line(lobby, texts),
+            _ranked_entry(lobby, texts),
             missing,
             "-# " + t("robots take the free seats then"),
         ),
@@ -142,6 +153,24 @@ def _about(lobby: Lobby, texts: Texts) -> str | None:
         return None
     points = {"points": rules.end.target, "whole": whole.end.target}
     return "-# " + t("a short match counts {points}/{whole} in the ratings", **points)
+
+
+def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
+    """What ranked matches ask of people, where nothing but people decides whether this one is ranked."""
+    by_people = (Eligibility.RANKED, Eligibility.ENTRY, Eligibility.ROBOTS)
+    if lobby.status is not Status.OPEN or lobby.gates is None or lobby.eligibility not in by_people:
+        return None
+    asked = asked_words(lobby.gates.entry, texts)
+    return "-# " + texts.t("Ranked: {conditions}", conditions=asked) if asked else None
+
+
+def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:
+    """What a person reads in private with whom the match is friendly; None for everybody else."""
+    person, texts = interaction.user, reader(interaction)
+    if lobby is None or lobby.gates is None or lobby.eligibility is not Eligibility.ENTRY:
+        return None
+    lacked = lacked_line(lobby.gates.entry, candidate(person, lobby.gates.entry, made_at(interaction)), texts)
+    return texts.t("With you the match is friendly. {lacked}", lacked=lacked) if person.id in lobby.lacking else None
 
 
 def _people(lobby: Lobby) -> str:

@@ -18,6 +18,8 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.members import change_role, in_the_way
 from bot.discord.places.permissions import opens_more
 from bot.discord.text.texts import Texts, texts_for
+from bot.ladder.seasons import Setup
+from bot.records.seasons import SeasonStore
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import ServerSettings, ServerStore
@@ -29,23 +31,23 @@ def why_not_open(
 ) -> str | None:
     """Why members may not take a role by themselves; None where they may.
 
-    `entry_role_ids` are the roles that the nights of the server ask for.
+    `entry_role_ids` are the roles that the nights and the ranked matches of the server ask for.
     """
     t, role = texts.t, None if role_id is None else guild.get_role(role_id)
     if role is None:
         return t("No players' role is chosen.")
     if role.id in {settings.hosts_role, settings.champion_role, settings.winner_role, *entry_role_ids}:
-        return t("{role} has another use here (nights, hosts, winners): choose another role.", role=role.mention)
+        return t("{role} has another use here (entry, hosts, winners): choose another role.", role=role.mention)
     if opens_more(role):
         return t("{role} may do more than everybody: choose a role without permissions.", role=role.mention)
     problem = in_the_way(guild, role.id)
     return None if problem is None else problem.words(guild, texts)
 
 
-def entry_roles(nights: LiveNights, guild_id: int) -> frozenset[int]:
-    """The roles that the planned and running nights of a server ask for."""
-    asked = (night.plan.entry.role_id for night in nights.nights_in(guild_id))
-    return frozenset(role_id for role_id in asked if role_id is not None)
+def entry_roles(nights: LiveNights, guild_id: int, setup: Setup) -> frozenset[int]:
+    """The roles that a server's ranked matches, and its planned and running nights ask for."""
+    asked = (setup.gates.entry, *(night.plan.entry for night in nights.nights_in(guild_id)))
+    return frozenset(entry.role_id for entry in asked if entry.role_id is not None)
 
 
 @dataclass(eq=False)
@@ -56,18 +58,19 @@ class PlayersRole:
     _clock: Clock
     _servers: ServerStore
     _nights: LiveNights
+    _seasons: SeasonStore
 
     verbs = frozenset[Verb]({TableVerb.CALL_ME})
 
     async def is_open(self, guild_id: int) -> bool:
         """Whether members of a server may take its players' role by themselves. Raises StoreError."""
-        return self._open_role(guild_id, await self._servers.read(guild_id)) is not None
+        return await self._open_role(guild_id, await self._servers.read(guild_id)) is not None
 
     async def calling(self, call: Lobby) -> Lobby:
         """Return a call that offers the role, and mentions it where that is still allowed today. Raises StoreError."""
         guild_id, now = call.place.guild_id, self._clock.now()
         settings = await self._servers.read(guild_id)
-        if (role := self._open_role(guild_id, settings)) is None:
+        if (role := await self._open_role(guild_id, settings)) is None:
             return call
         channel = role.guild.get_channel(call.place.channel_id)
         may_mention = channel is not None and channel.permissions_for(role.guild.me).mention_everyone
@@ -90,7 +93,8 @@ class PlayersRole:
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
             raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
         role_id = settings.players_role
-        refusal = why_not_open(guild, role_id, settings, entry_roles(self._nights, guild.id), texts)
+        asked = entry_roles(self._nights, guild.id, await or_later(self._seasons.setup(guild.id)))
+        refusal = why_not_open(guild, role_id, settings, asked, texts)
         if refusal is not None or role_id is None:
             raise RefusedError(refusal or "")
         await defer(interaction, is_new=True)
@@ -108,14 +112,14 @@ class PlayersRole:
             line = texts.t("You do not have {role} any more: nobody calls you.", role=f"<@&{role_id}>")
         await reply(interaction, line)
 
-    def _open_role(self, guild_id: int, settings: ServerSettings) -> discord.Role | None:
+    async def _open_role(self, guild_id: int, settings: ServerSettings) -> discord.Role | None:
         guild = self._client.get_guild(guild_id)
         if guild is None or settings.players_role is None or not settings.is_role_open:
             return None
-        texts, asked = texts_for("en"), entry_roles(self._nights, guild_id)
+        texts, asked = texts_for("en"), entry_roles(self._nights, guild_id, await self._seasons.setup(guild_id))
         refusal = why_not_open(guild, settings.players_role, settings, asked, texts)
         return guild.get_role(settings.players_role) if refusal is None else None
 
 
 def players_role(rooms: Rooms) -> PlayersRole:
-    return PlayersRole(rooms.client, rooms.clock, rooms.store.servers, rooms.nights)
+    return PlayersRole(rooms.client, rooms.clock, rooms.store.servers, rooms.nights, rooms.store.seasons)

@@ -37,7 +37,7 @@ from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, free_robots, is_changed
 from bot.tables.server_settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
-from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table
+from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table, why_friendly
 from bot.ui.lobby.places import can_open_thread, find_place, into_thread
 from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
@@ -95,6 +95,8 @@ class LobbyPresses:
                 player = Player(user.display_name, user.id)
                 await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
                 self._calls.remember(interaction, press.table_id)
+                if (why := why_friendly(self._directory.open_lobby(press.table_id), interaction)) is not None:
+                    await follow_up(interaction, why)
             case _ if not await self._change(
                 *(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts),
                 lambda lobby: lobby.is_call or {*lobby.people} != {user.id},

@@ -45,7 +45,7 @@ def feature(rooms: Rooms) -> Feature:
     tables = RoundTables(clock, store.nights, directory, messages, rooms.rng)
     runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
     nights = NightReader(
-        live, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
+        live, clock, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
         messages.warning, messages.is_announced, messages.events,
     )  # fmt: skip
     players = PlayerPresses(nights, clock, directory, ladder.strengths)

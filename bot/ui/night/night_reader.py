@@ -7,12 +7,14 @@ from typing import Any, Final
 import discord
 from discord.app_commands import Choice
 
+from bot.base.clock import Clock
 from bot.conditions import Candidate
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import SlowStoreError, or_later
 from bot.discord.interactions.admission.rights import has_role, manages_server, may_see_night, plans_nights
 from bot.discord.interactions.feature import offered
-from bot.discord.places.permissions import lacks_role, may_write
+from bot.discord.places.members import candidate
+from bot.discord.places.permissions import may_write
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts
@@ -34,6 +36,7 @@ class NightReader:
     """Every method that awaits raises StoreError when the records cannot be read."""
 
     live: LiveNights
+    _clock: Clock
     _past: NightRecords
     _defaults: ServerDefaults
     bans: Bans
@@ -86,19 +89,11 @@ class NightReader:
     async def candidates(
         self, night: Night, people: Sequence[discord.User | discord.Member]
     ) -> Mapping[int, Candidate]:
-        """What a night that asks for something has to know of people, by user id; nobody is asked for a role that is
-        gone.
-        """
-        users, asked, matches = [person.id for person in people], night.plan.entry.role_id, dict[int, int]()
-        if night.plan.entry.matches:
-            matches |= await or_later(self._matches(night.guild_id, users))
-        found = dict[int, Candidate]()
-        for person in people:
-            roles = [role.id for role in getattr(person, "roles", ())]
-            if asked is not None and lacks_role(getattr(person, "guild", None), asked):
-                roles.append(asked)
-            found[person.id] = Candidate(roles, matches.get(person.id, 0))
-        return found
+        """What a night that asks for something has to know of people, by user id."""
+        entry, now, matches = night.plan.entry, self._clock.now(), dict[int, int]()
+        if entry.matches:
+            matches |= await or_later(self._matches(night.guild_id, [person.id for person in people]))
+        return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def without_gone(self, night: Night) -> Night:
         """A night without those who have left the server: no menu of Discord's lists them any more."""

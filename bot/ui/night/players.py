@@ -48,6 +48,7 @@ from bot.ui.night.messages.posts import CHECK_IN
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.sign_up import seeking_line
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb, button, night_id, read_arg
+from bot.ui.words.entry_text import lacked_line
 from bot.ui.words.table_text import countdown
 
 MOST_ASKING: Final = 4
@@ -363,7 +364,7 @@ class PlayerPresses:
         if isinstance(changed, NightCode):
             present = self._nights.live.night(night.id) or night
             is_lacking = changed is NightCode.NOT_TAKEN
-            said = w.lacked_line(present.plan, candidate, texts) if is_lacking else texts.t(changed)
+            said = lacked_line(present.plan.entry, candidate, texts) if is_lacking else texts.t(changed)
             changed = present
         await self.show_mine(interaction, changed, said)
 

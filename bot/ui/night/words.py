@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from bot.base.times import MINUTE_MS
-from bot.conditions import Candidate, Condition
 from bot.discord.api.interactions import RefusedError
 from bot.discord.text.names import called, clean, defuse, told_apart
 from bot.discord.text.texts import Texts
@@ -16,6 +15,7 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, sides_of
 from bot.nights.rounds import Entrant, NightRound, NightTable
+from bot.ui.words.entry_text import asked_words, entry_words
 from bot.ui.words.rule_names import rank_words, rules_line
 from bot.ui.words.table_text import countdown
 
@@ -99,11 +99,6 @@ def how_line(plan: NightPlan, texts: Texts, people: int | None = None) -> str:
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no number alone on a phone's next line
 
 
-def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
-    """`10 matches played`, or the mention of a role; `role` stands for it where Discord shows no mention."""
-    return texts.n(*one.shown, asked) if one.shown else role or f"<@&{asked}>"
-
-
 def hidden_line(texts: Texts) -> str:
     """What a host reads of a night that is told in its channels alone."""
     return texts.t("🔒 Hidden channel: neither event nor league (*Count hidden nights* in {/config}).")
@@ -111,21 +106,8 @@ def hidden_line(texts: Texts) -> str:
 
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
     """`Entry: @Regulars · 10 matches played`; nothing where everybody may come."""
-    asked = [condition_words(*each, texts, role) for each in plan.entry.asked.items()]
+    asked = asked_words(plan.entry, texts, role)
     return entry_words(asked, texts) if asked else None
-
-
-def entry_words(asked: Iterable[str], texts: Texts) -> str:
-    return texts.t("Entry: {conditions}", conditions=" · ".join(asked))
-
-
-def lacked_line(plan: NightPlan, candidate: Candidate, texts: Texts) -> str:
-    """What somebody lacks of what a night asks for: `You lack 3 matches of 10.`"""
-    asked = plan.entry.asked
-    return " ".join(
-        texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
-        for one, count in plan.entry.lacked_by(candidate).items()
-    )
 
 
 def rests_line(plan: NightPlan, people: int, texts: Texts) -> str | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 import discord
 
+from bot.conditions import Entry
 from bot.discord.interactions.setting import Check
 from bot.discord.places.members import NO_ROLE, in_the_way
 from bot.discord.places.permissions import (
@@ -15,6 +16,7 @@ from bot.discord.places.permissions import (
     PICTURES,
     can_hold_threads,
     everybody_refusal,
+    lacks_role,
     missing,
     needed_here,
     permission_names,
@@ -49,6 +51,11 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
         return settings.places
     gone = (one for one in settings.places if guild.get_channel(one) is None)
     return settings.places - {one for one in gone if one not in settings.roles or guild.get_role(one) is None}
+
+
+def known_roles(guild: discord.Guild | None, entry: Entry) -> frozenset[int]:
+    """The role that ranked matches ask for, where it still exists."""
+    return frozenset() if entry.role_id is None or lacks_role(guild, entry.role_id) else frozenset((entry.role_id,))
 
 
 # ---------------------------------------------------------------------- channels

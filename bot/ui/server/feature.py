@@ -40,7 +40,7 @@ from bot.tables.hub import Moderated, PersonBanned, on
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.players_role import entry_roles
-from bot.ui.server.config_checks import known_places
+from bot.ui.server.config_checks import known_places, known_roles
 from bot.ui.server.moderation import BanCommands, LogChannel
 from bot.ui.server.settings import (
     FIRST_PAGE,
@@ -72,7 +72,7 @@ SETTING_IDS: Final = ids_for(NO_TABLE, ServerVerb.CONFIG)
 def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
     t = texts.t
     more = [c.button(t("More…"), make_id(NO_TABLE, ServerVerb.CONFIG_MORE))]
-    if not state.settings.places <= state.known:
+    if state.is_role_gone or not state.settings.places <= state.known:
         more.append(c.button(t("Forget what is gone"), make_id(NO_TABLE, ServerVerb.CONFIG_FORGET)))
     return c.layout(
         c.text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
@@ -158,6 +158,8 @@ class ConfigCommands(CommandSet):
                     notice = await self._save(interaction, state, setting, value)
             case ServerVerb.CONFIG_FORGET:
                 await self._change(interaction, lambda now: now.within(known_places(interaction.guild, now)))
+                if state.is_role_gone:
+                    await self._save(interaction, state, SETTINGS["role_id"], None)
             case ServerVerb.RETENTION_NOW if press.arg in set(map(str, RETENTION_DAYS)):
                 notice = await self._save(interaction, state, RETENTION, int(press.arg))
             case ServerVerb.CONFIG_BACK | ServerVerb.CONFIG_MORE:
@@ -209,8 +211,8 @@ class ConfigCommands(CommandSet):
             setup=setup,
             own_language=own_language(interaction.guild),
             afk_seconds=self._afk_seconds,
-            known=known_places(interaction.guild, settings),
-            entry_role_ids=entry_roles(self._nights, guild_id),
+            known=known_places(interaction.guild, settings) | known_roles(interaction.guild, setup.gates.entry),
+            entry_role_ids=entry_roles(self._nights, guild_id, setup),
             now=self._clock.now(),
         )
         return replace(

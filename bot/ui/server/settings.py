@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
+from bot.conditions import CONDITIONS
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.interactions.setting import GONE, Channels, OneOf, Places, Role, Setting, Switch, Typed, read_zone
 from bot.discord.places.permissions import timeout_words
@@ -30,6 +31,7 @@ from bot.ui.server.config_checks import (
     check_server,
     check_tables,
 )
+from bot.ui.words.entry_text import condition_setting
 from bot.ui.words.rule_names import best_words, preset_about, preset_name, scale_words
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -54,7 +56,7 @@ class Configured:
     """What a server has chosen, and the defaults: its own language on Discord, and the bot's `afk_seconds`.
 
     Chosen channels and roles outside `known` are gone. `checks` and `more_checks` are lines about the bot's rights, for
-    the first and the second page. Nights of the server ask for the roles `entry_role_ids`. `now` in milliseconds.
+    the first and the second page. Nights and ranked matches ask for the roles `entry_role_ids`. `now` in milliseconds.
     """
 
     settings: ServerSettings
@@ -66,6 +68,11 @@ class Configured:
     more_checks: Sequence[str] = ()
     entry_role_ids: Collection[int] = ()
     now: int = 0
+
+    @property
+    def is_role_gone(self) -> bool:
+        """Whether ranked matches ask for a role that was deleted: nobody is asked for it."""
+        return self.setup.gates.entry.role_id not in (None, *self.known)
 
 
 class _PlayersRole(Role[Configured]):
@@ -296,6 +303,15 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
     RETENTION,
 )
 """The message has all the 40 parts that Discord allows: a further setting goes to the second page."""
+_RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "role_id": {
+        "about": mark("a table is ranked if all who sit there have the role and have been members for so long"),
+        "is_known": _is_known,
+        "check": HELD.check,
+    },
+    "days": {},
+}
+"""By condition of `Entry` what Discord itself knows of a member; nobody counts matches for each lobby."""
 SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
     OneOf(
         name="call",
@@ -327,6 +343,11 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         title=mark("Calls of the players' role"),
         about=mark("how often a day *Play* mentions it"),
         options=_role_calls,
+    ),
+    *(
+        condition_setting(one, "setup.gates.entry", mark("Who plays ranked"), **_RANKED_ENTRY[one.name])
+        for one in CONDITIONS
+        if one.name in _RANKED_ENTRY
     ),
     _OpenRole(
         name="open_role",

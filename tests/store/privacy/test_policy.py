@@ -26,7 +26,7 @@ INSTANTS = {
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
     *("process", "unreadable", "press_id", "what", "turn"),
-    *("robot_level", "coaching", "help_level"),
+    *("robot_level", "coaching", "help_level", "ranked_entry"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("champion_role", "key", "line", "digest", "shows", "address", "rate"),
     "secret",

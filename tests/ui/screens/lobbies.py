@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.conditions import Entry
 from bot.discord.api.components import GALLERY, ROW, Layout, with_picture
 from bot.discord.interactions.setting import Typed, ids_for
 from bot.discord.text.texts import Texts
@@ -42,6 +43,7 @@ from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, peo
 from tests.ui.screens.matches import ALL
 from tests.ui.screens.written import written
 
+_ASKING: Final = Gates(entry=Entry(77, days=7))
 _HOUSE_RULES: Final = (
     *("classic target=5", "classic target=1 deck=52 quiet=3", "classic auto_open=9", "classic sign_required=yes"),
     *("expert target=15 best_of=3", "expert target=15 best_of=3 quiet=3"),
@@ -87,6 +89,8 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         "playing before the vote was over": replace(full, vote=PROPOSED, status=Status.PLAYING),
         "of other ranked rules": replace(full, gates=Gates(("yokai",))),
         "where ranked tables require the sign": replace(full, gates=Gates(sign_required=True)),
+        "where ranked matches ask for something": replace(full, gates=_ASKING),
+        "with somebody who lacks it": replace(full, gates=_ASKING, lacking=frozenset(full.people)),
         "of a set of house rules": replace(full, rules=read_rules("classic target=5"), rule_set="Jeudi"),
         **{f"of {line}": replace(full, rules=read_rules(line)) for line in _HOUSE_RULES},
         **{f"with robots, {level}": lobby_of(kind=0, robot_level=level) for level in RobotLevel},

@@ -60,7 +60,7 @@ from bot.ui.night.sign_up import (
     sign_up_screen,
     signed_up_screen,
 )
-from bot.ui.night.words import lacked_line
+from bot.ui.words.entry_text import lacked_line
 from bot.ui.words.rule_names import league_words
 from tests.ui.night.samples import MINUTE, begun, ended_tables, night_of, over, plan_of, running
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, asked, sent
@@ -114,7 +114,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
     lost = sign_up.without_role(planned["entry"])
     yield "night that lost its role", [sent(lost_role_screen(lost, texts, f"<@{HOST}>")), sent(host_panel(lost, texts))]
     asked_of = (Candidate((70,), 9), Candidate((70,), 7), Candidate((), 10), Candidate((), 9), Candidate())
-    yield "night entry refused", [lacked_line(planned["entry"].plan, one, texts) for one in asked_of]
+    yield "night entry refused", [lacked_line(planned["entry"].plan.entry, one, texts) for one in asked_of]
     steps = (StepKind.DROP, StepKind.PAIR, StepKind.START)
     asking = [step_question(planned["pairs"], HostStep(kind, entrant=0, other=2), texts) for kind in steps]
     yield "night steps before", [*map(sent, asking), asked(letter_form(planned["few"], texts))]

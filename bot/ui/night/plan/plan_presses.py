@@ -145,6 +145,7 @@ class PlanPresses:
             has_role=settings.players_role is not None,
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._clock.now(),
+            ranked_entry=(await or_later(self._seasons.setup(guild_of(interaction)))).gates.entry,
         )
 
     async def _show(self, interaction: discord.Interaction, state: Planned, notice: str | None = None) -> None:

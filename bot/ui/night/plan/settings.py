@@ -10,16 +10,15 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
-from bot.conditions import CONDITIONS, Condition
+from bot.conditions import CONDITIONS, EVERYBODY, Entry
 from bot.discord.api import components as c
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.interactions.setting import Channels, OneOf, Role, Setting, Tick
+from bot.discord.interactions.setting import Channels, OneOf, Setting, Tick
 from bot.discord.places.permissions import (
     IN_CHANNEL,
     IN_THREAD,
     can_hold_threads,
     check_not_timed_out,
-    everybody_refusal,
     missing,
     permission_names,
 )
@@ -33,6 +32,7 @@ from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet, ServerSettings
 from bot.ui.night import words as w
+from bot.ui.words.entry_text import condition_setting
 from bot.ui.words.rule_names import preset_about, preset_name
 
 _SET: Final = "set:"
@@ -44,7 +44,7 @@ class Planned:
     """A draft, and what there is to choose for it: the server's rule `sets`, its former nights as `templates`.
 
     `has_role`: the server has a role for players. `is_hidden`: the night is told in its channels alone. `read_rules`
-    reads a preset's name or the line of a set. `now` in milliseconds.
+    reads a preset's name or the line of a set. `now` in milliseconds. Ranked matches ask for `ranked_entry`.
     """
 
     draft: NightDraft
@@ -54,6 +54,7 @@ class Planned:
     has_role: bool = False
     is_hidden: bool = False
     now: int = 0
+    ranked_entry: Entry = EVERYBODY
 
     @property
     def plan(self) -> NightPlan:
@@ -81,6 +82,14 @@ class _Home(Channels[Planned]):
     def changed(self, state: Planned, value: int | None) -> Planned:
         """The tables always have a channel: one that is taken out of the menu stays."""
         return state if value is None else super().changed(state, value)
+
+
+class _Ranked(Tick[Planned]):
+    def changed(self, state: Planned, value: bool) -> Planned:
+        """A ranked night asks for what ranked matches ask for, unless its host has chosen something else."""
+        before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
+        entry = after if state.plan.entry == before else state.plan.entry
+        return replace(state, draft=state.draft.planned(is_ranked=value, entry=entry))
 
 
 class _Template(OneOf[Planned]):
@@ -124,25 +133,6 @@ def _numbers(
         return {number: words(state, number, texts) for number in offered}
 
     return OneOf(name=name, path=path, title=title, options=options, **more)
-
-
-def _entry(one: Condition) -> Setting[Planned]:
-    """The control of a condition: a menu of roles, or of its choices."""
-
-    def words(_state: Planned, asked: int, texts: Texts) -> str:
-        return w.entry_words([w.condition_words(one, asked, texts)], texts) if asked else texts.t(one.title)
-
-    path = f"draft.plan.entry.{one.name}"
-    if one.choices:
-        return _numbers(one.name, path, one.title, one.choices, words)
-    return Role(name=one.name, path=path, title=one.title, refusal=_nobody_has)
-
-
-def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why a night may not ask for a role: everybody has it, or a bot alone."""
-    if role.is_bot_managed():
-        return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
-    return everybody_refusal(member, role, texts)
 
 
 def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
@@ -210,7 +200,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         kinds=(ChannelType.text, ChannelType.news),
         is_offered=_is_new,
     ),
-    *map(_entry, CONDITIONS),
+    *(condition_setting(one, "draft.plan.entry") for one in CONDITIONS),
     _Template(
         name="template",
         title=mark("Like a former night…"),
@@ -218,7 +208,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         about_each=lambda state, value, _: next(f"#{one.number}" for one in state.templates if one.id == value),
         is_offered=lambda state: _is_new(state) and bool(state.templates),
     ),
-    Tick(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
+    _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
     Tick(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
     Tick(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
     Tick(

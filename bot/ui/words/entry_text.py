@@ -1,0 +1,51 @@
+"""Conditions of entry, to a night or to ranked matches: their words and the controls by which a host asks for them."""
+
+from typing import Any
+
+import discord
+
+from bot.conditions import Candidate, Condition, Entry
+from bot.discord.interactions.setting import OneOf, Role, Setting
+from bot.discord.places.permissions import everybody_refusal
+from bot.discord.text.texts import Texts
+
+
+def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
+    """`10 matches played`, or the mention of a role; `role` stands for it where Discord shows no mention."""
+    return texts.n(*one.shown, asked) if one.shown else role or f"<@&{asked}>"
+
+
+def asked_words(entry: Entry, texts: Texts, role: str | None = None) -> str:
+    """`@Regulars · 10 matches played`; empty where everybody may come."""
+    return " · ".join(condition_words(*each, texts, role) for each in entry.asked.items())
+
+
+def entry_words(asked: str, texts: Texts) -> str:
+    return texts.t("Entry: {conditions}", conditions=asked)
+
+
+def lacked_line(entry: Entry, candidate: Candidate, texts: Texts) -> str:
+    """What somebody lacks of what is asked: `You lack 3 matches of 10.`"""
+    asked = entry.asked
+    return " ".join(
+        texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
+        for one, count in entry.lacked_by(candidate).items()
+    )
+
+
+def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
+    """The control of a condition of the `Entry` at `path`: a menu of roles, or of its choices."""
+    more |= {"name": one.name, "path": f"{path}.{one.name}", "title": title or one.title, "empty": one.title}
+
+    def options(_state: object, texts: Texts) -> dict[int, str]:
+        words = {asked: condition_words(one, asked, texts) for asked in one.choices}
+        return {asked: entry_words(said, texts) if asked else texts.t(one.title) for asked, said in words.items()}
+
+    return OneOf(options=options, **more) if one.choices else Role(refusal=_nobody_has, **more)
+
+
+def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why nobody may be asked for a role: everybody has it, or a bot alone."""
+    if role.is_bot_managed():
+        return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
+    return everybody_refusal(member, role, texts)
