@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 import structlog
-from sqlalchemy import Select, bindparam, func, select, update
+from sqlalchemy import BindParameter, Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from bot.base.errors import StoreError
@@ -33,19 +33,10 @@ from bot.tables.table_store import Servers, all_servers
 _FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
 _CHUNK: Final = 50
 _NIGHTS: Final = plain(NightRow)
-_PARTS: Final = {
-    kind: select(plain(kind)).where(plain(kind).c.night_id == bindparam("night")) for kind in (EntrantRow, NightStepRow)
-}
-_ENTRANTS: Final = (
-    select(EntrantRow)
-    .where(EntrantRow.night_id.in_(bindparam("ids", expanding=True)))
-    .order_by(EntrantRow.night_id, EntrantRow.number)
-)
-_STEPS: Final = (
-    select(NightStepRow)
-    .where(NightStepRow.night_id.in_(bindparam("ids", expanding=True)))
-    .order_by(NightStepRow.night_id, NightStepRow.number)
-)
+_IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
+_PARTS: Final = {row: select(plain(row)).where(row.night_id.in_(_IDS)) for row in (EntrantRow, NightStepRow)}
+_ENTRANTS: Final = select(EntrantRow).where(EntrantRow.night_id.in_(_IDS)).order_by(EntrantRow.number)
+_STEPS: Final = select(NightStepRow).where(NightStepRow.night_id.in_(_IDS)).order_by(NightStepRow.number)
 _log = structlog.get_logger(__name__)
 
 
@@ -196,7 +187,7 @@ def _write_parts(session: Session, night: Night) -> None:
     parts: tuple[tuple[type[EntrantRow | NightStepRow], list[dict[str, Any]]], ...]
     parts = ((EntrantRow, entrants), (NightStepRow, steps))
     for kind, rows in parts:
-        stored = [dict(row) for row in session.execute(_PARTS[kind], {"night": night.id}).mappings()]
+        stored = [dict(row) for row in session.execute(_PARTS[kind], {"ids": [night.id]}).mappings()]
         for row in rows:
             if (part := {"night_id": night.id, **row}) not in stored:
                 put(session, kind, part)
