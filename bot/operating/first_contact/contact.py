@@ -273,9 +273,9 @@ class Contact:
                 break
         return answer
 
-    async def done(self, method: str, path: str, body: Any = None, *, file: tuple[str, bytes] | None = None) -> Any:
+    async def done(self, method: str, path: str, body: Any = None) -> Any:
         """The body of what has to succeed. Raises UnclearError."""
-        answer = await self.tried(method, path, body, file=file)
+        answer = await self.tried(method, path, body)
         if not answer.is_good:
             raise UnclearError(f"Discord answers {method} {shape_of(path)} with {answer}.")
         return answer.body
@@ -309,9 +309,9 @@ class Contact:
 
     # ------------------------------------------------------------------ messages
 
-    async def post(self, *parts: Any, thread: str = "", **more: Any) -> Json:
+    async def post(self, *parts: Any, thread: str = "", file: tuple[str, bytes] | None = None, **more: Any) -> Json:
         """Post in the channel, or in a thread, with which it is deleted. Raises UnclearError."""
-        answer = await self.posted(said(*parts) | more, path=thread)
+        answer = await self.posted(said(*parts) | more, file=file, path=thread)
         if not answer.is_good:
             raise UnclearError(f"Discord answers a message with {answer}.")
         body: Json = answer.body

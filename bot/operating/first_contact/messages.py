@@ -49,11 +49,9 @@ async def doubled_ids(contact: Contact) -> Found:
 
 @check("A second post with the nonce of the first gives the first one.", "bot/discord/messages/posted_message.py")
 async def nonce(contact: Contact) -> Found:
-    body = said("Once") | {"nonce": str(contact.client.application_id), "enforce_nonce": True}
-    first, second = [await contact.posted(body) for _ in range(2)]
-    if not (first.is_good and second.is_good):
-        raise UnclearError(f"Discord answers a message with {second}.")
-    is_one = first.body["id"] == second.body["id"]
+    number = str(contact.client.application_id)
+    first, second = [await contact.post("Once", nonce=number, enforce_nonce=True) for _ in range(2)]
+    is_one = first["id"] == second["id"]
     return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
 
 
@@ -88,17 +86,12 @@ def _number(answer: Answer, header: str) -> float:
 
 @check("An edit replaces the picture of a message.", "bot/ui/table/messages/table_message.py")
 async def picture(contact: Contact) -> Found:
-    def shown(name: str, **more: Any) -> tuple[Json, tuple[str, bytes]]:
-        return said(gallery(name, "A point")) | more, (name, DOT)
-
-    body, file = shown("first.png")
-    posted = await contact.posted(body, file=file)
-    if not posted.is_good:
-        raise UnclearError(f"Discord answers a picture with {posted}.")
-    body, file = shown("second.png", attachments=[{"id": "0", "filename": "second.png"}])
-    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body, file=file)
+    first, second = "first.png", "second.png"
+    posted = await contact.post(gallery(first, "A point"), file=(first, DOT))
+    body = said(gallery(second, "A point")) | {"attachments": [{"id": "0", "filename": second}]}
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted['id']}", body, file=(second, DOT))
     media = [item["media"]["url"] for item in edited.body["components"][0]["items"]] if edited.is_good else []
-    is_replaced = len(media) == 1 and "second.png" in media[0]
+    is_replaced = len(media) == 1 and second in media[0]
     return Found(
         is_replaced, f"The edit is answered with {edited}, and the picture is {'new' if is_replaced else 'old'}."
     )
@@ -109,15 +102,11 @@ async def picture(contact: Contact) -> Found:
     "bot/discord/pictures/kept_files.py",
 )
 async def kept_picture(contact: Contact) -> Found:
-    def shown(words: str) -> Json:
-        return said(words, gallery("kept.png", "A point"))
-
-    posted = await contact.posted(shown("First"), file=("kept.png", DOT))
-    if not posted.is_good:
-        raise UnclearError(f"Discord answers a picture with {posted}.")
-    (former,) = _shown_files(posted.body)
-    body = shown("Second") | {"attachments": [{"id": former}]}
-    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted.body['id']}", body)
+    shown = gallery("kept.png", "A point")
+    posted = await contact.post("First", shown, file=("kept.png", DOT))
+    (former,) = _shown_files(posted)
+    body = said("Second", shown) | {"attachments": [{"id": former}]}
+    edited = await contact.tried("PATCH", f"{contact.channel}/messages/{posted['id']}", body)
     is_kept = former is not None and edited.is_good and _shown_files(edited.body) == [former]
     return Found(is_kept, f"The edit is answered with {edited}, and the picture is {'there' if is_kept else 'gone'}.")
 
