@@ -68,10 +68,10 @@ def _message(world: World, message: Message, thread: Channel | None, user: int) 
         "loading": bool(message.flags & LOADING),
         "pings": [str(key) for key in (*message.mentions, *message.role_mentions)],
         "reply": None if replied is None else {"author": str(replied.author_id), "content": replied.content},
-        "asked": message.asked_by
+        "asked": message.interaction_metadata
         and {
-            "by": message.asked_by["user"]["id"],
-            "word": "used" if message.asked_by["type"] == COMMAND else "pressed",
+            "by": message.interaction_metadata["user"]["id"],
+            "word": "used" if message.interaction_metadata["type"] == COMMAND else "pressed",
         },
         "reactions": [
             {"emoji": emoji_key_json(key), "count": len(users), "mine": user in users}

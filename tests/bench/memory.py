@@ -127,8 +127,8 @@ def _some(tables: int) -> int:
 @asynccontextmanager
 async def _bot(crowd: Crowd, database_url: str, seconds: list[float] | None) -> AsyncIterator[int]:
     """The id of a new process of the bot, connected; adds how long that took. Killed in the end."""
-    gateway = crowd.discord.gateway
-    while gateway.is_connected:  # the last one, which was killed
+    loopback = crowd.discord
+    while loopback.is_connected:  # the last one, which was killed
         await asyncio.sleep(_LOOKS_S)
     fields = {"database_url": database_url, "afk_seconds": 0}
     began = time.perf_counter()
@@ -141,7 +141,7 @@ async def _bot(crowd: Crowd, database_url: str, seconds: list[float] | None) -> 
     )
     try:
         async with asyncio.timeout(_PATIENCE_S):
-            while not gateway.is_connected:
+            while not loopback.is_connected:
                 if process.returncode is not None:
                     raise AssertionError("the bot ended by itself")
                 await asyncio.sleep(_LOOKS_S)

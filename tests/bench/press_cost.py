@@ -215,7 +215,7 @@ async def both(tables: int, folder: Path) -> AsyncIterator[tuple[Ours, Bare]]:
         theirs.air.change(Weather())
         bare = await Running.start(bare_bot.main, theirs.discord.address, errors=folder / "bare.log")
         try:
-            while not theirs.discord.gateway.is_connected:
+            while not theirs.discord.is_connected:
                 await asyncio.sleep(0.05)
             await asyncio.sleep(1.0)
             pair = Ours(ours, process), Bare(theirs, bare, folder)

@@ -15,6 +15,7 @@ from bot.sandbox.discord.routes import answers
 from bot.sandbox.discord.routes.routing import Call, shape_of
 from bot.sandbox.discord.serving import API
 from tests.rig.limits import OLD_MS, RateLimits, Verdict, refusal
+from tests.rig.recorder import edited
 from tests.rig.rig_discord import RigDiscord
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -136,7 +137,7 @@ class Air:
         call = Call(method, path, shape, ids)
         try:
             if (method, shape) == ("PATCH", "channels/*/messages/*"):
-                message = self._world.message(call.number(0), call.number(1))
+                message = edited(self._world, call)
             elif (method, shape) == (
                 "PATCH",
                 "webhooks/*/*/messages/*",
@@ -146,7 +147,7 @@ class Air:
                 return None
         except DiscordError:  # Discord says so itself
             return None
-        if self._world.now() - message.made_ms < OLD_MS:
+        if message is None or self._world.now() - message.made_ms < OLD_MS:
             return None
         if (wait := self.rate_limits.spend_old_edit(message.channel_id)) is None:
             return None

@@ -341,7 +341,7 @@ async def bot_at(crowd: Crowd, folder: Path, **settings: Any) -> AsyncIterator[R
     process = await Running.start(bot_process.main, crowd.discord.address, fields, errors=folder / "bot.log")
     try:
         async with asyncio.timeout(60):
-            while not (crowd.discord.gateway.is_connected and crowd.discord.world.commands.get(0)):
+            while not (crowd.discord.is_connected and crowd.discord.world.commands.get(0)):
                 assert not process.has_ended, (folder / "bot.log").read_text()[-3000:]
                 await asyncio.sleep(_LOOKS_S)
         yield process

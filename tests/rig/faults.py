@@ -272,7 +272,7 @@ class Faults:
                 while not await self.rig.remote.served(SHARDS):
                     await asyncio.sleep(0.2)
         except TimeoutError:
-            connected = self.rig.remote.discord.gateway.connections
+            connected = self.rig.remote.discord.connections
             raise AssertionError(
                 f"shards are held as {held}, {connected} connected: {self._state_of([], {})}"
             ) from None

@@ -211,7 +211,7 @@ class Large:
         for log in self._logs:
             bot = await Running.start(bot_process.main, self.town.discord.address, self._fields, errors=log)
             self._processes.append(bot)
-        await self._until(lambda: len(gateway.identified) >= self.report.shards and gateway.is_connected)
+        await self._until(lambda: len(gateway.identified) >= self.report.shards and self.town.discord.is_connected)
         last = gateway.identified[-1][0]
         self.report.start_s = last - began
         self.report.identifies_s = last - gateway.identified[0][0]

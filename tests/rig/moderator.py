@@ -16,11 +16,11 @@ class Moderator:
     # ------------------------------------------------------------------ messages
 
     def delete_message(self, channel: int, message: int) -> None:
-        self._world.delete(self._world.message(channel, message))
+        self._world.delete(self._world.channel(channel).messages[message])
 
     def age(self, channel: int, message: int, seconds: float) -> None:
         """Make a message older than it is."""
-        self._world.message(channel, message).made_ms -= int(seconds * 1000)
+        self._world.channel(channel).messages[message].made_ms -= int(seconds * 1000)
 
     def expire_tokens(self) -> None:
         for interaction in self._world.interactions.values():
@@ -83,7 +83,7 @@ class Moderator:
 
     def take_reaction(self, channel: int, message: int, user: int, emoji: str) -> None:
         """Take away the reaction of somebody else: the event names its owner alone."""
-        self._world.react(self._world.message(channel, message), user, emoji, present=False)
+        self._world.react(self._world.channel(channel).messages[message], user, emoji, present=False)
 
     # ------------------------------------------------------------------ what Discord refuses
 

@@ -176,8 +176,8 @@ class Remote:
 
     async def connected(self, sessions: int = 1) -> bool:
         """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
-        gateway, until = self.discord.gateway, time.monotonic() + _LONG_LOOK_S
-        while not (is_so := gateway.is_connected and gateway.connections >= sessions) and time.monotonic() < until:
+        discord, until = self.discord, time.monotonic() + _LONG_LOOK_S
+        while not (is_so := discord.is_connected and discord.connections >= sessions) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)
         return is_so
 
@@ -215,7 +215,7 @@ class Remote:
 
     def _give_up(self, key: int) -> None:
         if key in self._open:
-            if self.discord.gateway.is_connected:
+            if self.discord.is_connected:
                 self.missed.append(self._open[key][0].what)
             self._close(key)
 

@@ -12,8 +12,12 @@ from bot.sandbox.discord.routes.answers import FIRST_ANSWER_MS
 from bot.sandbox.discord.routes.routing import Call
 from bot.sandbox.discord.serving import LoopbackDiscord
 from bot.sandbox.discord.world import Event, World
+from tests.rig import operator_routes
 from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.recorder import Recorder, edited
+
+OPERATOR_ROUTES = operator_routes
+"""The module whose import registers the routes."""
 
 
 class RigPeople(People):
@@ -71,6 +75,21 @@ class RigDiscord(LoopbackDiscord):
 
     def examine(self, call: Call, is_known: bool) -> Sequence[Fault]:
         return self.recorder.examine(self.world, call, is_known=is_known) or [*self._feared_faults(call)]
+
+    @property
+    def connections(self) -> int:
+        return sum(session.socket is not None for session in self.gateway.sessions.values())
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a client is on the line for every shard that the last one to identify has named."""
+        if not self.gateway.sessions:
+            return False
+        count = next(reversed(self.gateway.sessions.values())).shard[1]
+        present = {
+            one.shard[0] for one in self.gateway.sessions.values() if one.socket is not None and one.shard[1] == count
+        }
+        return present == set(range(count))
 
     def delay_s(self) -> float:
         """How long an event or an answer is under way."""

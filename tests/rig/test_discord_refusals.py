@@ -251,4 +251,4 @@ async def test_one_identify_too_many_resets_the_token() -> None:
         async with asyncio.timeout(10), aiohttp.ClientSession(headers=TOKEN) as session:
             while (await session.get(url)).status != 401:
                 await asyncio.sleep(0.05)
-        assert gateway.connections == 0
+        assert stage.discord.connections == 0

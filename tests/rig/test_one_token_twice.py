@@ -17,7 +17,7 @@ async def test_it_is_said_by_the_log_by_readyz_and_by_doctor(tmp_path: Path) -> 
         other = rig.another("old", database_url=f"sqlite:///{old}")
         await rig.start()
         await other.launch()
-        await rig.remote.until(lambda: rig.remote.discord.gateway.connections == 2, "two connections", 60)
+        await rig.remote.until(lambda: rig.remote.discord.connections == 2, "two connections", 60)
         async with asyncio.timeout(60):
             while {await asked(rig, "/readyz"), await asked(other, "/readyz")} != {"The bot is ready.\n"}:
                 await asyncio.sleep(0.1)  # connected, and not yet told of its servers

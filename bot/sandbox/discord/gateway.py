@@ -121,19 +121,6 @@ class Gateway:
         self._world = world
         world.listeners.append(self.hear)
 
-    @property
-    def connections(self) -> int:
-        return sum(session.socket is not None for session in self.sessions.values())
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether a client is on the line for every shard that the last one to identify has named."""
-        if not self.sessions:
-            return False
-        count = next(reversed(self.sessions.values())).shard[1]
-        present = {one.shard[0] for one in self.sessions.values() if one.socket is not None and one.shard[1] == count}
-        return present == set(range(count))
-
     def address_json(self, host: str) -> Json:
         left = max(0, self.starts - len(self.identified))
         limit = {

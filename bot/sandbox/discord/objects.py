@@ -67,8 +67,8 @@ class Emoji:
 @dataclass(slots=True, eq=False)
 class Message:
     """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
-    or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not.
-    ``thread_id`` is the thread that a message of type THREAD_CREATED tells of. ``is_forgotten`` once the client of
+    or follow-up it is. ``interaction_metadata`` is that interaction's id, type and user. ``made_ms`` ages; the id does
+    not. ``thread_id`` is the thread that a message of type THREAD_CREATED tells of. ``is_forgotten`` once the client of
     its viewer was loaded again."""
 
     id: int
@@ -88,17 +88,13 @@ class Message:
     replied_to: int | None = None
     thread_id: int | None = None
     token: str | None = None
-    asked_by: Json | None = None
+    interaction_metadata: Json | None = None
     viewer_id: int | None = None
     is_forgotten: bool = False
 
     @property
     def is_ephemeral(self) -> bool:
         return self.viewer_id is not None
-
-    @property
-    def interaction_metadata(self) -> Json | None:
-        return self.asked_by
 
     def is_visible_to(self, user_id: int) -> bool:
         return not self.is_forgotten and self.viewer_id in (None, user_id)

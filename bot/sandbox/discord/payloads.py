@@ -182,8 +182,8 @@ def message_json(world: State, message: Message, *, in_event: bool = False) -> J
         payload["application_id"] = str(world.application_id)
     if message.token is not None:  # what an interaction's token posted is a webhook's message
         payload["webhook_id"] = str(world.application_id)
-    if message.asked_by is not None:
-        payload["interaction_metadata"] = message.asked_by
+    if message.interaction_metadata is not None:
+        payload["interaction_metadata"] = message.interaction_metadata
     if message.replied_to is not None:
         payload["message_reference"] = {
             "type": 0, "message_id": str(message.replied_to), "channel_id": str(message.channel_id),

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.sandbox.discord import errors
-from bot.sandbox.discord.objects import Channel, Emoji, Guild, Interaction, Json, Message, User
+from bot.sandbox.discord.objects import Channel, Emoji, Guild, Interaction, Json, User
 from bot.sandbox.discord.permissions import permissions_in, sees
 
 EPOCH_MS: Final = 1_420_070_400_000
@@ -88,13 +88,6 @@ class State:
 
     def guild_of(self, channel_id: int) -> Guild | None:
         return self.guilds.get(self.channel(channel_id).guild_id)
-
-    def message(self, channel_id: int, message_id: int) -> Message:
-        """Raises 10003, 10008."""
-        found = self.channel(channel_id).messages.get(message_id)
-        if found is None:
-            raise errors.unknown_message()
-        return found
 
     def bot_sees(self, channel: Channel) -> bool:
         guild = self.guilds.get(channel.guild_id)

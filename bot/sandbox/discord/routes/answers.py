@@ -186,7 +186,8 @@ def _post(world: World, interaction: Interaction, fields: Json, private: bool) -
     }
     if interaction.type == o.COMMAND:
         asked_by["name"] = interaction.command_name
-    return world.post(channel, world.bot.id, type=kind, token=interaction.token, asked_by=asked_by, **fields)
+    fields |= {"token": interaction.token, "interaction_metadata": asked_by}
+    return world.post(channel, world.bot.id, type=kind, **fields)
 
 
 def _finish(world: World, interaction: Interaction, message: Message, body: Json, uploads: Sequence[Upload]) -> Message:

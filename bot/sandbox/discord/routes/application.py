@@ -10,7 +10,7 @@ from typing import Any, Final
 from bot.sandbox.discord import errors
 from bot.sandbox.discord.objects import Emoji, Json
 from bot.sandbox.discord.payloads import emoji_json, user_json
-from bot.sandbox.discord.permissions import EVERYBODY, permissions_in
+from bot.sandbox.discord.permissions import EVERYBODY
 from bot.sandbox.discord.routes.routing import Call, route
 from bot.sandbox.discord.world import World
 
@@ -27,18 +27,6 @@ def user(world: World, call: Call) -> Json:
     if found is None:
         raise errors.unknown_user()
     return user_json(found)
-
-
-@route("GET", "users/*/guilds")
-def guilds(world: World, call: Call) -> list[Json]:
-    """Those of the bot after an id, oldest first, with what its roles permit there."""
-    after, most, me = int(call.query.get("after", 0)), int(call.query.get("limit", 200)), world.bot.id
-    joined = [guild for guild in world.guilds.values() if me in guild.members and guild.id > after]
-    shared: Json = {"owner": False, "features": [], "icon": None}
-    return [
-        {"id": str(guild.id), "name": guild.name, "permissions": str(permissions_in(guild, None, me)), **shared}
-        for guild in joined[:most]
-    ]
 
 
 @route("GET", "oauth2/applications/*", "applications/*")

@@ -1,4 +1,4 @@
-"""Messages of channels, their reactions, and threads that start from them.
+"""Messages of channels, and threads that start from them.
 
 Source: https://discord.com/developers/docs/resources/message
 """
@@ -53,11 +53,6 @@ def history(world: World, call: Call) -> list[Json]:
     if not world.permissions(channel, world.bot.id) & may.READ_MESSAGE_HISTORY:
         return []
     seen = [message for message in reversed(channel.messages.values()) if not message.is_ephemeral]
-    if before := call.query.get("before"):
-        seen = [message for message in seen if message.id < int(before)]
-    if after := call.query.get("after"):
-        seen = [message for message in reversed(seen) if message.id > int(after)][: int(call.query.get("limit", 50))]
-        seen.reverse()
     return [_read(world, message) for message in seen[: int(call.query.get("limit", 50))]]
 
 
@@ -89,9 +84,6 @@ def delete(world: World, call: Call) -> None:
     if message.author_id != world.bot.id:
         require(world, world.channel(message.channel_id), may.MANAGE_MESSAGES)
     world.delete(message)
-
-
-# ---------------------------------------------------------------------- reactions
 
 
 # ---------------------------------------------------------------------- threads

@@ -121,17 +121,6 @@ def member(world: World, call: Call) -> Json:
     return member_json(_member(world.guild(call.number(0)), call))
 
 
-@route("GET", "guilds/*/threads/active")
-def active_threads(world: World, call: Call) -> Json:
-    """The open threads that the bot sees.
-
-    Source: https://discord.com/developers/docs/resources/guild#list-active-guild-threads
-    """
-    guild = world.guild(call.number(0))
-    threads = [one for one in world.channels.values() if one.is_thread and one.guild_id == guild.id]
-    return {"threads": [thread_json(world, one) for one in threads if not one.is_archived], "members": []}
-
-
 @route("PUT", "guilds/*/members/*/roles/*")
 def give_role(world: World, call: Call) -> None:
     _change_role(world, call, present=True)
