@@ -5,7 +5,7 @@ A `Timing` says when a robot acts: an agenda keeps each action's moment while ot
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import count
 from math import inf
@@ -76,11 +76,6 @@ class Timing:
                     min(wait, max(limit, round(min(1, max(share, least)) * wait))) for wait, limit in bounds
                 )
         return replace(self, **waits)
-
-    @classmethod
-    def quick(cls, factor: int = 20) -> "Timing":
-        """Returns a timing `factor` times faster than a person's."""
-        return cls(**{name: (low // factor, high // factor) for name, (low, high) in asdict(cls()).items()})
 
 
 @value

@@ -26,6 +26,7 @@ from bot.ui.table.press_to_action import CROSSING_MS
 from tests.browser.newcomer import Newcomer, plain, plays_on, taps
 from tests.browser.pages import PHONE, ViewerPage, keep, viewing
 from tests.browser.test_daily import Phone, Scenes
+from tests.robots.quick import quick_timing
 from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -37,7 +38,7 @@ PACE = 4
 WORDS_A_MINUTE: Final = {"fr": 195, "en": 228, "de": 179, "es": 218}
 """How quickly adults read a text in their own language (Trauzettel-Klosinski and Dietz, 2012)."""
 MOST_MINUTES = 20
-QUICK = Timing.quick(5)
+QUICK = quick_timing(5)
 
 
 def played(bot: KemsClient) -> Table:
@@ -115,7 +116,7 @@ async def test_a_newcomer_comes_to_the_first_review_within_twenty_minutes(
 
     What is no line of the coach is read at an adult's pace. What a busy machine loses counts as the newcomer's time.
     """
-    quick, texts = Timing.quick(PACE), Texts(language)
+    quick, texts = quick_timing(PACE), Texts(language)
     monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=quick))
     async with begun(browser, tmp_path, language, quick) as (lea, newcomer, bot):
         spent = Spent(lea, WORDS_A_MINUTE[language], language)

@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.discord.text.texts import LANGUAGES, Texts
-from bot.robots import Timing
 from bot.sandbox.server import Setting
 from tests.browser.pages import PHONE, ViewerPage, keep, viewing
+from tests.robots.quick import quick_timing
 from tests.sandbox.serving import serving_kems
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -27,7 +27,7 @@ async def test_two_people_play_and_a_watcher_joins_them(browser: Browser, tmp_pa
         assert not await viewer.overflows()
 
     async with (
-        serving_kems(tmp_path, setting, rng=Random(5), timing=Timing.quick(5)) as (info, bot),
+        serving_kems(tmp_path, setting, rng=Random(5), timing=quick_timing(5)) as (info, bot),
         viewing(browser, info.addresses) as pages,
     ):
         lea, bruno, chloe = [await pages.open(name, PHONE) for name in setting.viewers]

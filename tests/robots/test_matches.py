@@ -10,8 +10,9 @@ from bot.game.events import CardsDealt, CardTaken, HuntOpened, Outcome, SweepAsk
 from bot.game.rules.house_rules import override, read_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.state import Phase
-from bot.robots import LEVELS, RobotLevel, Timing
+from bot.robots import LEVELS, RobotLevel
 from tests.robots.driver import Record, play_match
+from tests.robots.quick import quick_timing
 
 FALSE = {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
 
@@ -60,7 +61,7 @@ def test_the_same_seeds_play_the_same_match() -> None:
 
 
 def test_a_quick_tempo_plays_the_same_game_in_less_time() -> None:
-    record = play_match(override(CLASSIC, {"target": "2"}), seed=2, timing=Timing.quick(20), max_moves=1500)
+    record = play_match(override(CLASSIC, {"target": "2"}), seed=2, timing=quick_timing(20), max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused
     assert median(length for _, length in record.rounds) < 20_000

@@ -11,6 +11,7 @@ from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase, State, SweepVote
 from bot.robots import LEVELS, RobotLevel
 from bot.robots.level import NAMES, Agenda, Candidate, Intent, Timing, free_name
+from tests.robots.quick import quick_timing
 from tests.robots.scenes import NOW, gesture, robot, scene, thought
 from tests.rules.table import cards
 
@@ -66,7 +67,7 @@ def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
 
 
 def test_quick_is_faster_in_everything() -> None:
-    assert Timing.quick(10) == Timing(
+    assert quick_timing(10) == Timing(
         **{name: (low // 10, high // 10) for name in Timing.__slots__ for low, high in [getattr(Timing(), name)]}
     )
 

@@ -296,38 +296,32 @@ def _saved(row: TableRow, people: _People, log: tuple[Entry, ...] | StoreError |
 
 def _lobby(row: TableRow, people: _People) -> Lobby:
     try:
-        rules = codec.decode_rules(row.rules)
-        theme = Theme(row.theme)
-        absence = Absence(row.absence)
-        robot_level = RobotLevel(row.robot_level)
-        coaching = Coaching(row.coaching)
         players = {seat.seat: _player(seat) for seat in people.seats}
         said = ((seat.user_id, codec.decode_strategies(seat.ballot)) for seat in people.seats)
         ballots = frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)
-        vote = StrategyVote(ballots, codec.decode_strategies(row.strategies), row.has_vote)
+        return from_row(
+            Lobby,
+            row,
+            place=_place(row),
+            rules=codec.decode_rules(row.rules),
+            players=tuple(players.get(seat) for seat in range(row.size)),
+            status=Status(row.status),
+            vote=StrategyVote(ballots, codec.decode_strategies(row.strategies), row.has_vote),
+            theme=Theme(row.theme),
+            absence=Absence(row.absence),
+            robot_level=RobotLevel(row.robot_level),
+            coaching=Coaching(row.coaching),
+            gates=None,
+            lacking=frozenset(),
+            left=(),
+            is_ranked=None if row.started_at is None else row.is_ranked,
+            invited=frozenset(people.invited),
+            wants_rematch=frozenset(
+                seat.user_id for seat in people.seats if seat.user_id is not None and seat.wants_rematch
+            ),
+        )
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    return from_row(
-        Lobby,
-        row,
-        place=_place(row),
-        rules=rules,
-        players=tuple(players.get(seat) for seat in range(row.size)),
-        status=Status(row.status),
-        vote=vote,
-        theme=theme,
-        absence=absence,
-        robot_level=robot_level,
-        coaching=coaching,
-        gates=None,
-        lacking=frozenset(),
-        left=(),
-        is_ranked=None if row.started_at is None else row.is_ranked,
-        invited=frozenset(people.invited),
-        wants_rematch=frozenset(
-            seat.user_id for seat in people.seats if seat.user_id is not None and seat.wants_rematch
-        ),
-    )
 
 
 def _player(row: SeatRow) -> Player:
