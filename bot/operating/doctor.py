@@ -110,7 +110,7 @@ async def _database(database: Database) -> AsyncIterator[Finding]:
             yield finding
         since = round(time.time() * 1000) - HOUR_MS
         if await SqlPressNoteStore(database).count(ANSWERED_ELSEWHERE, since) >= RIVAL_PRESSES:
-            yield Finding(False, RIVAL)
+            yield Finding(True, RIVAL)
     except KemsError as error:
         yield Finding(False, str(error))
 

@@ -84,7 +84,12 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
     from bot.operating.status import serving, state_of, trouble_of  # noqa: PLC0415 - tests/test_late_imports.py
 
     read, troubles = partial(state_of, client), partial(trouble_of, client, database)
-    return serving(settings.status_address, read, troubles, lambda: client.keeper.remark)
+    return serving(settings.status_address, read, troubles, lambda: _remark(client))
+
+
+def _remark(client: KemsClient) -> str | None:
+    """What the operator of a bot that is ready should know."""
+    return " ".join(filter(None, (client.keeper.remark, client.rooms.admission.remark))) or None
 
 
 async def _play(client: KemsClient, token: str) -> None:

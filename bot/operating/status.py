@@ -87,8 +87,6 @@ async def trouble_of(client: KemsClient, database: Database) -> str | None:
         return SHUT_OUT
     if client.keeper.problem is not None:
         return client.keeper.problem
-    if client.rooms.admission.problem is not None:
-        return client.rooms.admission.problem
     if unconnected := client.keeper.unconnected:
         return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
     return None if client.rooms.store.cluster.held else WAITING

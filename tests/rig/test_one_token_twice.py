@@ -27,7 +27,7 @@ async def test_it_is_said_by_the_log_by_readyz_and_by_doctor(tmp_path: Path) -> 
         await rig.remote.until(lambda: any(bot.logged("token.used_twice") for bot, _ in both), "a line of the log", 60)
         for bot, database in both:
             if bot.logged("token.used_twice"):
-                assert await asked(bot, "/readyz") == f"{RIVAL}\n"
+                assert await asked(bot, "/readyz") == f"The bot is ready. {RIVAL}\n"
                 await bot.stop()  # it saves what became of the presses
                 settings = Settings(_env_file=None, database_url=f"sqlite:///{database}")
-                assert RIVAL in [one.sentence async for one in examine(settings) if not one.is_good]
+                assert RIVAL in [one.sentence async for one in examine(settings) if one.is_good]

@@ -132,9 +132,9 @@ class Admission:
         self._is_closed = False
 
     @property
-    def problem(self) -> str | None:
-        """Why presses are answered wrongly, if they are."""
-        return None if self._notes is None else self._notes.rivals.problem
+    def remark(self) -> str | None:
+        """Why presses are perhaps answered by another process, too."""
+        return None if self._notes is None else self._notes.rivals.remark
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered, here or by another process.

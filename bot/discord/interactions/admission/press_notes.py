@@ -12,6 +12,7 @@ import discord
 import structlog
 
 from bot.base import metrics
+from bot.base.background import Latest
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
@@ -79,6 +80,8 @@ class PressNotes:
 
     def __init__(self, store: PressNoteStore, clock: Clock) -> None:
         self.rivals = Rivals()
+        self._deliveries = Latest[int, int](_MOST)
+        """How often Discord has delivered each press to this process."""
         self._store = store
         self._clock = clock
         self._waiting: list[PressNote] = []
@@ -88,6 +91,7 @@ class PressNotes:
     def begin(self, interaction: discord.Interaction) -> None:
         """What becomes of this press is noted here."""
         interaction.extras[_IN_NOTES] = self
+        self._deliveries[interaction.id] = self._deliveries.get(interaction.id, 0) + 1
 
     def add(self, interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
         if came_to.what == TURNED_AWAY:
@@ -106,7 +110,8 @@ class PressNotes:
         )
         about = {"server": made.guild_id, "table": made.table_id, "what": made.what, "outcome": made.outcome}
         _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
-        if made.outcome == ANSWERED_ELSEWHERE:
+        is_repeated = self._deliveries.get(made.press_id, 0) > 1  # then Discord has this process's own answer
+        if made.outcome == ANSWERED_ELSEWHERE and not is_repeated:
             self.rivals.hear(made.press_id)
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
@@ -162,10 +167,10 @@ class Rivals:
         self._heard.append((press_id, self._now()))
         if len(self._heard) == RIVAL_PRESSES and self._heard[-1][1] - self._heard[0][1] <= _MINUTE_S:
             self._is_known = True
-            _log.error("token.used_twice", problem=RIVAL)
+            _log.warning("token.used_twice", problem=RIVAL)
 
     @property
-    def problem(self) -> str | None:
+    def remark(self) -> str | None:
         if self._is_known and self._now() - self._heard[-1][1] > _CALM_S:
             self._is_known = False
         return RIVAL if self._is_known else None

@@ -1,9 +1,15 @@
 """Another process that answers presses with the bot's token is noticed; a lost receipt is none."""
 
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import pytest
 from structlog.testing import capture_logs
 
-from bot.discord.interactions.admission.press_notes import Rivals
-from bot.records.press_notes import RIVAL
+from bot.base.clock import WallClock
+from bot.discord.interactions.admission.press_notes import PressNotes, PressOutcome, Rivals
+from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL
 
 
 def after(*seconds: float, presses: int = 99) -> str | None:
@@ -13,7 +19,7 @@ def after(*seconds: float, presses: int = 99) -> str | None:
     for number, now in enumerate(seconds):  # noqa: B007 - the clock reads it
         rivals.hear(number % presses)
     now += 0.5
-    return rivals.problem
+    return rivals.remark
 
 
 def test_three_in_a_minute_are_another_process() -> None:
@@ -38,8 +44,20 @@ def test_ten_minutes_without_one_end_it() -> None:
     for number in range(3):
         rivals.hear(number)
     now = 599.0
-    assert rivals.problem == RIVAL
+    assert rivals.remark == RIVAL
     now = 601.0
-    assert rivals.problem is None
+    assert rivals.remark is None
     rivals.hear(4)
-    assert rivals.problem is None
+    assert rivals.remark is None
+
+
+@pytest.mark.parametrize(("deliveries", "remark"), [(1, RIVAL), (2, None)])
+async def test_what_discord_delivers_twice_has_the_bots_own_answer(deliveries: int, remark: str | None) -> None:
+    notes = PressNotes(AsyncMock(), WallClock())
+    for number in (1, 2, 3):
+        press: Any = SimpleNamespace(id=number, extras={}, user=SimpleNamespace(id=9), guild_id=1)
+        for _ in range(deliveries):
+            notes.begin(press)
+        notes.add(press, PressOutcome("put", ANSWERED_ELSEWHERE), 0.1)
+    assert notes.rivals.remark == remark
+    await notes.close()
