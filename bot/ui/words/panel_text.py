@@ -65,7 +65,8 @@ class PanelText:
 
     `chosen` is the card of the middle for which the reader puts the next one down; `lesson` is what the reader's coach
     teaches just now. Without `marks` no gesture is marked, and nothing tells what the reader's own cards mean, nor that
-    the reader `has_four` alike. `watch` is a sentence about the partner's `{sign}`, for the beginning of the match.
+    the reader `has_four` alike. `is_double` where the hand lights the double up. `watch` is a sentence about the
+    partner's `{sign}`, for the beginning of the match.
     """
 
     view: SeatView
@@ -78,6 +79,7 @@ class PanelText:
     marks: bool = True
     has_four: bool = False
     watch: str | None = None
+    is_double: bool = False
 
     def lines(self) -> str:
         """The sign and the score, the partners, the opponents, the table: four lines, each in its place.
@@ -167,8 +169,10 @@ class PanelText:
         return "" if at is None or at <= self.now else countdown(at)
 
     def _four_alike(self) -> str:
-        """What to do with four alike in the hand."""
+        """What to do with four alike in the hand: make the sign, or call both hands where the partner has made one."""
         t, view = self.texts.t, self.view
+        if self.is_double:
+            return t("You too: Super Kem's!") if view.table.rules.calls.bell else t("You too: Double!")
         four = t("Four {cards}!", cards=self.table_text.faces.group(most_alike(hand_of(view))[0].group))
         signs = " / ".join(map(shown_sign, view.signs))
         if view.plan is not None and view.plan.kind is PlanKind.TOTAL:

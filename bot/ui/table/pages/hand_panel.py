@@ -63,7 +63,7 @@ _Offer = tuple[tuple[Sign, ...], SignCard | None, int, int]
 
 def hand_panel(seen: PanelView) -> c.Layout:
     """The hand while a round runs; on the page of counters, whom to counter stands below it."""
-    view, faces, level = seen.view, seen.faces, seen.level
+    view, faces = seen.view, seen.faces
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
     ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
     has_four, targets = text.has_four, _targets(view, table_text)
@@ -73,8 +73,7 @@ def hand_panel(seen: PanelView) -> c.Layout:
     if is_countering:
         below = _counter_rows(targets, ids, texts)
     else:
-        is_called = level is HelpLevel.GUIDED and (is_called_for(view, seen.now) or seen.lesson is Lesson.KEMS)
-        calls, looks = table.rules.calls, _looks(view, is_called=is_called, has_four=has_four)
+        calls, looks = table.rules.calls, _looks(seen, has_four=has_four)
         sign_style = c.SECONDARY if trouble(view, table_text) is None else c.PRIMARY
         below = [
             _kems_row(view.offers.calls, ids, texts, calls.bell, bool(view.partners), looks),
@@ -97,7 +96,8 @@ def panel_text(seen: PanelView, table_text: TableText) -> PanelText:
     """The lines of the hand."""
     marks, is_unguided = seen.level.marks, seen.is_unguided and seen.level is HelpLevel.NORMAL
     watch = _RANKED if seen.is_ranked else _UNGUIDED if is_unguided else None
-    told = (seen.chosen, seen.advice, seen.lesson, marks, marks and holds_kems(seen.view), watch)
+    has_four = marks and holds_kems(seen.view)
+    told = (seen.chosen, seen.advice, seen.lesson, marks, has_four, watch, _lights_double(seen, has_four=has_four))
     return PanelText(seen.view, table_text, seen.faces.texts, seen.now, *told)
 
 
@@ -156,8 +156,16 @@ class _Looks:
     is_wrong: bool
 
 
-def _looks(view: SeatView, *, is_called: bool, has_four: bool) -> _Looks:
-    is_double = is_called and has_four and CallKind.DOUBLE in view.offers.calls
+def _lights_calls(seen: PanelView) -> bool:
+    return seen.level is HelpLevel.GUIDED and (is_called_for(seen.view, seen.now) or seen.lesson is Lesson.KEMS)
+
+
+def _lights_double(seen: PanelView, *, has_four: bool) -> bool:
+    return has_four and CallKind.DOUBLE in seen.view.offers.calls and _lights_calls(seen)
+
+
+def _looks(seen: PanelView, *, has_four: bool) -> _Looks:
+    view, is_called, is_double = seen.view, _lights_calls(seen), _lights_double(seen, has_four=has_four)
     is_others = has_four and bool(view.partners) and view.table.rules.calls.holder is Holder.PARTNER
     kems = c.SUCCESS if is_called and not is_double else c.SECONDARY
     return _Looks(kems, c.SUCCESS if is_double else c.SECONDARY, is_others and not is_called)

@@ -78,8 +78,17 @@ def test_own_four_and_the_partners_gesture_of_the_plan_turn_the_double_green_and
     table.do("C react 🛶")
     assert look(table, TableVerb.DOUBLE)[0] == c.SUCCESS
     assert look(table, TableVerb.KEMS) == (c.SECONDARY, "🔔 Kem's !")
+    assert "Vous aussi : Double !" in words(hand(seen(table), FR, now=table.now))
     table.wait(10)
     assert look(table, TableVerb.DOUBLE)[0] == c.SECONDARY
+    assert "Carré de 7 ! Faites 🛶" in words(hand(seen(table), FR, now=table.now))
+
+
+def test_the_caption_names_the_call_that_is_lit_where_a_bell_is_hit() -> None:
+    table = Table(preset="bell", hands=SEVENS, plans={"#1": "🛶"})
+    table.do("C react 🛶")
+    assert look(table, TableVerb.DOUBLE) == (c.SUCCESS, "🛎️ Super Kem's !")
+    assert "Vous aussi : Super Kem's !" in words(hand(seen(table), FR, now=table.now))
 
 
 def test_the_end_of_a_round_is_two_lines_in_private_and_names_no_team_by_its_number() -> None:
