@@ -82,11 +82,15 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
 
 
 def table_line(night: Night, table: NightTable, live: LiveTable | None = None, *, has_names: bool = True) -> str:
-    """`**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora ✓`; ⏸ stands for a table that stands still."""
+    """`**T3** <#9> Ana & Bruno **4 — 2** Chloé & Dora`; ⏸ stands for a table that stands still.
+
+    With a result comes its sign, and the thread is left out: Discord may show an archived or deleted one as `#unknown`.
+    """
     scores = table.result.scores if table.result is not None else None if live is None else live.scores
     end = " ⏸" if live is not None and live.is_still else ""
     end = end if table.ended_as is None else f" {RESULT_SIGNS[table.ended_as]}"
-    start = f"**T{table.number}**" + ("" if table.thread_id is None else f" <#{table.thread_id}>")
+    is_open = table.thread_id is not None and table.result is None
+    start = f"**T{table.number}**" + (f" <#{table.thread_id}>" if is_open else "")
     if has_names:
         people = w.sides(night, table)
         said = " — ".join(people) if scores is None else scored(people, scores)

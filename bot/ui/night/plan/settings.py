@@ -235,8 +235,10 @@ def check_place(
     texts, guild = reader(interaction), interaction.guild
     t = texts.t
     if not settings.allows_table_in(channel_id):
-        known = " ".join(f"<#{one}>" for one in settings.table_channels)
-        raise RefusedError(t("No table may be opened there: choose {channels}.", channels=known))
+        known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
+        if not known:
+            raise RefusedError(t("The channels chosen for tables are gone: {/config} chooses others."))
+        raise RefusedError(t("No table may be opened there: choose {channels}.", channels=" ".join(known)))
     check_not_timed_out(guild, texts)
     channel = None if guild is None or channel_id is None else guild.get_channel(channel_id)
     if not can_hold_threads(channel):
