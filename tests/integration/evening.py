@@ -113,13 +113,13 @@ class Evening:
         return self.harness[name].last(ephemeral=True)
 
     async def join(self, *names: str) -> None:
-        """They sign up, all at once and without a press where they are several."""
+        """They sign up, all at once and without a press where they are several; who is signed up already stays so."""
         if len(names) == 1:
             await self.press("night_join", self.message(), *names)
             return
 
         def joined(night: Night) -> Night:
-            for name in names:
+            for name in (name for name in names if not night.is_in(self.harness[name].id)):
                 night = sign_up.join(night, self.harness[name].id, name, self.harness.milliseconds())
             return night
 

@@ -52,6 +52,10 @@ async def test_a_friday_runs_by_itself_from_a_filled_plan_to_the_next_week(eveni
     harness = evening.harness
     message = await announced(evening)
     assert "est annoncée" in evening.panel().text
+    assert "Vous êtes inscrit aussi." in evening.panel().text
+    assert [entrant.name for entrant in evening.night().present] == [LEA]
+    await evening.press("night_leave", evening.panel())
+    assert evening.night().present == (), "who only organizes stands down with one press"
     assert "Vendredi Kem's" in message.text
     assert "3 rondes de 10 min · tables de 8" in message.text.replace("\u00a0", " ")
     plan = evening.night().plan

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.integration.evening import MINUTE, Evening, in_paris, part_id
-from tests.integration.harness import BRUNO, CHLOE, DORA, Seen
+from tests.integration.harness import BRUNO, CHLOE, DORA, LEA, Seen
 from tests.integration.table import settings_for
 from tests.store.conftest import opened
 from tests.store.counted_matches import Match, play_all
@@ -85,6 +85,19 @@ async def test_a_host_lets_people_in_and_sees_who_has_lost_the_role(evening: Eve
     (moved,) = evening.questions()
     assert f"Entrée : <@&{regulars.id}>" in moved.text
     assert not [one for one in pings(evening, regulars) if one is None or one.get("roles") or "roles" in one["parse"]]
+
+
+@pytest.mark.parametrize("has_role", [False, True])
+async def test_the_host_who_plans_is_signed_up_where_they_have_what_the_night_asks_for(
+    evening: Evening, has_role: bool
+) -> None:
+    asked = role(evening, *[LEA] * has_role)
+    said = await evening.press("night_publish", await asking(evening, asked))
+    assert ("Vous êtes inscrit aussi." in said.text) is has_role
+    assert [entrant.name for entrant in evening.night().present] == [LEA] * has_role
+    await evening.press("night_leave", evening.message())
+    await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 60 * MINUTE))
+    assert evening.night().present == (), "a change of the plan signs nobody up again"
 
 
 @pytest.mark.parametrize("is_away", [False, True])

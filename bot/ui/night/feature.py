@@ -46,12 +46,12 @@ def feature(rooms: Rooms) -> Feature:
     runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
     nights = NightReader(
         live, clock, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
-        messages.warning, messages.is_announced, messages.events,
+        messages.warning, messages.is_announced, messages.events, ladder.strengths,
     )  # fmt: skip
-    players = PlayerPresses(nights, clock, directory, ladder.strengths)
+    players = PlayerPresses(nights, clock, directory)
     plans = PlanPresses(nights, store.night_drafts, rooms.book, store.seasons, defaults, clock)
     return Feature(
-        presses=(players, HostPresses(nights, clock, ladder.strengths, messages.write), plans),
+        presses=(players, HostPresses(nights, clock, messages.write), plans),
         commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
         hears=(
             on(NightChanged, runner.night_changed, messages.night_changed),

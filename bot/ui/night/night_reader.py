@@ -19,6 +19,7 @@ from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
+from bot.nights.people.sign_up import join
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
 from bot.tables.bans import Bans
@@ -27,6 +28,8 @@ from bot.tables.server_settings import ServerSettings
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 
+Strengths = Callable[[int, Collection[int]], Coroutine[Any, Any, Mapping[int, float]]]
+"""What seeds people of a server in a knock-out, by user id; nothing for those who are not known."""
 GONE_S: Final = 1.0
 """How long Discord may take to tell who has left, of the three seconds until an answer."""
 
@@ -48,6 +51,7 @@ class NightReader:
     is_announced: Callable[[Night], Coroutine[Any, Any, bool]]
     """Bring the message of a night up to date, and return whether it soon is."""
     events: ServerEvents
+    _strengths: Strengths
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
@@ -94,6 +98,18 @@ class NightReader:
         if entry.matches:
             matches |= await or_later(self._matches(night.guild_id, [person.id for person in people]))
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
+
+    async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:
+        """What seeds these people, where the format does so."""
+        return await or_later(self._strengths(night.guild_id, user_ids)) if night.plan.format.eliminates else {}
+
+    async def joining(
+        self, night: Night, user: discord.User | discord.Member, now: int
+    ) -> tuple[Callable[[Night], Night], Candidate]:
+        """The change that signs a person up at an instant (milliseconds), and what is known of them."""
+        strength = (await self.strengths(night, (user.id,))).get(user.id, 0.0)
+        candidate, name = (await self.candidates(night, (user,)))[user.id], clean(user.display_name)
+        return lambda known: join(known, user.id, name, now, strength, candidate), candidate
 
     async def without_gone(self, night: Night) -> Night:
         """A night without those who have left the server: no menu of Discord's lists them any more."""

@@ -1,7 +1,7 @@
 """What a person sees of a night in private, and the presses of players and onlookers."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
@@ -52,8 +52,6 @@ from bot.ui.words.entry_text import lacked_line
 from bot.ui.words.table_text import countdown
 
 MOST_ASKING: Final = 4
-Strengths = Callable[[int, Collection[int]], Coroutine[object, object, Mapping[int, float]]]
-"""What seeds people of a server in a knock-out, by user id; nothing for those who are not known."""
 _NEWS: Final = {
     News.REFUSED: mark("Your partner request came to nothing: ask somebody else."),
     News.MOVED_UP: mark("**A place is free: you are in!**"),
@@ -242,11 +240,10 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
 class PlayerPresses:
     verbs = frozenset[Verb](PlayerVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory, strengths: Strengths) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, directory: TableDirectory) -> None:
         self._nights = nights
         self._clock = clock
         self._directory = directory
-        self._strengths = strengths
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
@@ -308,15 +305,7 @@ class PlayerPresses:
                 await self._nights.live.update(night.id, lambda now: read(now, interaction.user.id, shown))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
-        user, now, strength = interaction.user, self._clock.now(), 0.0
-        name = clean(user.display_name)
-        if night.plan.format.eliminates:
-            strength = (await or_later(self._strengths(night.guild_id, (user.id,)))).get(user.id, 0.0)
-        candidate = (await self._nights.candidates(night, (user,)))[user.id]
-
-        def join(known: Night) -> Night:
-            return sign_up.join(known, user.id, name, now, strength, candidate)
-
+        join, candidate = await self._nights.joining(night, interaction.user, self._clock.now())
         await self._change(interaction, night, join, candidate=candidate)
 
     async def _ready(self, interaction: discord.Interaction, night: Night, changed: int | None) -> None:

@@ -54,7 +54,6 @@ from bot.ui.night.host.host_panel import (
 from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_question, step_words
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.settings import check_place
-from bot.ui.night.players import Strengths
 from bot.ui.night.sign_up import signed_up_screen
 from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
 from bot.ui.words.refusals import lobby_refusal_text
@@ -75,10 +74,9 @@ class HostPresses:
 
     verbs = frozenset[Verb](HostVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, strengths: Strengths, write: Write) -> None:
+    def __init__(self, nights: NightReader, clock: Clock, write: Write) -> None:
         self._nights = nights
         self._clock = clock
-        self._strengths = strengths
         self._write = write
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -226,9 +224,7 @@ class HostPresses:
         notes += [banned_text(BannedError(one, ban), interaction.user.id, texts) for one, ban in banned.items()]
         people = {user_id: one for user_id, one in people.items() if user_id not in banned}
         candidates = await self._nights.candidates(night, [*people.values()])
-        strengths = dict[int, float]()
-        if night.plan.format.eliminates:
-            strengths |= await or_later(self._strengths(night.guild_id, people))
+        strengths = await self._nights.strengths(night, people)
         added, refusals = list[discord.Member](), dict[NightCode, None]()
 
         def join_all(known: Night) -> Night:

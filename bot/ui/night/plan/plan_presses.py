@@ -37,7 +37,7 @@ from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
 from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed, check_place
 from bot.ui.night.plan.when import NotReadError, read_when
-from bot.ui.night.verbs import PlanVerb, button, read_arg
+from bot.ui.night.verbs import PlanVerb, PlayerVerb, button, read_arg
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -212,6 +212,8 @@ class PlanPresses:
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
         saved = w.granted(await or_later(saving), texts)
+        if draft.night_id is None:
+            await self._sign_up(interaction, saved)
         await defer(interaction)  # Discord may let its message wait
         is_announced = await self._nights.is_announced(saved)
         saved = self._nights.live.night(saved.id) or saved
@@ -222,9 +224,12 @@ class PlanPresses:
             edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
             await show(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
             return
-        where = c.link_to(saved.guild_id, plan.announced_in, saved.message_id)
+        where, more = c.link_to(saved.guild_id, plan.announced_in, saved.message_id), list[c.Part]()
         if draft.night_id is None:
             lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
+            if saved.is_in(interaction.user.id):
+                lines.append(texts.t("You are signed up, too."))
+                more.append(c.row(button(texts.t("I am not coming"), PlayerVerb.LEAVE, saved.id)))
         elif not count:
             lines = [texts.t("✅ The night “{title}” is changed: {link}", title=title, link=where)]
         else:
@@ -239,7 +244,16 @@ class PlanPresses:
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip
         lines.append("-# " + texts.t("What comes next: the button *Host…* of {/night}"))
-        await show(interaction, c.layout(c.text(*lines), colour=c.GREEN))
+        await show(interaction, c.layout(c.text(*lines), *more, colour=c.GREEN))
+
+    async def _sign_up(self, interaction: discord.Interaction, night: Night) -> None:
+        """Sign the host up for their new night, unless they lack what it asks for, are banned or have answered it."""
+        user = interaction.user
+        if night.host_id != user.id or night.entrant_of(user.id) is not None:
+            return
+        if not await or_later(self._nights.bans.among(night.guild_id, (user.id,))):
+            join, _ = await self._nights.joining(night, user, self._clock.now())
+            await or_later(self._nights.live.update(night.id, join))
 
     async def _save(
         self, draft: NightDraft, guild_id: int, host_id: int, locale: str, *, with_series: bool
