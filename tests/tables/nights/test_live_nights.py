@@ -8,6 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.base.background import RETRY_S
+from bot.game.actions import Swap
+from bot.game.checks.refusals import Refusal
+from bot.game.events import Phase
 from bot.nights.changes import HostStep, NightCode, StepKind
 from bot.nights.formats import KNOCKOUT, LOUNGE
 from bot.nights.night import Night, NightStatus
@@ -199,6 +202,18 @@ async def test_a_deserted_table_scores_nothing_and_a_half_deserted_one_is_won(
     over = await evening.over(running.id)
     assert result_of(over).kind is kind
     assert sum(sum(line.own) for line in standings(over)) == points
+
+
+async def test_a_table_whose_people_came_and_stopped_is_interrupted_and_scores_nothing() -> None:
+    evening, running = await playing(planned(rounds=1, round_minutes=30), 4)
+    table = table_of(evening, running, 1)
+    while (view := table.player_view(0)).table.phase is not Phase.HUNT:
+        await asyncio.sleep(1)
+    evening.people.idle = {100, 101, 102, 103}
+    assert not isinstance(await table.submit(Swap(0, view.hand[0], view.table.pool[0])), Refusal)
+    over = await evening.over(running.id)
+    assert result_of(over).kind is ResultKind.INTERRUPTED
+    assert sum(sum(line.own) for line in standings(over)) == 0
 
 
 async def test_who_did_not_come_to_a_table_that_is_broken_off_is_absent_and_nobody_else() -> None:

@@ -12,11 +12,11 @@ from bot.discord.interactions.setting import OneOf, Role, Setting, Tick
 from bot.discord.text.texts import texts_for
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
-from bot.nights.formats import FORMATS, LOUNGE, ROTATION, SWISS
+from bot.nights.formats import EXPRESS, FORMATS, LOUNGE, ROTATION, SWISS
 from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
 from bot.ui.night.plan.plan_panel import plan_panel
-from bot.ui.night.plan.settings import SETTINGS, Planned
+from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import walk
 
@@ -52,6 +52,22 @@ def test_what_is_chosen_is_what_is_set(name: str) -> None:
         assert name == "template" or setting.value(state) == value
         others = [one for one in SETTINGS if one is not setting and name not in ("template", "format")]
         assert [one.value(state) for one in others] == [one.value(NEW) for one in others]
+
+
+def test_a_format_names_what_else_it_changes_and_nothing_that_stays() -> None:
+    setting = BY_NAME["format"]
+    before = setting.changed(NEW, SWISS)
+    state = setting.changed(before, EXPRESS)
+    said = also_changed(before, state, setting, FR)
+    assert said is not None
+    changed = [one for one in SETTINGS if one is not setting and one.value(before) != one.value(state)]
+    assert {one.name for one in changed} >= {"minutes", "size", "weekly", "ranked"}
+    for one in changed:
+        value = one.value(state)
+        box = f"{'☑' if value else '☐'} {FR.t(one.title)}"
+        assert (one.options(state, FR)[value] if isinstance(one, OneOf) else box) in said
+    assert len(said.split(" · ")) == len(changed)
+    assert also_changed(state, setting.changed(state, EXPRESS), setting, FR) is None
 
 
 def test_a_set_of_the_server_is_chosen_with_its_rules() -> None:
