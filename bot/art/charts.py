@@ -34,6 +34,7 @@ _ROW_VALUE: Final = 100.0
 _STEP_HEIGHTS: Final = {1: 150.0, 2: 116.0, 3: 92.0}  # heights by place, so that level rows stand level
 _STEP_WIDTH: Final = 140.0
 _STEP_GAP: Final = 6.0
+_STEP_NOTE: Final = 13.0
 _PODIUM_HEIGHT: Final = 384.0
 _ON_STEPS: Final = 3
 _GAP: Final = 12.0
@@ -257,7 +258,9 @@ def _podium_step(layout: CardLayout, row: BoardRow, left: float) -> None:
     _place(layout, row.place, middle + radius * 0.75, seat + radius * 0.75, 14, rim=True)
     layout.text(row.name, (middle, top - 16), 17, CREAM, anchor="m", bold=True, room=_STEP_WIDTH + 2, least=13)
     layout.text(row.value, (middle, top + 36), 28, GOLD, anchor="m", bold=True, room=room, least=15)
-    layout.text(row.note, (middle, top + 65), 14, SAGE, anchor="m", room=room, least=12)
+    for number, line in enumerate(wrapped(row.note, _STEP_NOTE, room, 2)):
+        place = middle, top + 62 + number * line_height(_STEP_NOTE)
+        layout.text(line.rstrip(" ·"), place, _STEP_NOTE, SAGE, anchor="m")
 
 
 def _place(layout: CardLayout, place: int, x: float, y: float, radius: float, *, rim: bool = False) -> None:
