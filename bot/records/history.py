@@ -290,9 +290,11 @@ class History(Protocol):
     async def has_played(self, guild_id: int, user_id: int) -> bool:
         """Whether a player has played a match of a server to its end."""
 
-    async def matches_played(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, int]:
+    async def matches_played(self, guild_id: int, user_ids: Collection[int] | None) -> Mapping[int, int]:
         """How many matches of a server these players have played to their end: ranked or not, with robots or without,
         none that is void, and none that they left or that was broken off; players without one are left out.
+
+        None asks for all who have played there.
         """
 
     async def ratings(self, guild_id: int, user_ids: Collection[int], at: int) -> Mapping[int, ShownRating]:

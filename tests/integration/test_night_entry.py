@@ -50,6 +50,10 @@ async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: E
     counts = ((bruno, chloe, 1, 2), (bruno, chloe, 1, 2), (bruno, 3, 1, 2))
     async with opened(settings_for(tmp_path).database_url) as database:
         await play_all(database, [Match(users, guild=harness.guild.id) for users in counts])
+    panel = await asking(evening, regulars, "10")
+    assert "⚠︎ 0 des 5 personnes qui ont joué ici remplissent cette condition." in panel.text
+    await evening.host.choose(part_id(panel, ":matches"), "3", message=panel)
+    assert "3 des 5 personnes qui ont joué ici remplissent cette condition." in evening.panel().text
     message = await published(evening, regulars, "3", format="swiss")
     assert f"Entrée : <@&{regulars.id}> · 3 parties jouées" in message.text
     said = (await evening.press("night_join", message, CHLOE)).text

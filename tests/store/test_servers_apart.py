@@ -158,6 +158,7 @@ READS: dict[str, Call] = {
     "SqlHistory.history of a person": lambda s: each_person(s, lambda user: s.stores.history.history(s.id, user)),
     "SqlHistory.has_played": lambda s: each_person(s, lambda user: s.stores.history.has_played(s.id, user)),
     "SqlHistory.matches_played": lambda s: s.stores.history.matches_played(s.id, ASKED),
+    "SqlHistory.matches_played of all": lambda s: s.stores.history.matches_played(s.id, None),
     "SqlHistory.ratings": lambda s: s.stores.history.ratings(s.id, ASKED, LATER),
     "SqlHistory.stats": lambda s: each_person(s, lambda user: s.stores.history.stats(s.id, user, LATER)),
     "SqlHistory.stats of a season": of_season,

@@ -95,8 +95,9 @@ class SqlHistory(Adapter, h.History):
         query = select(PlayRow.table_id).where(*own).limit(1)
         return await self._scalar(query) is not None
 
-    async def matches_played(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, int]:
-        theirs = (PlayRow.guild_id == guild_id, PlayRow.user_id.in_(user_ids))
+    async def matches_played(self, guild_id: int, user_ids: Collection[int] | None) -> Mapping[int, int]:
+        whose = PlayRow.user_id > 0 if user_ids is None else PlayRow.user_id.in_(user_ids)
+        theirs = (PlayRow.guild_id == guild_id, whose)
         counts = (PlayRow.has_left.is_(False), PlayRow.is_void.is_(False))
         query = select(PlayRow.user_id, func.count()).where(*theirs, *counts).group_by(PlayRow.user_id)
         return dict(map(tuple, await self._rows(query)))

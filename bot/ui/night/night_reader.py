@@ -44,8 +44,8 @@ class NightReader:
     _defaults: ServerDefaults
     bans: Bans
     _gone: Callable[[Night], Coroutine[Any, Any, Collection[int]]]
-    _matches: Callable[[int, Collection[int]], Coroutine[Any, Any, Mapping[int, int]]]
-    """How many matches of a server people have played, by user id."""
+    matches: Callable[[int, Collection[int] | None], Coroutine[Any, Any, Mapping[int, int]]]
+    """How many matches of a server people have played, by user id; None asks for all who have."""
     warning: Callable[[Night, Texts], str | None]
     """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
     is_announced: Callable[[Night], Coroutine[Any, Any, bool]]
@@ -96,7 +96,7 @@ class NightReader:
         """What a night that asks for something has to know of people, by user id."""
         entry, now, matches = night.plan.entry, self._clock.now(), dict[int, int]()
         if entry.matches:
-            matches |= await or_later(self._matches(night.guild_id, [person.id for person in people]))
+            matches |= await or_later(self.matches(night.guild_id, [person.id for person in people]))
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:

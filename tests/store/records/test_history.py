@@ -97,6 +97,7 @@ async def test_matches_that_a_player_has_played_to_their_end_are_counted_by_serv
     history = SqlHistory(database)
     assert await history.matches_played(GUILD, (1, 2, 3, 9)) == {1: 3, 2: 2, 3: 3}
     assert await history.matches_played(GUILD + 1, (1,)) == {1: 1}
+    assert await history.matches_played(GUILD, None) == {1: 3, 2: 2, 3: 3, 4: 3}
     await SqlRecount(database).void(GUILD, first, by_id=9, reason="", at=NOW)
     assert await history.matches_played(GUILD, (1, 2, 3)) == {1: 2, 2: 1, 3: 2}
 

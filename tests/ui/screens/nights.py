@@ -265,6 +265,8 @@ def _plans(texts: Texts) -> Iterator[Scene]:
         "America/New_York", plan_of(most=40, is_weekly=True, entry=Entry(70, 10)), AT - MINUTE, night_id=7, id=7
     )
     panel = plan_panel(Planned(changing, read_rules, is_hidden=True), Eligibility.ROBOTS, texts, "Noté.")
+    asking = (Planned(changing, read_rules, played=played) for played in ((), (9,) * 14, (9, 10, 9), (9, 10, 11)))
+    yield "night plan with an entry", [sent(plan_panel(each, Eligibility.ROBOTS, texts)) for each in asking]
     yield "night plan changed", [sent(panel), asked(plan_form(changing, texts))]
 
 

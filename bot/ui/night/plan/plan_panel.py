@@ -49,6 +49,7 @@ def plan_panel(
             None if without_place is None else t("⚠︎ Too few places: {names} would wait.", names=without_place),
             f"-# {w.night_rules_line(plan, texts, verdict)}",
             w.entry_line(plan, texts),
+            _met_line(state, texts) if plan.entry.matches else None,
             _audience_line(state, texts),
         ),
         c.row(c.button(t("✏️ Title and time…"), night_id(PlanVerb.PLAN_TEXT, draft.id), style=c.PRIMARY)),
@@ -64,6 +65,21 @@ def plan_panel(
     else:
         parts.append(c.row(c.button(t("Publish") if draft.is_new else t("Save"), publish, style=c.SUCCESS)))
     return c.layout(*parts, colour=c.GREEN)
+
+
+def _met_line(state: Planned, texts: Texts) -> str:
+    """How many of those who have played on the server have played as many matches as the entry asks for."""
+    asked, people = state.plan.entry.matches, len(state.played)
+    if met := sum(matches >= asked for matches in state.played):
+        return "-# " + texts.n(
+            "{count} of the {people} people who have played here meets this condition.",
+            "{count} of the {people} people who have played here meet this condition.",
+            met,
+            people=people,
+        )
+    if people > 1:
+        return texts.t("⚠︎ 0 of the {people} people who have played here meet this condition.", people=people)
+    return texts.t("⚠︎ Nobody here meets this condition.")
 
 
 def _audience_line(state: Planned, texts: Texts) -> str | None:

@@ -136,7 +136,9 @@ class PlanPresses:
         await self._show(interaction, await self._state(interaction, draft), notice)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
-        settings, plan = await self._defaults.of(interaction), draft.plan
+        settings, plan, played = await self._defaults.of(interaction), draft.plan, dict[int, int]()
+        if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
+            played |= await or_later(self._nights.matches(guild_of(interaction), None))
         return Planned(
             draft,
             self._book.read,
@@ -146,6 +148,7 @@ class PlanPresses:
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._clock.now(),
             ranked_entry=(await or_later(self._seasons.setup(guild_of(interaction)))).gates.entry,
+            played=played.values(),
         )
 
     async def _show(self, interaction: discord.Interaction, state: Planned, notice: str | None = None) -> None:

@@ -3,7 +3,7 @@
 A setting is declared here. Its value is a field of `bot.nights.plan.NightPlan`; a draft and a night keep it with that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ class Planned:
 
     `has_role`: the server has a role for players. `is_hidden`: the night is told in its channels alone. `read_rules`
     reads a preset's name or the line of a set. `now` in milliseconds. Ranked matches ask for `ranked_entry`.
+    `played`, where the entry asks for matches: how many those have played who have played any.
     """
 
     draft: NightDraft
@@ -55,6 +56,7 @@ class Planned:
     is_hidden: bool = False
     now: int = 0
     ranked_entry: Entry = EVERYBODY
+    played: Collection[int] = ()
 
     @property
     def plan(self) -> NightPlan:
