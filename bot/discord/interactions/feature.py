@@ -19,12 +19,13 @@ from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker import Job
 from bot.base.worker_process import TooLongError
+from bot.discord.api.components import button, layout, row, text
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import is_private, reader
 from bot.discord.api.patience import SlowStoreError, one_patience
 from bot.discord.api.refusals import SLOW_MOVE, SLOW_STORE, STORE_ERROR, sentence_of
-from bot.discord.api.requests import UNREACHED, facts
-from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply
+from bot.discord.api.requests import FAILED, UNREACHED, facts
+from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply, show
 from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import (
     ANSWERED,
@@ -114,6 +115,18 @@ def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], st
     return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
+async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str | None, texts: Texts) -> None:
+    """Answer with a sentence, in place of the panel if it can be shown anew: it may show what was before."""
+    if panel_id is None or not is_private(interaction.message) or interaction.response.is_done():
+        await reply(interaction, line)
+        return
+    try:
+        await show(interaction, layout(text(line), row(button(texts.t("🔄 Look again"), panel_id))))
+    except FAILED as error:
+        note_answered_elsewhere(interaction, error)
+        _log.warning("answer.failed", **facts(error))
+
+
 @asynccontextmanager
 async def answered(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
     """Enclose a press or a command. The log keeps the errors that are not the presser's."""
@@ -127,7 +140,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except SlowStoreError as error:
         handling.outcome = "store_slow"
         _log.warning("press.not_in_time", press=interaction.id, problem=str(error))
-        await reply(interaction, texts.t(SLOW_MOVE if error.is_move else SLOW_STORE))
+        await _reply_slow(interaction, texts.t(SLOW_MOVE if error.is_move else SLOW_STORE), handling.panel_id, texts)
     except StoreError as error:
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", press=interaction.id, problem=str(error))

@@ -44,7 +44,8 @@ _log = structlog.get_logger(__name__)
 class PressOutcome:
     """A press or a command while it is answered: the verb or the command's name, and what came of it.
 
-    `reason` is the code or the sentence of a refusal.
+    `reason` is the code or the sentence of a refusal. `panel_id` is the custom id of a press that shows anew the panel
+    on which it was pressed.
     """
 
     what: str
@@ -52,6 +53,7 @@ class PressOutcome:
     reason: str = ""
     table_id: int = NO_TABLE
     is_kept: bool = True
+    panel_id: str | None = None
 
 
 present: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
@@ -63,6 +65,12 @@ def refused_for(code: str) -> None:
     outcome = present.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
+
+
+def shown_by(panel_id: str) -> None:
+    """The press of this task is on a panel that a press with this custom id shows anew."""
+    if (outcome := present.get()) is not None:
+        outcome.panel_id = panel_id
 
 
 def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:

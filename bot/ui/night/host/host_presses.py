@@ -19,7 +19,7 @@ from bot.discord.api.patience import or_later
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import refused_for, shown_by
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import Refusal
@@ -55,7 +55,7 @@ from bot.ui.night.host.host_steps import BAN_DAYS, back, begun, read_step, step_
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.settings import check_place
 from bot.ui.night.sign_up import signed_up_screen
-from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, read_arg
+from bot.ui.night.verbs import SERIES, SUBJECTS, HostVerb, night_id, read_arg
 from bot.ui.words.refusals import lobby_refusal_text
 
 T = TypeVar("T")
@@ -81,6 +81,7 @@ class HostPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
+        shown_by(night_id(HostVerb.HOST, wanted))
         night, texts = await self._nights.hosted(interaction, wanted), reader(interaction)
         try:
             answer = await self._answer(interaction, night, press, more, texts)
