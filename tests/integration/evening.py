@@ -34,7 +34,7 @@ class Evening:
         form = await self.host.click(part_id(panel, "night_text"), panel)
         await self.host.submit(form, "Soirée d'essai", when, "", "")
         for field, value in chosen.items():
-            panel = self.panel()
+            panel = await self.page_of(field)
             control = part_id(panel, f":{field}")
             if value in ("on", "off"):
                 await self.host.click(control, panel)
@@ -42,11 +42,17 @@ class Evening:
                 await self.host.choose(control, value, message=panel)
         return self.panel()
 
+    async def page_of(self, field: str) -> Seen:
+        """The plan's page that has the control of a field."""
+        if not any(f":{field}" in one.plain_id for one in self.panel().controls):
+            await self.press("night_more", self.panel())
+        return self.panel()
+
     async def edit(self, when: str, most: str = "", *, save: str = "night_publish", **chosen: str) -> Seen:
         """What the host reads who has edited the night; the end of its sign-up is left as it stands in the form."""
         await self.host.slash("kems-admin night edit")
         for field, value in chosen.items():
-            await self.host.choose(part_id(self.panel(), f":{field}"), value, message=self.panel())
+            await self.host.choose(part_id(await self.page_of(field), f":{field}"), value, message=self.panel())
         form = await self.host.click(part_id(self.panel(), "night_text"), self.panel())
         assert form.modal is not None
         title, _, until, _ = (part.get("value", "") for part in walk(form.modal["components"]) if "custom_id" in part)

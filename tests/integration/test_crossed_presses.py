@@ -3,10 +3,11 @@
 Each verb of the host is here: how something changes between the panel and the press, or that the press opens a page.
 """
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import discord
 import pytest
@@ -15,6 +16,7 @@ from bot.base.times import DAY_MS
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.steps import elsewhere, without_place
+from bot.store.nights import SqlNightDraftStore
 from bot.ui.night.verbs import HostVerb
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Member, Seen
@@ -172,6 +174,26 @@ async def test_who_signs_up_meanwhile_is_no_obstacle_to_the_others_whom_a_host_c
     )
     assert [one.name for one in evening.night().present] == [*EIGHT[2:6]]
     assert f"Inscrits : {EIGHT[5]}" in chloe.last(ephemeral=True).text.replace("\u00a0", " ")
+
+
+async def test_a_panel_gives_way_to_a_sentence_while_its_change_is_not_saved(evening: Evening) -> None:
+    panel, keep = await evening.opened(), SqlNightDraftStore.keep
+
+    async def late(*given: Any) -> None:
+        await asyncio.sleep(2)
+        await keep(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqlNightDraftStore, "keep", late)
+        await evening.host.choose(part_id(panel, ":rounds"), "6", message=panel)
+        await evening.harness.advance(1)
+    shown = evening.panel()
+    assert shown.text.startswith("Pas encore")
+    assert len(shown.controls) == 1, "no former value stands there"
+    await evening.harness.advance(2)
+    looked = await evening.press("night_more", shown)
+    assert "6 rondes de 25 min" in looked.text.replace("\u00a0", " ")
+    assert part_id(looked, ":rounds")
 
 
 async def test_a_host_signs_many_people_up_at_once_beside_a_slow_database(evening: Evening) -> None:

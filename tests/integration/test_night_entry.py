@@ -24,7 +24,8 @@ def role(evening: Evening, *names: str) -> Any:
 async def asking(evening: Evening, asked: Any, played: str = "0", **chosen: str) -> Seen:
     """The host's panel of a night that asks for a role, and for some matches."""
     begins = (evening.harness.now().timestamp() + 60 * MINUTE) // 60 * 60
-    panel = await evening.opened(in_paris(begins), **chosen)
+    await evening.opened(in_paris(begins), **chosen)
+    panel = await evening.page_of("matches")
     await evening.host.choose(part_id(panel, ":matches"), played, message=panel)
     await evening.host.choose(part_id(panel, ":role_id"), asked, message=panel)
     return evening.panel()
@@ -127,7 +128,8 @@ async def test_a_deleted_role_locks_nobody_out_and_its_host_is_called(evening: E
 
 
 async def test_a_draft_asks_for_no_role_that_everybody_has_and_forgets_a_deleted_one(evening: Evening) -> None:
-    panel = await evening.opened()
+    await evening.opened()
+    panel = await evening.page_of("role_id")
     await evening.host.choose(part_id(panel, ":role_id"), evening.harness.guild.default_role, message=panel)
     assert "c'est tout le monde" in evening.panel().text
     assert "Entrée :" not in evening.panel().text

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.nights.formats import SWISS
 from tests.integration import simcord_patches
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA
@@ -63,6 +64,21 @@ async def test_a_night_from_its_plan_to_its_recap(evening: Evening) -> None:
     assert any("La soirée en bref" in seen.text for seen in evening.host.messages())
 
 
+async def test_a_night_like_the_last_time_is_two_presses(evening: Evening) -> None:
+    panel = await evening.opened(format="swiss", rounds="6", size="6")
+    assert not any("night_again" in one.custom_id for one in panel.controls), "there was none"
+    await evening.press("night_publish", panel)
+    first = evening.night().plan
+    await evening.host.slash("kems-admin night create")
+    drafted = await evening.press("night_again", evening.panel())
+    await evening.press("night_publish", drafted)
+    await evening.harness.advance(5)
+    nights = evening.harness.bot.rooms.nights.nights_in(evening.harness.guild.id)
+    second = max((one.plan for one in nights), key=lambda plan: plan.starts_at)
+    assert (second.title, second.format, second.rounds, second.size) == (first.title, SWISS, 6, 6)
+    assert second.starts_at - first.starts_at == 7 * 24 * 60 * MINUTE * 1000
+
+
 async def test_what_a_host_types_and_chooses_is_taken_once_and_what_is_wrong_is_said_there(evening: Evening) -> None:
     panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
     assert "Cette heure est passée" in panel.text
@@ -86,10 +102,13 @@ async def test_what_a_host_types_and_chooses_is_taken_once_and_what_is_wrong_is_
     await evening.harness.together(
         lambda: evening.host.choose(part_id(panel, ":format"), "knockout", message=panel),
         lambda: evening.host.choose(part_id(panel, ":minutes"), "40", message=panel),
-        lambda: evening.host.choose(part_id(panel, ":size"), "8", message=panel),
+        lambda: evening.press("night_more", panel),
     )
+    more = await evening.page_of("size")
+    await evening.host.choose(part_id(more, ":size"), "8", message=more)
     said = evening.panel().text.replace("\u00a0", " ")
     assert "Paires, élimination directe · rondes de 40 min · tables de 8" in said
+    assert part_id(evening.panel(), ":size"), "the page stays"
 
     panel = await evening.opened()
     publish = part_id(panel, "night_publish")
@@ -343,7 +362,8 @@ async def test_a_series_that_nobody_comes_to_asks_its_host_and_regulars_are_sign
 async def test_a_night_is_announced_in_another_channel_than_its_tables(evening: Evening) -> None:
     harness = evening.harness
     news = harness.guild.create_text_channel("annonces")
-    panel = await evening.opened(in_paris(harness.now().timestamp() + 60 * MINUTE))
+    await evening.opened(in_paris(harness.now().timestamp() + 60 * MINUTE))
+    panel = await evening.page_of("announce")
     await evening.host.choose(part_id(panel, ":announce"), news, message=panel)
     published = await evening.press("night_publish", evening.panel())
     await harness.advance(5)

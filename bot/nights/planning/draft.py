@@ -104,8 +104,9 @@ class NightDraft:
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
-        """The draft of a night like a former one, a whole number of weeks later by the clocks of its time zone."""
-        return replace(self, plan=plan.of_series.on_day(next_week(plan.starts_at, self.zone, now)), until=None)
+        """The draft of a night like another one, at least a week later, on its weekday by the clocks of its zone."""
+        starts_at = next_week(plan.starts_at, self.zone, max(now, plan.starts_at))
+        return replace(self, plan=plan.of_series.on_day(starts_at), until=None)
 
 
 def _changed(before: NightPlan | Entry, now: NightPlan | Entry) -> dict[str, Any]:

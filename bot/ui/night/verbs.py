@@ -61,6 +61,8 @@ class PlanVerb(Verb):
     PLAN_TEXT = "night_text", FREE  # opens the form whose id is PLAN_TYPED
     PLAN_TYPED = "night_typed", FREE
     PLAN_SET = "night_set", FREE  # a setting, and what its button asks for
+    PLAN_MORE = "night_more", FREE  # to the second page; "back": to the first one
+    PLAN_AGAIN = "night_again", FREE  # like the last night
     PUBLISH = "night_publish", POSTS
     SAVE_SERIES = "night_save_series", POSTS  # moves this night and those that follow on it
     EDIT = "night_edit", FREE  # a night; opens the panel that changes it
@@ -68,6 +70,7 @@ class PlanVerb(Verb):
 
 DATE: Final = "date"  # what is cancelled
 SERIES: Final = "series"
+BACK: Final = "back"
 SUBJECTS: Final[Mapping[str, Callable[[Night], object]]] = {
     HostVerb.SPARE: lambda night: (night.plan.size, night.plan.fills_with_robots),
     HostVerb.PLACE: lambda night: (night.is_unplaced, night.plan.channel_id),

@@ -1,6 +1,7 @@
 """The settings of a planned night: each is on its panel, changes the draft alone, and is kept with it."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 from unittest.mock import Mock
 
@@ -17,6 +18,7 @@ from bot.nights.planning.draft import NightDraft
 from bot.tables.server_settings import RuleSet
 from bot.ui.night.plan.plan_panel import plan_panel
 from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed
+from bot.ui.night.verbs import PlanVerb, night_id
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import walk
 
@@ -34,8 +36,11 @@ BY_NAME = {one.name: one for one in SETTINGS}
 
 
 def ids_of(state: Planned) -> list[str]:
-    panel = plan_panel(state, Eligibility.RANKED, FR)
-    return [part["custom_id"] for part in walk(panel) if "custom_id" in part]
+    """Of what stands on both pages."""
+    panels = (plan_panel(state, Eligibility.RANKED, FR, is_second=is_second) for is_second in (False, True))
+    parts = chain.from_iterable(map(walk, panels))
+    both = (night_id(PlanVerb.PUBLISH, state.draft.id),)
+    return [*both, *(part["custom_id"] for part in parts if "custom_id" in part and part["custom_id"] not in both)]
 
 
 def values(setting: Setting[Planned]) -> list[Any]:
@@ -50,7 +55,7 @@ def test_what_is_chosen_is_what_is_set(name: str) -> None:
     for value in values(setting):
         state = setting.changed(NEW, value)
         assert name == "template" or setting.value(state) == value
-        others = [one for one in SETTINGS if one is not setting and name not in ("template", "format")]
+        others = [one for one in SETTINGS if one.name != name and name not in ("template", "format")]
         assert [one.value(state) for one in others] == [one.value(NEW) for one in others]
 
 
@@ -100,6 +105,16 @@ def test_tables_always_have_a_channel() -> None:
     assert BY_NAME["announce"].changed(BY_NAME["announce"].changed(NEW, 9), None).plan.announce_id is None
 
 
+def test_the_first_page_asks_for_a_channel_while_there_is_none() -> None:
+    def first_page(channel_id: int) -> str:
+        state = replace(NEW, draft=NEW.draft.planned(channel_id=channel_id))
+        return str(plan_panel(state, Eligibility.RANKED, FR))
+
+    assert ":channel" in first_page(0)
+    assert ":channel" not in first_page(9)
+    assert "<#9>" in first_page(9)
+
+
 def test_a_night_that_is_changed_stays_in_its_channels() -> None:
     changing = replace(NEW, draft=replace(NEW.draft, night_id=30))
     offered = {one.name for one in SETTINGS if one.is_offered(changing)}
@@ -111,8 +126,8 @@ def test_a_night_that_is_changed_stays_in_its_channels() -> None:
 @pytest.mark.parametrize("form", FORMATS.values(), ids=str)
 def test_the_panel_has_room_for_all_and_names_each_control_once(form: Any) -> None:
     state = replace(NEW, draft=NightDraft("Europe/Paris", plan_of(form), id=MOST))
-    panel = plan_panel(state, Eligibility.RANKED, FR)
-    assert len(list(walk(panel))) <= MAX_PARTS
+    for is_second in (False, True):
+        assert len(list(walk(plan_panel(state, Eligibility.RANKED, FR, is_second=is_second)))) <= MAX_PARTS
     found = ids_of(state)
     assert max(map(len, found)) <= MAX_ID
     assert len(set(found)) == len(found)

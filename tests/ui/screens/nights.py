@@ -259,8 +259,9 @@ def _plans(texts: Texts) -> Iterator[Scene]:
     templates = [replace(night_of(3), id=number, number=number) for number in range(1, 30)]
     for form in FORMATS.values():
         draft = NightDraft("Europe/Paris", plan_of(form))
-        panel = plan_panel(Planned(draft, read_rules, sets, templates, has_role=True), Eligibility.RANKED, texts)
-        yield f"night plan {form}", [sent(panel), asked(plan_form(draft, texts))]
+        state = Planned(draft, read_rules, sets, templates, has_role=True)
+        pages = [sent(plan_panel(state, Eligibility.RANKED, texts, is_second=page)) for page in (False, True)]
+        yield f"night plan {form}", [*pages, asked(plan_form(draft, texts))]
     changing = NightDraft(
         "America/New_York", plan_of(most=40, is_weekly=True, entry=Entry(70, 10)), AT - MINUTE, night_id=7, id=7
     )

@@ -12,8 +12,8 @@ from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility
 from bot.nights.planning.draft import NightDraft
 from bot.ui.night import words as w
-from bot.ui.night.plan.settings import SETTINGS, Planned
-from bot.ui.night.verbs import PlanVerb, night_id
+from bot.ui.night.plan.settings import FIRST_PAGE, SECOND_PAGE, Planned
+from bot.ui.night.verbs import BACK, PlanVerb, button, night_id
 from bot.ui.words.table_text import countdown
 
 MAX_WHEN: Final = 40
@@ -28,11 +28,17 @@ def setting_id(draft: NightDraft, name: str, *asked: str) -> str:
 
 
 def plan_panel(
-    state: Planned, verdict: Eligibility, texts: Texts, notice: str | None = None, *, without_place: str | None = None
+    state: Planned,
+    verdict: Eligibility,
+    texts: Texts,
+    notice: str | None = None,
+    *,
+    without_place: str | None = None,
+    is_second: bool = False,
 ) -> c.Layout:
     """`verdict`: whether its tables are ranked by these rules. `notice` says why the press before changed nothing.
 
-    `without_place` names those who would go to the waiting list.
+    `without_place` names those who would go to the waiting list. The second page has what is rarely changed.
     """
     t, draft, plan = texts.t, state.draft, state.draft.settled
     heading = t("A new game night") if draft.is_new else t("Change the night")
@@ -41,7 +47,7 @@ def plan_panel(
             notice,
             f"**🌙 {heading}**",
             f"### {w.title_of(plan)}",
-            w.on_day(plan.starts_at),
+            w.on_day(plan.starts_at) + (f" · <#{plan.channel_id}>" if plan.channel_id else ""),
             f"{countdown(plan.starts_at)} · {w.sign_up_words(plan, texts)}",
             f"-# {w.how_line(plan, texts)}",
             w.length_line(plan, draft.people, texts),
@@ -52,18 +58,26 @@ def plan_panel(
             _met_line(state, texts) if plan.entry.matches else None,
             _audience_line(state, texts),
         ),
-        c.row(c.button(t("✏️ Title and time…"), night_id(PlanVerb.PLAN_TEXT, draft.id), style=c.PRIMARY)),
-        *controls(SETTINGS, state, partial(setting_id, draft), texts, in_row=2),
     ]
+    if not is_second:
+        first = [button(t("✏️ Title and time…"), PlanVerb.PLAN_TEXT, draft.id, style=c.PRIMARY)]
+        if draft.is_new and state.templates:
+            first.append(button(t("↻ Like last time"), PlanVerb.PLAN_AGAIN, draft.id))
+        parts.append(c.row(*first))
+    page = SECOND_PAGE if is_second else FIRST_PAGE
+    parts += controls(page, state, partial(setting_id, draft), texts, in_row=2)
+    turn = button(t("More…"), PlanVerb.PLAN_MORE, draft.id)
+    if is_second:
+        turn = button(t("Back"), PlanVerb.PLAN_MORE, draft.id, BACK)
     publish = night_id(PlanVerb.PUBLISH, draft.id)
     if draft.moves_series:
         parts.append(
             c.text("-# " + t("*This date* leaves the following weeks as they are; *The whole series* moves them."))
         )
         series = c.button(t("The whole series"), night_id(PlanVerb.SAVE_SERIES, draft.id), style=c.SUCCESS)
-        parts.append(c.row(c.button(t("This date"), publish, style=c.SUCCESS), series))
+        parts.append(c.row(c.button(t("This date"), publish, style=c.SUCCESS), series, turn))
     else:
-        parts.append(c.row(c.button(t("Publish") if draft.is_new else t("Save"), publish, style=c.SUCCESS)))
+        parts.append(c.row(c.button(t("Publish") if draft.is_new else t("Save"), publish, style=c.SUCCESS), turn))
     return c.layout(*parts, colour=c.GREEN)
 
 

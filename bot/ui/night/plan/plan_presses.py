@@ -17,6 +17,7 @@ from bot.discord.api.modals import filled
 from bot.discord.api.patience import or_later
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.press_notes import shown_by
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
@@ -35,9 +36,9 @@ from bot.tables.server_settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
-from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed, check_place
+from bot.ui.night.plan.settings import SECOND_PAGE, SETTINGS, TEMPLATE, Planned, also_changed, check_place
 from bot.ui.night.plan.when import NotReadError, read_when
-from bot.ui.night.verbs import PlanVerb, PlayerVerb, button, read_arg
+from bot.ui.night.verbs import BACK, PlanVerb, PlayerVerb, button, night_id, read_arg
 
 LATEST_MS: Final = 366 * DAY_MS
 """How far ahead a night may be planned."""
@@ -72,6 +73,7 @@ class PlanPresses:
         if press.verb == PlanVerb.EDIT:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
+        shown_by(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
         async with self._turns.of(draft_id):  # what is pressed next counts on top
             draft = await or_later(self._drafts.read(guild_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
@@ -105,6 +107,12 @@ class PlanPresses:
                 await open_modal(interaction, plan_form(draft, reader(interaction)))
             case (PlanVerb.PLAN_TYPED,):
                 await self._keep(interaction, *self._typed(interaction, draft, shown))
+            case PlanVerb.PLAN_MORE, *back:
+                await self._show(interaction, await self._state(interaction, draft), is_second=not back)
+            case (PlanVerb.PLAN_AGAIN,) if draft.is_new:
+                last, *_ = await self._nights.templates(interaction, 1) or (None,)
+                now = self._clock.now()
+                await self._keep(interaction, draft if last is None else draft.like(last.plan, now))
             case PlanVerb.PLAN_SET, name, *asked:
                 await self._set(interaction, draft, name, "".join(asked))
             case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
@@ -129,11 +137,18 @@ class PlanPresses:
     async def zone(self, guild_id: int) -> str:
         return (await or_later(self._seasons.setup(guild_id))).schedule.zone
 
-    async def _keep(self, interaction: discord.Interaction, draft: NightDraft, notice: str | None = None) -> None:
+    async def _keep(
+        self,
+        interaction: discord.Interaction,
+        draft: NightDraft,
+        notice: str | None = None,
+        *,
+        is_second: bool = False,
+    ) -> None:
         """Save a draft, then answer with its panel."""
         kept = self._drafts.keep(guild_of(interaction), interaction.user.id, draft, self._clock.now())
         await or_later(kept)
-        await self._show(interaction, await self._state(interaction, draft), notice)
+        await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
         settings, plan, played = await self._defaults.of(interaction), draft.plan, dict[int, int]()
@@ -151,13 +166,16 @@ class PlanPresses:
             played=played.values(),
         )
 
-    async def _show(self, interaction: discord.Interaction, state: Planned, notice: str | None = None) -> None:
+    async def _show(
+        self, interaction: discord.Interaction, state: Planned, notice: str | None = None, *, is_second: bool = False
+    ) -> None:
         draft, texts = state.draft, reader(interaction)
         verdict = await or_later(self._verdict(guild_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.beyond(draft.plan.most)
         waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
-        await show(interaction, plan_panel(state, verdict, texts, notice, without_place=waits))
+        panel = plan_panel(state, verdict, texts, notice, without_place=waits, is_second=is_second)
+        await show(interaction, panel)
 
     # ------------------------------------------------------------------ changing a draft
 
@@ -197,13 +215,16 @@ class PlanPresses:
         if setting is None:
             await reply_outdated(interaction)
             return
+        is_second = setting in SECOND_PAGE
         try:
             value = setting.read(interaction, state, asked)
         except RefusedError as refusal:
-            await self._show(interaction, state, str(refusal))
+            await self._show(interaction, state, str(refusal), is_second=is_second)
         else:
             changed = setting.changed(state, value)
-            await self._keep(interaction, changed.draft, also_changed(state, changed, setting, reader(interaction)))
+            told = also_changed(state, changed, setting, reader(interaction))
+            is_second = is_second and setting.name != TEMPLATE  # which fills the first page
+            await self._keep(interaction, changed.draft, told, is_second=is_second)
 
     # ------------------------------------------------------------------ publishing
 

@@ -35,6 +35,7 @@ from bot.ui.night import words as w
 from bot.ui.words.entry_text import condition_setting
 from bot.ui.words.rule_names import preset_about, preset_name
 
+TEMPLATE: Final = "template"
 _SET: Final = "set:"
 """Stands before the name of a rule set of the server, which may be called like a preset."""
 
@@ -156,7 +157,18 @@ def _is_new(state: Planned) -> bool:
     return state.draft.is_new
 
 
-SETTINGS: Final[Sequence[Setting[Planned]]] = (
+def _channel(is_offered: Callable[[Planned], bool]) -> Setting[Planned]:
+    return _Home(
+        name="channel",
+        path="draft.plan.channel_id",
+        title=mark("Channel"),
+        kinds=(ChannelType.text,),
+        is_known=lambda _, channel_id: bool(channel_id),
+        is_offered=is_offered,
+    )
+
+
+FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
     _Format(
         name="format",
         path="draft.plan.format",
@@ -180,6 +192,12 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         (10, 15, 20, 25, 30, 40, 60),
         lambda _, number, texts: texts.t("{minutes} minutes a round", minutes=number),
     ),
+    _channel(lambda state: _is_new(state) and not state.plan.channel_id),
+    _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
+    Tick(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
+    Tick(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
+)
+SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
     _numbers(
         "size",
         "draft.plan.size",
@@ -187,14 +205,7 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         (4, 6, 8),
         lambda _, number, texts: texts.t("tables of {size} players", size=number),
     ),
-    _Home(
-        name="channel",
-        path="draft.plan.channel_id",
-        title=mark("Channel"),
-        kinds=(ChannelType.text,),
-        is_known=lambda _, channel_id: bool(channel_id),
-        is_offered=_is_new,
-    ),
+    _channel(lambda state: _is_new(state) and bool(state.plan.channel_id)),
     Channels(
         name="announce",
         path="draft.plan.announce_id",
@@ -204,15 +215,12 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
     ),
     *(condition_setting(one, "draft.plan.entry") for one in CONDITIONS),
     _Template(
-        name="template",
+        name=TEMPLATE,
         title=mark("Like a former night…"),
         options=lambda state, _: {one.id: w.plain_title(one.plan) for one in state.templates[: w.MOST_OFFERED]},
         about_each=lambda state, value, _: next(f"#{one.number}" for one in state.templates if one.id == value),
         is_offered=lambda state: _is_new(state) and bool(state.templates),
     ),
-    _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
-    Tick(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
-    Tick(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
     Tick(
         name="final",
         path="draft.plan.has_final",
@@ -227,7 +235,8 @@ SETTINGS: Final[Sequence[Setting[Planned]]] = (
         is_offered=lambda state: state.has_role,
     ),
 )
-"""In the order of the panel, which has 40 parts at most; a button, and each row of two, is one, a menu two."""
+"""What is rarely changed. Both are in the order of the panel."""
+SETTINGS: Final = (*FIRST_PAGE, *SECOND_PAGE)
 
 
 def check_place(
