@@ -114,7 +114,7 @@ class Tables:
         screen: Any = Screen()
         message = TableMessage(
             LiveContext(client, LoopClock(), self.requests, CustomEmojis(client, LoopClock()), unused, print),
-            SimpleNamespace(move=moved),  # type: ignore[arg-type]  # it saves places, and nothing else is asked of it
+            SimpleNamespace(move=moved, open_lobby=lambda _: None),  # type: ignore[arg-type]  # nothing else is asked
             lobby,
             screen,
             outage_changed=print,
