@@ -39,6 +39,7 @@ async def test_a_lively_table_is_edited_at_a_bearable_pace(harness: Harness, tab
 
 
 async def test_a_panel_outlives_its_token(harness: Harness, table: Table) -> None:
+    await harness.advance(7)  # what is told at a deal has lapsed
     before = table.panel("Dora").text
     await harness.advance(15 * 60)
     await table.act("Bruno", f"put:{table.hand('Bruno')[1]}")

@@ -65,6 +65,7 @@ async def test_buttons_of_a_former_round(table: Table) -> None:
 
 
 async def test_a_panel_from_a_former_round_shows_the_present_one(harness: Harness, table: Table) -> None:
+    await harness.advance(7)  # what is told at a deal has lapsed
     stale = table.panel("Dora")
     await harness.advance(15 * 60)  # the bot cannot refresh the panel any more
     await table.act("Chloé", "kems")

@@ -69,6 +69,7 @@ async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
     await harness["Bruno"].slash("kems sign", gesture=SAID)
     await dora.agree("kems table kick", member=lea.actor)
     await lea.slash("kems table substitute", member=dora.actor)
+    places = {*harness.places()}  # the thread that a move leaves empty is deleted
     await lea.slash("kems table move")
     await harness.advance(200)
     await lea.slash("kems table resume")
@@ -97,8 +98,9 @@ async def test_hostile_names_and_words_mention_nobody(harness: Harness) -> None:
     for path, message in calls:
         said = set(map(int, re.findall(r"<@(\d+)>", rendered(message))))
         assert said == whom(message) if path.startswith("POST") else said <= whom(message), "who is back is not called"
+    places.update(harness.places())
     for path, message in sent:
-        told = re.sub("|".join(f"<#{place}>" for place in harness.places()), "", rendered(message))
+        told = re.sub("|".join(f"<#{place}>" for place in places), "", rendered(message))
         assert (path, message) in calls or not MENTION.search(told), (path, message)
     ways = {re.sub(r"[0-9]+|@original|(?<=/)[\w=-]{30,}", "…", path) for path, _ in sent}
     assert ways >= {

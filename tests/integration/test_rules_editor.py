@@ -137,7 +137,7 @@ async def test_forged_presses_change_nothing_and_others_read_and_moderators_edit
         told = await table.forge("Léa", f"k1:{editor.id}:{forged}", values=["gone"])
         assert "Ce choix n'est plus possible" in told, forged
     assert "</kems start:" in await table.forge("Léa", "k1:99:rules")
-    assert "Yōkai · 32 cartes · 10 points · classée\n" in await editor.board()
+    assert "Yōkai · 32 cartes · 10 points · classée sans robots\n" in await editor.board()
 
     await harness["Bruno"].slash("kems start")  # Léa owns the server, and so may do everything
     watcher = Editor(harness, "Chloé")
@@ -236,7 +236,7 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Ha
     await editor.fill("rules_set:target:form", "20")
     assert "20 points" in await editor.board()
     await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
-    assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
+    assert "Classique · 32 cartes · 10 points · classée sans robots\n" in await editor.board()
     rules = editor.panel()
     await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
     for _ in range(3):

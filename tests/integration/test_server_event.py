@@ -78,7 +78,7 @@ async def test_the_host_reads_what_has_become_of_the_event(evening: Evening, mon
     # It does not follow its night.
     with refuse(monkeypatch, "PATCH", "/scheduled-events/", BackendError(403, 50013, "Missing Permissions")):
         await evening.edit(in_paris(evening.night().plan.starts_at / 1000 + 3600))
-        assert "Missing Permissions" in (await host_panel(evening)).text
+        assert "Il me manque cette permission : Créer des événements." in (await host_panel(evening)).text
     await evening.harness.restart()
     panel = await host_panel(evening)
     assert "ne montre pas cette soirée telle qu'elle est" in panel.text, "its time is compared"
