@@ -145,6 +145,8 @@ async def throw(
     for data, is_fitting in sent:
         with no_error_logged(caplog, data):
             answer = await harness.send(harness[name].id, kind, data)
+        if not answer.responded and kind != AUTOCOMPLETE:
+            await harness.advance(2.5)  # a move waits for the one before it, at most until it is answered all the same
         if kind == AUTOCOMPLETE:
             assert answer.autocomplete_choices is not None or not is_fitting, data
         else:

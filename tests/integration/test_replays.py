@@ -184,7 +184,7 @@ async def test_a_round_is_shared_once_in_a_channel_by_whoever_presses(
     with monkeypatch.context() as patch:
         patch.setattr(DrawingQueue, "draw", undrawn)
         assert "n'a pas pu être dessinée" in await share(harness, "Léa")
-    for status, said in ((503, "réessayez"), (403, "Discord l'a refusé"), (400, "réessayez")):
+    for status, said in ((503, "ne répond pas"), (403, "Je ne peux pas écrire"), (400, "Discord refuse")):
         problem = refused(status, 50013 if status == 403 else 0)
         with monkeypatch.context() as patch:
             patch.setattr(discord.PartialMessageable, "send", AsyncMock(side_effect=problem))

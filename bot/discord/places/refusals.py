@@ -4,7 +4,8 @@ No request for a thread, a role or an event waits for ever.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVar
 
@@ -134,3 +135,14 @@ def refusal_of(asked: Asked, error: Exception, **about: object) -> Refusal:
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
     """What a person reads whose press or command Discord refuses to answer as it was to be."""
     return Refusal.of(Asked.MESSAGE, error).words(interaction.guild, reader(interaction), interaction.channel_id)
+
+
+@asynccontextmanager
+async def explained(interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]) -> AsyncIterator[None]:
+    """Let `show` say why Discord refuses what follows the answer to an interaction. The error goes on."""
+    try:
+        yield
+    except FAILED as error:
+        if interaction.response.is_done():
+            await show(refusal_words(interaction, error))
+        raise

@@ -14,13 +14,13 @@ from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import in_time, or_later
-from bot.discord.api.requests import FAILED, undone_if_refused
+from bot.discord.api.requests import undone_if_refused
 from bot.discord.api.responses import defer, follow_up, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.permissions import check_may_post
-from bot.discord.places.refusals import refusal_words
+from bot.discord.places.refusals import explained
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.sight import Sight
 from bot.discord.text.texts import Texts, mark
@@ -106,15 +106,15 @@ class SceneCommands(CommandSet):
         if not await in_time(self._store.mark(user.id, keys, is_posted=True)):
             await self.show_mine(interaction)
             return
-        try:
-            async with undone_if_refused(partial(self._store.mark, user.id, keys, is_posted=False)):
-                await show(interaction, board)
-                await follow_up(interaction, posted, is_public=True)
-        except FAILED as error:
-            if interaction.response.is_done():
-                day, told = await self._stage.day(user.id, guild_id, shared), refusal_words(interaction, error)
-                await show(interaction, screens.own_day(day, reader(interaction), told))
-            raise
+
+        async def show_day(reason: str) -> None:
+            day = await self._stage.day(user.id, guild_id, shared)
+            await show(interaction, screens.own_day(day, reader(interaction), reason))
+
+        withdraw = partial(self._store.mark, user.id, keys, is_posted=False)
+        async with explained(interaction, show_day), undone_if_refused(withdraw):
+            await show(interaction, board)
+            await follow_up(interaction, posted, is_public=True)
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
         last = day_of(made_at(interaction))
