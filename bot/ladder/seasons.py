@@ -184,7 +184,7 @@ class Eligibility(Sentence):
     SIGN_REQUIRED = "friendly (ranked tables do not require the sign)"
     NO_PARTNERS = "friendly (nobody has a partner)"
     ENTRY = "friendly (a condition is not met)"
-    ROBOTS = "friendly (with robots)"
+    ROBOTS = "friendly (robots)"
 
 
 def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int, is_entry_met: bool = True) -> Eligibility:

@@ -64,7 +64,7 @@ async def test_off_it_offers_no_button_and_the_settings_say_why(harness: Harness
     assert "ne prennent pas" in panel(harness).text
     await harness["Bruno"].slash("kems play")
     assert CALL_ME not in str(harness.posted()[-1])
-    assert "il manque 3 personnes" in board(harness)
+    assert "Il manque 3 personnes" in board(harness)
     assert made.rung() == []
     await harness["Bruno"].slash("kems help")
     assert CALL_ME not in str(harness["Bruno"].last(ephemeral=True))

@@ -82,7 +82,7 @@ def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
             f"### {title}",
             "-# " + lobby_line(lobby, texts),
             _ranked_entry(lobby, texts),
-            missing,
+            missing[:1].upper() + missing[1:],
             "-# " + t("robots take the free seats then"),
         ),
         c.row(

@@ -5,7 +5,7 @@ for the reader is the caption between the middle and the hand.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -117,6 +117,12 @@ class PanelText:
         names = (player.name for player in self.table_text.people)
         return self.texts.t("you") if seat == self.view.seat else told_apart(names, _cut_short)[seat]
 
+    def _fitting(self, line: Callable[[str], str], seat: int) -> str:
+        """The table's line about a seat: where it is too long the name is truncated, never the verb behind it."""
+        name = self._called(seat)
+        excess = width(line(name)) - SMALL_LINE
+        return line(name if excess <= 0 else clipped_name(name, width(name) - excess, str))
+
     def _gestures(self, seats: Iterable[int]) -> tuple[Made, ...]:
         table, latest = self.view.table, {item.seat: item for item in latest_of_each(self.view.table.gestures)}
         found = []
@@ -147,15 +153,14 @@ class PanelText:
             case Phase.READY if self.view.offers.may_open:
                 return t("{when} · you open", when=when) if when else t("You open the hunt.")
             case Phase.READY:
-                name = self._called(table.dealer)
-                if not when:
-                    return t("{name} opens the hunt.", name=name)
-                return t("{when} at most · {name} opens", when=when, name=name)
+                opens = mark("{when} at most · {name} opens") if when else mark("{name} opens the hunt.")
+                return self._fitting(lambda name: t(opens, when=when, name=name), table.dealer)
             case Phase.SWEEP:
                 asker = self.view.seat if table.sweep_asker is None else table.sweep_asker
-                asks = t("you ask") if asker == self.view.seat else t("{name} asks", name=self._called(asker))
                 agreed = t("🧹 yes {when}", when=when) if when else "🧹"
-                return f"{agreed} · {asks}"
+                if asker == self.view.seat:
+                    return f"{agreed} · " + t("you ask")
+                return self._fitting(lambda name: f"{agreed} · " + t("{name} asks", name=name), asker)
             case Phase.CHAIN:
                 follows = t(_CHAINS[Outcome.KEMS if table.chain is None else table.chain.outcome])
                 return f"{when} · {follows}" if when else follows

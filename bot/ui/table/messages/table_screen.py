@@ -95,7 +95,8 @@ def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
     winners, most = teams.pop(view.winner), points.pop(view.winner)
     told = {"winners": winners, "losers": " – ".join(teams), "points": most, "against": " – ".join(points)}
     return texts.n(
-        "{winners} beats {losers} {points} to {against}", "{winners} beat {losers} {points} to {against}",
+        "{winners} beats {losers} {points}\u00a0to\u00a0{against}",
+        "{winners} beat {losers} {points}\u00a0to\u00a0{against}",
         len(lobby.members(view.winner)), **told,
     )  # fmt: skip
 

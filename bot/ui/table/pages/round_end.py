@@ -11,6 +11,7 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called
+from bot.discord.text.text_width import width
 from bot.discord.text.texts import Texts, mark
 from bot.game.events import COUNTERS, TRUE_KEMS, CounterFailed, Outcome, Phase
 from bot.game.rules.rules import Holder, SignChange
@@ -62,6 +63,7 @@ _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
 _YOUR_CALL: Final = mark("You call, but nobody on your team has four of a kind.")
 _NO_SIGN: Final = mark("{caller} calls, but the four of a kind came without the sign.")
 _TWO_SIDES: Final = 2
+_COUNTER_ROOM: Final = 12.0  # ems of a line that its points end
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
@@ -162,7 +164,8 @@ def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> s
         if result.team == reader.team:
             return t("Countered by {name}", name=name)
         if caller != reader.seat:
-            return table_text.counter(caller, result.team or 0, result.target, is_true=True).rstrip(".")
+            told = table_text.counter(caller, result.team or 0, result.target, is_true=True).rstrip(".")
+            return told if width(told) <= _COUNTER_ROOM else t("{name} counters", name=name)
         if result.target is None:
             return t("You counter {team}", team=table_text.team(result.team or 0))
         return t("You counter {name}", name=_short_name(result.target, table_text))
@@ -176,7 +179,7 @@ def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> s
     is_alone = len(table_text.view.members(table_text.view.seats[caller].team)) == 1
     if is_own or is_alone or len(result.points) > _TWO_SIDES:
         return t("{name} calls", name=name)
-    return t("They call a {double}", double=double) if outcome is Outcome.DOUBLE else t("They call")
+    return t("Their {double}", double=double) if outcome is Outcome.DOUBLE else t("They call")
 
 
 def _short_name(seat: int, table_text: TableText) -> str:

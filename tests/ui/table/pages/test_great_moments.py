@@ -10,6 +10,7 @@ import pytest
 from bot.discord.api import components as c
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.text_width import width
+from bot.discord.text.texts import Texts
 from bot.game.actions import MakeGesture, OpenHunt, PutDown
 from bot.game.build_view import player_view, table_view
 from bot.game.cards import parse_card
@@ -19,17 +20,18 @@ from bot.game.match import Match
 from bot.game.signs import GestureKind
 from bot.game.state import with_changes
 from bot.lessons.lesson import Lesson
+from bot.records.player import Player
 from bot.robots.level import COACH
 from bot.robots.reasons import Motive, Reason
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.panel_text import SMALL_LINE
+from bot.ui.words.panel_text import LINE, SMALL_LINE
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
 from tests.together import together
 from tests.ui.table.pages.shown import board, counters, hand, seen
-from tests.ui.walk import BOTH, FR, buttons, walk, words
+from tests.ui.walk import ALL, BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
 
@@ -117,11 +119,25 @@ def test_a_counter_has_its_verb_for_everybody() -> None:
     ]
 
 
+@pytest.mark.parametrize("texts", ALL)
+def test_the_end_of_a_round_is_told_in_a_line_whatever_the_names(texts: Texts) -> None:
+    seated = tuple(Player(name, seat) for seat, name in enumerate(("Léa", "Anne-Charlotte", "Jean-Baptiste", "Ana")))
+    theirs = {"B": "7S 7H 7D 7C"}
+    both = {**theirs, "D": "8S 8H 8D 8C"}
+    ends = {"A counter B": theirs, "C counter B": theirs, "D kems": theirs, "D double": both, "B counter A": SEVENS}
+    for moves, hands in (*ends.items(), ("C kems", SEVENS), ("A kems", theirs)):
+        table = Table(hands=hands)
+        table.do(moves)
+        for seat in range(4):
+            told = words(hand(seen(table, seat), texts, seated=seated)).splitlines()[0]
+            assert width(told.removeprefix("### ")) <= LINE + 1, (moves, told)
+
+
 def test_a_double_has_one_mark() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C", "C": "8S 8H 8D 8C"})
     table.do("A double")
     assert own_lines(table)[0] == own_lines(table)[2] == "### Double Kem's ! +2 NOUS"
-    assert own_lines(table)[1] == "### Ils annoncent un double Kem's : +2 EUX"
+    assert own_lines(table)[1] == "### Leur double Kem's : +2 EUX"
 
 
 @pytest.mark.parametrize(("seat", "told"), [(1, "trop tard de 180 ms"), (2, "180 ms d'avance")])

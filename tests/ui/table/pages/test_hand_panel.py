@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.discord.pictures.card_faces import Faces, picture_name
+from bot.discord.text.text_width import width
 from bot.discord.text.texts import Texts
 from bot.game import actions as a
 from bot.game.build_view import player_view
@@ -17,6 +18,7 @@ from bot.robots.reasons import Motive, Reason
 from bot.ui.rules.panels import help_panel
 from bot.ui.table.pages.hand_panel import palette, with_shown_bluff
 from bot.ui.table.verbs import TableVerb, card_of
+from bot.ui.words.panel_text import SMALL_LINE
 from bot.ui.words.rules_text import explain
 from bot.ui.words.table_text import countdown
 from tests.rules.table import Table, cards
@@ -161,6 +163,19 @@ def opening(reader: int, texts: Texts, dealer: str) -> str:
 @pytest.mark.parametrize("name", ["Léa", "Clémence", "Alexandrine"])
 def test_the_deadline_of_the_opening_stays_whole_when_the_line_is_cut(texts: Texts, name: str) -> None:
     assert countdown(DEADLINE) in opening(0, texts, name)
+
+
+@EVERY
+@pytest.mark.parametrize("name", ["Alexandrine", "Maximilian der Große", "Wolfgang M. 2"])
+def test_a_long_name_gives_way_to_the_words_behind_it(texts: Texts, name: str) -> None:
+    table = Table(quiet=0)
+    table.do("D sweep")
+    seated = (*people(robots=0)[:3], Player(name, 1003))
+    lines = (words(hand(seen(table), texts, seated=seated)), opening(0, texts, name))
+    for line, said in zip(lines, ("{name} asks", "{when} at most · {name} opens"), strict=True):
+        shown = line.splitlines()[3]
+        assert shown.endswith(texts.t(said).split("{name}")[1]), shown
+        assert width(shown) <= SMALL_LINE
 
 
 @EVERY
