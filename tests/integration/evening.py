@@ -110,8 +110,8 @@ class Evening:
         await channel.get_partial_message(message.id).delete()
 
     def sign_ups(self) -> list[Seen]:
-        """The messages on which people sign up."""
-        return [seen for seen in self.host.messages() if "night_join" in str(seen.controls)]
+        """The public messages on which people sign up."""
+        return [seen for seen in self.host.messages() if "night_join" in str(seen.controls) and not seen.ephemeral]
 
     async def press(self, part: str, shown: Seen, name: str = LEA) -> Seen:
         """What the presser, by default the host, reads in private after a press on a button with that in its id."""
