@@ -139,7 +139,8 @@ class Lobbies:
             changed = replace(changed, closes_at=self._closes_at())
             new = changed.people.keys() - lobby.people.keys()
             changed = await self._with_levels(changed, new)
-            changed = await self.with_gates(changed) if new else changed
+            if new and changed.gates is not None and changed.gates.entry.asked:
+                changed = await self.with_gates(changed)
             with self.saving(table_id):
                 await self._store.save(changed)
             self.take(changed)

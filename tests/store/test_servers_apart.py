@@ -115,6 +115,11 @@ async def board(server: Server) -> Any:
     return [(await server.stores.boards.board(server.id, of, board, LATER)) for board in MATCH_BOARDS]
 
 
+async def whole_boards(server: Server) -> Any:
+    of = await season(server)
+    return [(await server.stores.boards.whole(server.id, of, board, LATER)) for board in MATCH_BOARDS]
+
+
 async def point_sources(server: Server) -> Any:
     return await server.stores.history.point_sources(server.id, PEOPLE, await season(server))
 
@@ -179,6 +184,7 @@ READS: dict[str, Call] = {
     "SqlSeasonStore.last_ended": lambda s: s.stores.seasons.last_ended(s.id, 2 * LATER),
     "SqlChampionStore.of_server": lambda s: s.stores.champions.of_server(s.id),
     "SqlBoards.board": board,
+    "SqlBoards.whole": whole_boards,
     "SqlBoards.unnumbered": unnumbered,
     "SqlBoards.line": lines,
     "SqlSceneStore.scores": lambda s: s.stores.scenes.scores(s.id, TODAY, TODAY),

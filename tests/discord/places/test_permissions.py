@@ -64,7 +64,7 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
     with pytest.raises(RefusedError) as refused:
         await find_place(interaction, Mock(), Mock())
     fits = kind not in (discord.ChannelType.media, discord.ChannelType.category)
-    assert ("these permissions in this channel: View Channel" if fits else "a text channel") in str(refused.value)
+    assert ("permissions in this channel: View Channel" if fits else "a text channel") in str(refused.value)
 
 
 def test_the_code_checks_no_other_permission() -> None:

@@ -266,7 +266,7 @@ async def test_all_tables_may_deal_at_once() -> None:
         tables.open(channel_id=number)
     await tables.play(5)
     for message, screen in tables.opened:
-        message.written(message_id(-1))
+        message.written(message_id(-1), by_person=True)
         screen.round = 1
         message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
     await asyncio.sleep(20)

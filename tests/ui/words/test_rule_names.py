@@ -154,7 +154,7 @@ def test_a_lobby_is_called_ranked_only_where_its_match_will_be() -> None:
     assert lobby_line(full, FR).endswith(" · classée")
     assert lobby_line(part, FR).endswith(" · classée sans robots")
     for lobby in (robot, replace(part, starts_at=1)):
-        assert "amicale (avec des robots)" in lobby_line(lobby, FR), "robots take the free seats of a call"
+        assert "amicale (robots)" in lobby_line(lobby, FR), "robots take the free seats of a call"
     assert lobby_line(replace(full, starts_at=1), FR).endswith(" · classée")
 
 

@@ -85,7 +85,7 @@ def shown(allowance: Allowance | None) -> str:
 async def test_a_member_may_ask_so_often_and_then_at_that_pace() -> None:
     here = Here()
     assert [await here.asks(LEA) == "" for _ in range(5)] == [True, True, True, False, False]
-    assert await here.asks(LEA) == f"You have asked for that often just now: you can again <t:{NOON // 1000 + 60}:R>."
+    assert await here.asks(LEA) == f"You have asked for that too often: try again <t:{NOON // 1000 + 60}:R>."
     assert await here.asks(LEA, guild=8) != "", "in all servers together"
     assert await here.asks(BRUNO) == ""
     here.clock.at += 60_000
@@ -100,7 +100,7 @@ async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
         await here.asks(LEA)
     assert [await here.asks(BRUNO) == "" for _ in range(3)] == [True, True, False]
     told = await here.asks(4)
-    assert told == f"Much has been asked for in this server just now: you can again <t:{NOON // 1000 + 10}:R>."
+    assert told == f"Too much was asked of me in this server: try again <t:{NOON // 1000 + 10}:R>."
     assert await here.asks(4, guild=8) == ""
 
 
