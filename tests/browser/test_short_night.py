@@ -21,6 +21,7 @@ async def test_a_night_is_planned_joined_and_dealt_at_phones(browser: Browser, t
         lea, bruno = phones.viewers
         await say(lea, "/kems-admin night create")
         await tap(lea, ":robots:on")
+        await tap(lea, "night_more")  # what is rarely changed
         await choose(lea, ":matches", "1")
         await expect(panel(lea)).to_contain_text("1 partie jouée")
         await fits(lea)

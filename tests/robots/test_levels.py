@@ -58,7 +58,7 @@ def test_every_level_counters_now_and_then_and_seldom_in_vain(level: RobotLevel,
 
 
 @pytest.mark.parametrize(("level", "preset", "matches"), [
-    (RobotLevel.BEGINNER, "bell", 3),
+    (RobotLevel.BEGINNER, "bell", 9),  # 72 rounds: beginners are right in one of 24, so that few rounds have none
     *(pytest.param(*each, 8, marks=pytest.mark.long) for each in product(RobotLevel, ["bell", "american"])),
 ])  # fmt: skip
 def test_few_rounds_end_by_a_false_counter(level: RobotLevel, preset: str, matches: int) -> None:

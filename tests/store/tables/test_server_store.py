@@ -49,12 +49,12 @@ JEUDI = RuleSet("Soirée du jeudi 🍀", "classic target=12")
 async def test_sets_come_back_in_the_order_of_their_names_to_their_server_alone(address: str) -> None:
     async with opened(address) as database:
         sets = SqlRuleSetStore(database)
-        for name in ("été", "Zèbre", "abeille"):
+        for name in ("été", "Zèbre", "etoile", "abeille"):
             assert await sets.save(BIG, RuleSet(name, "yokai"), most=25)
         assert await sets.save(BIG + 1, JEUDI, most=25)
     async with opened(address) as database:
         sets = SqlRuleSetStore(database)
-        assert [kept.name for kept in await sets.all(BIG)] == ["abeille", "Zèbre", "été"]
+        assert [kept.name for kept in await sets.all(BIG)] == ["abeille", "été", "etoile", "Zèbre"]
         assert await sets.all(BIG + 1) == (JEUDI,)
         assert await sets.all(BIG + 2) == ()
 
