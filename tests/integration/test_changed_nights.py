@@ -104,7 +104,7 @@ async def test_an_event_is_called_what_its_night_is_called(evening: Evening) -> 
     """Titles of events know no markdown: a backslash is a backslash there."""
     harness = evening.harness
     when = in_paris(harness.now().timestamp() + 90 * MINUTE)
-    panel = await evening.opened(when, event="on")
+    panel = await evening.press("night_more", await evening.opened(when, event="on"))  # back on the first page
     form = await evening.host.click(part_id(panel, "night_text"), panel)
     await evening.host.submit(form, "Kem's_du_mardi", when, "", "")
     await evening.press("night_publish", evening.panel())

@@ -23,6 +23,7 @@ READY = {
 }
 """What needs no database; everything else says that it does not answer, or promises an answer."""
 PROMISED = {"kems privacy export"}
+WAITS = "En attente d'un autre export, ou de la base de données."
 GIVEN: dict[str, dict[str, Any]] = {
     "kems sign": {"gesture": "🍀"},
     "kems rules": {"preset": "Jeudi"},
@@ -86,7 +87,8 @@ async def test_every_command_and_what_is_offered_for_it_is_answered_while_the_da
             for command in commands_of(harness)
         }
     assert not {name for name, answer in answers.items() if not answer.responded}
-    assert {name for name, answer in answers.items() if answer.deferred} == PROMISED
+    assert {name for name, answer in answers.items() if said(harness, answer) == WAITS} == PROMISED
+    assert not {name for name, answer in answers.items() if answer.deferred}, "and what is promised says why it waits"
     assert {
         name for name, answer in answers.items() if not any(slow in said(harness, answer) for slow in SLOW)
     } == READY | PROMISED

@@ -78,7 +78,7 @@ async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alo
     await moment.lea.click("🔔 Kem's !", moment.panel)
     assert "Faux Kem's" in moment.panel.text
     assert "Vous annoncez, mais personne n'a de carré dans votre équipe." in moment.panel.text.replace("\u00a0", " ")
-    assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in moment.panel.text.replace("\u00a0", " ")
+    assert "Cette fois **−1**, comme dans la partie" in moment.panel.text.replace("\u00a0", " ")
     assert "Comme dans la partie." in moment.panel.text
     await moment.lea.click("🔁 Encore une fois", moment.panel)
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
@@ -140,7 +140,7 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     assert post.id == before.id, "no message is posted for it"
     assert "🎯 Léa · encore aucun essai" in post.text
     await moment.lea.click(FORWARD, result)
-    assert "Ce défi est déjà lancé" in moment.lea.told
+    assert "Ce défi est déjà publié" in moment.lea.told
 
     emile = moment.harness["Émile"]
     await emile.click(TRY, post)
@@ -151,7 +151,7 @@ async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: M
     await emile.click("🔔 Kem's !", emile.last(ephemeral=True))
     told = emile.told.replace("\u00a0", " ")
     assert "Dans la partie :\nFaux Kem's" in told
-    assert "Écart pour votre équipe : **−1** · dans la partie : **−1**" in told
+    assert "Cette fois **−1**, comme dans la partie" in told
     assert emile.last(ephemeral=True).controls == ()
     await emile.click(TRY, post)
     assert "Dans la partie :" in emile.told, "one try, and what came of it"

@@ -38,6 +38,7 @@ OTHER_TOKEN = "bG9vcGJhY2s.other.token"
 ASKS_TOKEN, ASKS_DATABASE, ASKS_WAY = "token (it is not shown): ", "Where matches are kept", "How the bot is to run"
 AGAIN = "Enter tries again"
 DONE = "Type `/kems start` in your server."
+BY_CRON = "Nothing copies its database each night: let cron run `kems backup --keep 7 FOLDER`, in this folder."
 PATIENCE_S = 60.0
 PROGRAM = """#!/bin/sh
 case "$*" in
@@ -384,5 +385,5 @@ async def test_without_a_terminal_it_says_what_to_set_and_does_the_rest(home: Pa
     assert "This link invites the bot: https://" in here.said
     portal.discord.world.add_guild("Evening", portal.discord.users)
     await here.alone(DISCORD_TOKEN=TOKEN)
-    assert here.said.endswith(f"ok  `kems run` starts the bot.\n{DONE}\n")
+    assert here.said.endswith(f"ok  `kems run` starts the bot. {BY_CRON}\n{DONE}\n")
     assert not (home / ".env").exists()

@@ -41,9 +41,8 @@ class Servers:
     def get_guild(self, _guild_id: int) -> None:
         return None
 
-    async def post(self, _context: object, spot: Spot, *_: object, **_options: object) -> bool:
+    async def post(self, _context: object, spot: Spot, *_: object, **_options: object) -> None:
         self.posted.append(spot.guild_id)
-        return True
 
 
 async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

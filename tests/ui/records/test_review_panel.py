@@ -57,7 +57,7 @@ def test_every_kind_of_moment_is_told(language: str) -> None:
 def test_the_same_mistake_of_several_rounds_is_told_once() -> None:
     match = disaster()
     told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
-    assert "**Manche 1 · 0:02** · coût : 5 pts en 5 manches\nVous avez annoncé Kem's" in told
+    assert "**Manche 1 · 0:02** · coût : 5 pts en 5 manches\nKem's annoncé pour rien" in told
 
 
 def test_what_costs_no_point_has_no_price() -> None:
