@@ -173,10 +173,13 @@ async def _counters_for_nothing(lea: Thumb, bruno: Thumb) -> None:
         await bruno.exchange("KD", "KH")
     async with bruno.taps_are(1):
         await bruno.tap(bruno.panel.locator('button[data-press*=":counter_at:"]').first)
-    await bruno.reads("❌ Faux contre : −1, et plus de contre.")
+    for thumb, told in (
+        (lea, "Bruno contre à tort · votre équipe : −1."),
+        (bruno, "❌ Faux contre : −1, et plus de contre."),
+    ):  # before what stands there longer: news lapse
+        await thumb.reads(told)
     await bruno.reads("Nous 0 · Eux 0 (en 5)")
     await expect(bruno.panel.locator('button[data-press*=":counter_at:"]').first).to_be_disabled()
     await bruno.reads(re.compile("montrées par"))
     await bruno.sees_the_whole_panel()
-    await lea.reads("Bruno contre à tort · votre équipe : −1.")
     await lea.reads("Nous 0 · Eux 0 (en 5)")
