@@ -348,6 +348,9 @@ class Coalescer:
             self._urgency = max(self._urgency, Urgency.CHANGE)
             self._limited_until = slot.rests_until
             pause = max(self._interval() * 4 ** min(self._failures, MOST_RETRIES), slot.rests_until - loop.time())
+        except BaseException:  # it is cancelled, or its loop is gone: nobody waits for another write
+            self._closed = True
+            raise
         finally:
             self._slot = self._task = None
             self._rests_until = loop.time() + pause

@@ -206,6 +206,22 @@ async def test_after_closing_nothing_is_written() -> None:
     assert [shown for _, shown in message.written] == [1]
 
 
+async def _changed(message: Message) -> None:
+    message.change()
+    await asyncio.sleep(0)
+
+
+def test_a_loop_that_ends_leaves_no_writer_behind() -> None:
+    """Its end cancels the write, while another one is wanted."""
+    message = Message(takes=60)
+    with asyncio.Runner() as runner:
+        runner.run(_changed(message))
+        runner.run(_changed(message))
+        assert len(asyncio.all_tasks(runner.get_loop())) == 1
+    assert message.writer._task is None
+    assert message.writer._rest is None
+
+
 @in_virtual_time
 async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_two() -> None:
     budget = Budget(2)
