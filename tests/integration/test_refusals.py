@@ -42,8 +42,8 @@ REFUSALS = {
     )
 }
 OUR_WORDS = {
-    50001: r"écrire|permission|fils publics|rôle|La partie|salon",
-    50013: r"écrire|permission|fils publics|rôle|La partie|salon",
+    50001: r"écrire|permission|fils publics|rôle|La partie|salon|plus le droit de montrer",
+    50013: r"écrire|permission|fils publics|rôle|La partie|salon|plus le droit de montrer",
     50035: r"erreur de ma part",
     20009: r"contenu explicite",
     20016: r"mode lent",

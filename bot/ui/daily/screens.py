@@ -212,20 +212,16 @@ def _in_the_match(one: Try, start: MomentStart, faces: Faces, challenger: str | 
         return lines
     points = {"now": _points(one.result), "then": _points(start.reference)}
     if one.result == start.reference:
-        lines.append(t("This time {now}, as in the match", **points))
-    else:
-        lines.append(t("This time {now}, in the match {then}", **points))
-    lines.append(_verdict(one.result - start.reference, faces, challenger))
-    return lines
+        return [*lines, t("This time {now}, as in the match", **points)]
+    lines.append(t("This time {now}, in the match {then}", **points))
+    return [*lines, _verdict(faces, challenger, is_better=one.result > start.reference)]
 
 
-def _verdict(more: int, faces: Faces, challenger: str | None) -> str:
+def _verdict(faces: Faces, challenger: str | None, *, is_better: bool) -> str:
     t = faces.texts.t
-    if not more:
-        return t("As in the match.")
     if challenger is None:
-        return t("✅ Better than in the match.") if more > 0 else t("You did better in the match.")
-    return t("✅ Better than {name}.", name=challenger) if more > 0 else t("{name} did better.", name=challenger)
+        return t("✅ Better than in the match.") if is_better else t("You did better in the match.")
+    return t("✅ Better than {name}.", name=challenger) if is_better else t("{name} did better.", name=challenger)
 
 
 def _points(lead: int) -> str:
