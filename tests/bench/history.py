@@ -5,6 +5,7 @@ A server of ten matches a day has 10,000 in three years. That no statement reads
 """
 
 import asyncio
+import os
 import sqlite3
 import tempfile
 import time
@@ -107,6 +108,7 @@ async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool
         path = Path(folder, "archive.db")
         months = max(1, matches // MATCHES_A_MONTH)
         await asyncio.to_thread(build, path, matches, servers=1, months=months)
+        await asyncio.to_thread(os.sync)  # or else the kernel writes the archive out beside the first presses
         with closing(sqlite3.connect(path)) as plain:
             query = "SELECT table_id FROM results WHERE guild_id = ? ORDER BY number DESC LIMIT 60"
             latest = [row[0] for row in plain.execute(query, (_GUILD,))]
@@ -117,6 +119,7 @@ async def _costs(matches: int, rounds: int, seconds: float, *, on_postgres: bool
                 database = Database(await stack.enter_async_context(postgres_database(is_safe=True)))
                 stack.push_async_callback(database.close)
                 await copy_database(source, database)
+                await asyncio.to_thread(os.sync)
             costs = {_QUIET: Cost()}
             async with _pressing(database, latest[0], costs[_QUIET].presses):
                 await asyncio.sleep(seconds)

@@ -11,11 +11,10 @@ import bot
 from bot.game.rules.presets import CLASSIC
 from bot.robots import REGULAR
 from bot.simulation.match import play_random, play_robots
-from tests.bench.figures import Figure, Part, at_least
+from tests.bench.figures import Figure, Part
 
 _SEATS: Final = 4
 _ROOT: Final = Path(bot.__file__).parent
-_LEAST_REGULAR: Final = 10
 _MOST_TOLD: Final = 8
 
 
@@ -32,7 +31,7 @@ def bench_simulation(rounds: int = 5, matches: int = 10) -> Part:
         chance.append(_random_rate(number * matches, 10 * matches))
     unit = "matches/s"
     part.figures += [
-        Figure("robots at regular", unit, tuple(regular), target=at_least(_LEAST_REGULAR)),
+        Figure("robots at regular", unit, tuple(regular)),
         Figure("random moves", unit, tuple(chance)),
     ]
     shares = _profile(matches)
