@@ -77,7 +77,7 @@ def test_a_release_is_dated_tagged_and_built(copy: Path) -> None:
     assert git(copy, "status", "--porcelain") == ""
     heading = f"## [Unreleased]\n\n## [0.1.0] - {datetime.now(UTC):%Y-%m-%d}\n"
     assert heading in (copy / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert "### The game" in git(copy, "tag", "--list", "--format=%(contents)")
+    assert "### To play" in git(copy, "tag", "--list", "--format=%(contents)")
     assert [wheel.name for wheel in (copy / "dist").iterdir()] == ["kems_bot-0.1.0-py3-none-any.whl"]
     assert "No container engine answers here" in done.stdout
     again = release(copy)
