@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-from bot.base.worker_process import ANSWER_CPU_S, Beside, BesideError
+from bot.base.worker_process import ANSWER_CPU_S, WorkerProcess, WorkerProcessError
 from bot.records.pictures import Picture, PictureFile, RunningTable
 
 _DRAW: Final = "bot.art.draw:draw"
@@ -19,7 +19,7 @@ class DrawingError(Exception):
     """A picture could not be drawn; the message is the error of the process that draws."""
 
 
-class DrawingProcess(Beside):
+class DrawingProcess(WorkerProcess):
     """Draws one picture after the other."""
 
     def draw(self, picture: Picture) -> PictureFile:
@@ -30,7 +30,7 @@ class DrawingProcess(Beside):
         """
         try:
             drawn: PictureFile = self.call(_DRAW, picture, cpu_s=ANSWER_CPU_S)
-        except BesideError as error:
+        except WorkerProcessError as error:
             raise DrawingError(str(error)) from error
         return drawn
 

@@ -1,1 +1,1 @@
-"""What every room may use: the clock, tasks and workers, settings, logs, metrics. It knows nothing of the others."""
+"""What every room may use: clock, background tasks, workers, settings, logging, metrics. It knows no other room."""

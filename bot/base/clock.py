@@ -1,19 +1,20 @@
-"""The clock of running tables."""
+"""The clock that running tables are timed by."""
 
 import time
 from typing import Protocol
 
 
 class Clock(Protocol):
+    """Tells the time; tests replace it by a virtual one."""
+
     def now(self) -> int:
-        """Milliseconds since the Unix epoch."""
+        """Return milliseconds since the Unix epoch."""
 
 
 class WallClock(Clock):
-    """This machine's clock at the start of the process, and the time that has passed since.
+    """The machine's time when the process started, plus the time elapsed since.
 
-    It makes no jump when the machine's clock is set: deadlines that are under way come when they were told to, and
-    no press seems late.
+    It does not jump when the machine's clock is set, so no deadline moves and no press seems late.
     """
 
     def __init__(self) -> None:
@@ -24,6 +25,6 @@ class WallClock(Clock):
 
 
 def _passed_ns() -> int:
-    """Nanoseconds since some instant; where the system can tell, those that it slept through, too."""
+    """Return nanoseconds since an arbitrary instant, including time asleep if the system can tell."""
     boot_time = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic_ns() if boot_time is None else time.clock_gettime_ns(boot_time)

@@ -1,4 +1,4 @@
-"""Changes lines of `.env`, which is then for its owner alone: it holds the token and passwords."""
+"""Changes lines of a `.env` file. It holds the token and passwords, so only its owner may read it."""
 
 import os
 from collections.abc import Mapping
@@ -14,10 +14,11 @@ from bot.base.errors import KemsError
 _OWNER_ONLY: Final = 0o600
 
 
-def changed(text: str, values: Mapping[str, str]) -> str:
-    """A text of settings with other values; all its other lines stay.
+def with_values(text: str, values: Mapping[str, str]) -> str:
+    """Return the text of a settings file with some values set; all other lines stay.
 
-    Raises KemsError: a value cannot be written so that it is read again.
+    Raises:
+        KemsError: A value cannot be written so that it is read back unchanged.
     """
     for name, value in values.items():
         set_to, lines, is_there = f"{name}={_written(name, value)}\n", [], False
@@ -34,9 +35,10 @@ def changed(text: str, values: Mapping[str, str]) -> str:
 
 
 def _written(name: str, value: str) -> str:
-    """A value as it is where that is read as it is, and else in quotes; Docker and systemd read both.
+    """Return a value as it stands in the file: plain if it is read back unchanged, else quoted.
 
-    `${:-$}` stands for a dollar before a brace: python-dotenv fills braces in, also within quotes.
+    Docker and systemd read both forms. `${:-$}` stands for a dollar before a brace: python-dotenv expands braces, also
+    in quotes.
     """
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     for written in (value, f"'{escaped}'", "'" + escaped.replace("${", "${:-$}{") + "'"):
@@ -47,16 +49,24 @@ def _written(name: str, value: str) -> str:
 
 
 def write(file: Path, values: Mapping[str, str]) -> None:
-    """Sets these values in a file, at one stroke. Raises KemsError: it cannot be read or written."""
+    """Set values in a settings file, atomically.
+
+    Raises:
+        KemsError: The file cannot be read or written, or does not take a value.
+    """
     file = file.resolve()
     try:
-        write_whole(file, changed(file.read_text(encoding="utf-8") if file.exists() else "", values))
+        write_atomically(file, with_values(file.read_text(encoding="utf-8") if file.exists() else "", values))
     except OSError as error:
         raise KemsError(f"{file} cannot be written: {error.strerror}.") from error
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Writes a file for its owner alone, whole or not at all. Raises OSError."""
+def write_atomically(file: Path, text: str) -> None:
+    """Write a file that only its owner may read, whole or not at all.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     part.touch(_OWNER_ONLY)

@@ -1,6 +1,6 @@
-"""`python -m bot.base.health`: the container's health check. It ends with status 1 where the bot does not answer.
+"""The container's health check, `python -m bot.base.health`: exits with status 1 if the bot does not answer.
 
-It runs every few seconds, so it loads nothing of the bot but the settings that the environment has.
+It runs every few seconds, so it loads nothing of the bot and reads its settings from the environment alone.
 """
 
 import os
@@ -15,7 +15,7 @@ _PATIENCE_S: Final = 4.0
 
 
 def address() -> str:
-    """Where a bot with this environment answers."""
+    """Return the URL at which a bot with this environment answers."""
     host, _, port = (os.environ.get("STATUS_ADDRESS") or DEFAULT).rpartition(":")
     return f"http://{_EVERY.get(host, host)}:{port}/healthz"
 

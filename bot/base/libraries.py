@@ -1,6 +1,6 @@
-"""Checks that libraries fit the bot, which takes more of some than they promise.
+"""Checks that libraries have the internals that the bot uses beyond their public API.
 
-What it takes of a library stands in one module, whose `names` say what has to be there.
+One module per library uses these internals; its `names` lists what has to be there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,11 @@ from typing import Final
 from bot.base.errors import KemsError
 
 WORKING: Final = {"aiohttp": "3.14.5", "aiosqlite": "0.22.1", "discord": "2.7.1"}
-"""By the library's module: the version that the bot is tested with."""
+"""The version of each library that the bot is tested with, by module name."""
 
 
 class LibraryError(KemsError):
-    """A library lacks what the bot needs of it."""
+    """A library lacks something that the bot needs."""
 
     status = EX_CONFIG
 
@@ -27,7 +27,11 @@ class LibraryError(KemsError):
 
 
 def check(libraries: Iterable[Mapping[str, object]]) -> None:
-    """Look up names in what has them. Raises LibraryError."""
+    """Check that each object has the attribute that it is listed under.
+
+    Raises:
+        LibraryError: An attribute is missing.
+    """
     for name, owner in (named for names in libraries for named in names.items()):
         if not hasattr(owner, name):
             kind = owner if isinstance(owner, type | ModuleType) else type(owner)
@@ -36,6 +40,6 @@ def check(libraries: Iterable[Mapping[str, object]]) -> None:
 
 
 def fault(error: ImportError) -> Exception:
-    """A failed import as a LibraryError if it is one of these libraries' fault."""
+    """Return a failed import as a LibraryError if one of these libraries caused it, else the error itself."""
     module = (error.name or "").partition(".")[0]
     return LibraryError(module, error.msg) if module in WORKING else error

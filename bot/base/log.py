@@ -1,8 +1,7 @@
-"""Sets logging up: structlog and the standard library in one format on stderr, with secrets masked in every line.
+"""Configures logging: structlog and the standard library in one format on stderr, with secrets masked in every line.
 
-The same warning stands there once a minute, so that no failure fills a disk.
-
-It knows no other part of the project. A module that logs has `_log = structlog.get_logger(__name__)`.
+A repeated warning is written once a minute, so that no failure fills a disk. This module knows no other part of the
+project. A module that logs has `_log = structlog.get_logger(__name__)`.
 """
 
 import logging
@@ -44,58 +43,60 @@ _REST_S: Final = 60.0
 
 
 @dataclass(slots=True)
-class _Held:
-    """A warning that was written. Until `until` the same ones are left out; `last` is the latest of these."""
+class _Suppressed:
+    """A warning that was written. Equal ones are left out until `until`; `last` is the latest of them."""
 
     until: float
     left_out: int = 0
     last: logging.LogRecord | None = None
 
 
-class OnceAMinute(logging.StreamHandler[TextIO]):
-    """Writes a warning, and leaves the same ones out for a minute; then it writes the last of them, with their number.
+class RepeatSuppressor(logging.StreamHandler[TextIO]):
+    """Writes a warning, leaves equal ones out for a minute, then writes the last of them with their number.
 
-    Two warnings are the same if they have one event and one logger, whatever their table. An error without an exception
-    is never left out, and nothing is of a logger at DEBUG.
+    Warnings are equal if event and logger are the same, whatever their table. An error without an exception is always
+    written, and so is everything of a logger at DEBUG.
     """
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
-        self._held: dict[tuple[str, ...], _Held] = {}
+        self._suppressed: dict[tuple[str, ...], _Suppressed] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Write a record, or count it as a repetition."""
         self._write_held(record.created)
         same = _same(record)
-        held = None if same is None else self._held.get(same)
-        if held is not None:
-            held.left_out, held.last = held.left_out + 1, record
+        suppressed = None if same is None else self._suppressed.get(same)
+        if suppressed is not None:
+            suppressed.left_out, suppressed.last = suppressed.left_out + 1, record
             return
         if same is not None:
-            self._held[same] = _Held(record.created + _REST_S)
+            self._suppressed[same] = _Suppressed(record.created + _REST_S)
         super().emit(record)
 
     def close(self) -> None:
+        """Write what is still left out, then close the stream."""
         self._write_held(float("inf"))
         super().close()
 
     def _write_held(self, now: float) -> None:
-        for same, held in [*self._held.items()]:
-            if held.until > now:
+        for same, suppressed in [*self._suppressed.items()]:
+            if suppressed.until > now:
                 continue
-            del self._held[same]
-            if held.last is not None:
-                self._held[same] = _Held(now + _REST_S)
-                held.last.exc_info, held.last.left_out = None, held.left_out
-                super().emit(held.last)
+            del self._suppressed[same]
+            if suppressed.last is not None:
+                self._suppressed[same] = _Suppressed(now + _REST_S)
+                suppressed.last.exc_info, suppressed.last.left_out = None, suppressed.left_out
+                super().emit(suppressed.last)
 
 
 def _same(record: logging.LogRecord) -> tuple[str, ...] | None:
-    """What equal warnings have in common; None for a line that is always written."""
-    said: object = record.msg
-    if isinstance(said, dict):  # structlog's
-        event, error = said["event"], said.get("exc_info")
+    """Return what equal warnings have in common; None for a line that is always written."""
+    message: object = record.msg
+    if isinstance(message, dict):  # structlog's
+        event, error = message["event"], message.get("exc_info")
     else:
-        event, error = said, record.exc_info and record.exc_info[1]
+        event, error = message, record.exc_info and record.exc_info[1]
     if record.levelno < logging.WARNING or (record.levelno >= logging.ERROR and not error):
         return None
     if logging.getLogger(record.name).isEnabledFor(logging.DEBUG):
@@ -104,7 +105,7 @@ def _same(record: logging.LogRecord) -> tuple[str, ...] | None:
 
 
 def _tell_left_out(_logger: WrappedLogger, _method: str, line: EventDict) -> EventDict:
-    """Gives the last of equal warnings their number instead of its traceback: the first has one."""
+    """Replace the traceback of the last equal warning by their number: the first one has the traceback."""
     if left_out := getattr(line["_record"], "left_out", 0):
         line["left_out"] = left_out
         line.pop("exc_info", None)
@@ -112,15 +113,19 @@ def _tell_left_out(_logger: WrappedLogger, _method: str, line: EventDict) -> Eve
 
 
 def redact(text: str) -> str:
+    """Return a text with its secrets masked."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text
 
 
 def configure(levels: str, form: Literal["console", "json"], stream: TextIO | None = None) -> None:
-    """Sends every logger of the process to `stream` (default stderr) alone.
+    """Send every logger of the process to one stream.
 
-    `levels` is the least serious level, and perhaps one of a room: "INFO,tables=DEBUG".
+    Args:
+        levels: The lowest level, and optionally that of single rooms: "INFO,tables=DEBUG".
+        form: For people or for programs.
+        stream: By default stderr.
     """
     stream = stream or sys.stderr
     shared: list[Processor] = [
@@ -136,7 +141,7 @@ def configure(levels: str, form: Literal["console", "json"], stream: TextIO | No
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )
-    handler = OnceAMinute(stream)
+    handler = RepeatSuppressor(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -167,5 +172,5 @@ def _renderers(form: Literal["console", "json"], *, colors: bool) -> list[Proces
 
 
 def _redact_line(_logger: WrappedLogger, _method: str, line: EventDict | str) -> str:
-    """Redacts the finished line, in which values, nested values and tracebacks are all text."""
+    """Mask secrets in the finished line, in which values, nested values and tracebacks are all text."""
     return redact(str(line))

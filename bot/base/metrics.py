@@ -1,6 +1,6 @@
-"""What the bot counts and times while it runs, for Prometheus. It knows no other part of the project.
+"""Prometheus metrics of a running bot. This module knows no other part of the project.
 
-`docs/operating.md` says what each metric means; `bot.operating.status` shows them.
+`docs/operating.md` says what each metric means; `bot.operating.status` serves them.
 """
 
 from typing import Final

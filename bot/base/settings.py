@@ -1,6 +1,6 @@
 """The settings of the bot: environment variables and `.env`, read once into a frozen `Settings`.
 
-It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
+It knows no other part of the project and opens no connection: the store reports an unreachable database.
 """
 
 import os
@@ -31,25 +31,29 @@ _TO_ESCAPE: Final = (
 )
 _SECRET_FILES: Final = {"discord_token": "discord_token_file", "database_url": "database_url_file"}
 _LONGEST_NAME: Final = 240
-"""Bytes of a file's name; those of the files beside a database are longer."""
+"""Bytes of a file name, with room for the suffixes of the files that belong to a database."""
 _MOST_OF_SECRET: Final = 4096
 """Bytes."""
 _IN_CONTAINER: Final = {
     "database_url": "sqlite:////data/kems.db", "log_format": "json", "status_address": health.DEFAULT
 }  # fmt: skip
-"""Defaults of the image, where `docker run --env-file .env` would replace its variables by the file's empty values."""
+"""Defaults of the image: `docker run --env-file .env` would overwrite its variables with the file's empty values."""
 
 _NAME: Final = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.ASCII | re.MULTILINE)
 
 
 class SettingsError(KemsError):
-    """One or more settings cannot be used: one sentence a line, none of which repeats a value, as it may be secret."""
+    """Settings that cannot be used: one line for each, none of which repeats a value, which may be secret."""
 
     status = EX_CONFIG
 
 
 def database_address(url: str) -> str:
-    """Returns the address of a database that can be one. Raises ValueError, whose text repeats nothing of it."""
+    """Return the address of a database if it is well-formed.
+
+    Raises:
+        ValueError: It is not; the message repeats nothing of the address.
+    """
     kind, separator, rest = url.partition("://")
     if not separator or kind.partition("+")[0] not in ("sqlite", "postgresql", "postgres"):
         raise ValueError("it must begin with sqlite:/// or postgresql://")
@@ -91,7 +95,7 @@ def _web_address(url: str) -> str:
 
 
 def languages() -> tuple[str, ...]:
-    """Returns the codes of the languages that the bot speaks: each has a catalogue, but for English."""
+    """Return the codes of the languages that the bot speaks: English, and each that has a catalogue."""
     folders = resources.files("bot").joinpath("locales").iterdir()
     return (*sorted(each.name for each in folders if each.is_dir()), "en")
 
@@ -136,7 +140,7 @@ _Lower: Final = BeforeValidator(lambda value: value.lower() if isinstance(value,
 
 
 class Settings(BaseSettings):
-    """Every setting, under its environment variable's name in lower case; the descriptions are shown in errors."""
+    """All settings, by the names of their environment variables in lower case; errors show the descriptions."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, str_strip_whitespace=True)
 
@@ -215,13 +219,13 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Reads secrets from the files that are named, as container engines and systemd lend them."""
+        """Read secrets from the files that are named: container engines and systemd pass them so."""
         read = {name: _secret(name, values) for name, file in _SECRET_FILES.items() if values.get(file)}
         return (_IN_CONTAINER if "KEMS_CONTAINER" in os.environ else {}) | values | read
 
     @property
     def chosen_locale(self) -> str | None:
-        """`default_locale` where it is set, else the language of LANG; None where the bot does not speak that."""
+        """`default_locale` if set, else the language of LANG; None if the bot does not speak it."""
         language = re.split("[_.@]", os.environ.get("LANG", ""))[0]
         if "default_locale" in self.model_fields_set:
             language = self.default_locale
@@ -229,17 +233,21 @@ class Settings(BaseSettings):
 
     @property
     def house_rules(self) -> dict[str, str]:
-        """The house rules of every table that does not say otherwise, by axis."""
+        """The house rules of every table that does not set others, by axis."""
         return {name: str(getattr(self, name)) for name in ("auto_open", "auto_next", "sign_deadline")}
 
     @property
     def table_times(self) -> dict[str, int]:
-        """How long tables wait for what, by the names that `bot.tables.directory` gives it."""
+        """How long tables wait, by the keyword arguments of `bot.tables.directory`."""
         names = ("lobby_minutes", "paused_days", "photo_finish_ms", "afk_seconds")
         return {name: getattr(self, name) for name in names}
 
     def require_token(self) -> str:
-        """Returns the bot's token in clear. Raises SettingsError when the token is not set."""
+        """Return the bot's token in clear text.
+
+        Raises:
+            SettingsError: The token is not set.
+        """
         if self.discord_token is None:
             raise SettingsError(
                 "DISCORD_TOKEN is missing: give the bot's token (developer portal, Bot > Reset Token) to `kems setup`,"
@@ -249,7 +257,11 @@ class Settings(BaseSettings):
 
 
 def _secret(name: str, values: Mapping[str, Any]) -> str:
-    """The content of the file that is named in the place of a setting. Raises SettingsError."""
+    """Return the content of the file that is named instead of a setting.
+
+    Raises:
+        SettingsError: Both are set, or the file cannot be read or is empty.
+    """
     other = _SECRET_FILES[name]
     if values.get(name):
         raise SettingsError(f"{name.upper()} and {other.upper()} are both set: remove one of them.")
@@ -276,9 +288,10 @@ _QUOTED: Final = re.compile(r"""(["']).*\1""", re.DOTALL)
 
 
 def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
-    """Returns the settings: `given` first, then the environment, `env_file` if it exists, and the defaults.
+    """Return the settings: `given` first, then the environment, `env_file` if it exists, and the defaults.
 
-    Raises SettingsError: it has a line for every setting that cannot be used.
+    Raises:
+        SettingsError: It has a line for each setting that cannot be used.
     """
     if env_file is not None and env_file.is_dir():
         raise SettingsError(f"{env_file.absolute()} is a folder: put a text file in its place, or remove it.")
@@ -299,7 +312,7 @@ def load(env_file: Path | None = ENV_FILE, /, **given: str) -> Settings:
 
 
 def unknown_names() -> list[tuple[str, str | None]]:
-    """Returns the names in `ENV_FILE` that are no settings, each with the setting that it resembles."""
+    """Return the names in `ENV_FILE` that are no settings, each with the setting that it resembles."""
     if not ENV_FILE.is_file():
         return []
     known = [name.upper() for name in Settings.model_fields]

@@ -1,4 +1,4 @@
-"""Lengths of time in milliseconds, as instants are. This module knows no other part of the project."""
+"""Durations in milliseconds, the unit of all instants. This module knows no other part of the project."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Work that is done when somebody asks for it, at the instant that it named last, and again after a failure."""
+"""Work that runs on request, at the time it returned last, and again after a failure."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -11,23 +11,36 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 
 BROKEN_MS: Final = 30_000
-"""After how long, at least, work is tried again that failed by a bug."""
+"""Least wait before work that failed by a bug is tried again."""
 LONGEST_MS: Final = 6 * 60 * 60 * 1000
-"""The longest wait: clocks are set, and machines sleep."""
+"""Longest timer: clocks are set, and machines sleep."""
 
 
 class Job(Protocol):
-    """Work that goes on beside the tables."""
+    """A background job of a running bot."""
 
-    def begin(self) -> None:
-        """Begin; called again with each new connection."""
+    def start(self) -> None:
+        """Start; called again with each new connection."""
 
     async def stop(self) -> None:
-        """End; the next `begin` goes on."""
+        """Stop; the next `start` resumes."""
 
 
 class Worker:
-    """Never does its work twice at once. It does nothing before `begin`."""
+    """Runs one piece of work, never twice at once. It does nothing before `start`.
+
+    Example:
+        >>> async def sweep() -> int | None:
+        ...     print("swept")
+        ...     return None  # no further run by itself
+        >>> async def main() -> None:
+        ...     worker = Worker(WallClock(), "sweeper", sweep, retry_ms=30_000)
+        ...     worker.start()
+        ...     await asyncio.sleep(0.01)
+        ...     await worker.stop()
+        >>> asyncio.run(main())
+        swept
+    """
 
     def __init__(
         self,
@@ -37,26 +50,30 @@ class Worker:
         *,
         retry_ms: int,
         first_ms: int = 0,
-        **about: int,
+        **log_fields: int,
     ) -> None:
-        """`work` returns when it is to be done again (milliseconds); None: not by itself.
+        """Prepare a worker; it runs after `start`.
 
-        It is done first `first_ms` after `begin`, and again after `retry_ms` where it was not saved. `name` and `about`
-        go to the log.
+        Args:
+            clock: The clock of `work`'s instants.
+            name: The prefix of log events, which have the `log_fields`.
+            work: Returns the instant of its next run (milliseconds); None for none by itself.
+            retry_ms: Wait after a StoreError.
+            first_ms: Wait before the first run.
         """
         self._clock = clock
         self._name = name
         self._work = work
         self._retry_ms = retry_ms
         self._first_ms = first_ms
-        self._log = structlog.get_logger(__name__).bind(**about)
+        self._log = structlog.get_logger(__name__).bind(**log_fields)
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_wanted = False
         self.is_stopped = True
 
-    def begin(self) -> None:
-        """Work from now on; a second call does nothing."""
+    def start(self) -> None:
+        """Start working; a second call does nothing."""
         if self.is_stopped:
             self.is_stopped = False
             if self._first_ms:
@@ -65,14 +82,14 @@ class Worker:
                 self.wake()
 
     def wake(self) -> None:
-        """Do the work now, or once more after the running turn."""
+        """Run the work now, or once more after the current run."""
         self._is_wanted = True
         if self._task is None and not self.is_stopped:
             self._cancel_timer()
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def wake_at(self, at: int) -> None:
-        """Do the work at an instant (milliseconds), unless it is asked for before."""
+        """Run the work at an instant (milliseconds), unless it is woken earlier."""
         self._cancel_timer()
         if self.is_stopped:
             return
@@ -80,14 +97,14 @@ class Worker:
         due = self.wake if wait <= LONGEST_MS else lambda: self.wake_at(at)
         self._timer = asyncio.get_running_loop().call_later(min(wait, LONGEST_MS) / 1000, due)
 
-    def end(self) -> None:
-        """Begin no other turn."""
+    def request_stop(self) -> None:
+        """Start no further run."""
         self.is_stopped = True
         self._cancel_timer()
 
     async def stop(self) -> None:
-        """Finish the running turn and do nothing more until the next `begin`."""
-        self.end()
+        """Finish the current run; nothing more runs until the next `start`."""
+        self.request_stop()
         if self._task is not None:
             await asyncio.wait({self._task})
 
@@ -117,36 +134,37 @@ class Worker:
 
 
 class Workers:
-    """One worker for each table, or for each night; `work` gets its id."""
+    """One worker per id, such as a table or a night; `work` gets the id."""
 
     def __init__(
-        self, clock: Clock, name: str, work: Callable[[int], Awaitable[int | None]], *, retry_ms: int, about: str
+        self, clock: Clock, name: str, work: Callable[[int], Awaitable[int | None]], *, retry_ms: int, label: str
     ) -> None:
-        """`about` is what the log calls the ids; see `Worker`."""
+        """Prepare workers; `label` names the ids in the log. For the other arguments see `Worker`."""
         self._new: Callable[[int], Worker] = lambda number: Worker(
-            clock, name, partial(work, number), retry_ms=retry_ms, **{about: number}
+            clock, name, partial(work, number), retry_ms=retry_ms, **{label: number}
         )
         self._workers: dict[int, Worker] = {}
         self._is_stopped = False
 
     def wake(self, number: int) -> None:
+        """Run the work of an id now, or once more after its current run."""
         self._worker(number).wake()
 
     def wake_at(self, number: int, at: int | None) -> None:
-        """Do the work for an id at an instant (milliseconds); None: not any more."""
+        """Run the work of an id at an instant (milliseconds); None cancels it."""
         if at is None:
             self.drop(number)
         else:
             self._worker(number).wake_at(at)
 
     def drop(self, number: int) -> None:
-        """Forget an id. A turn that is under way goes on to its end."""
+        """Forget an id. Its current run goes on to the end."""
         worker = self._workers.pop(number, None)
         if worker is not None:
-            worker.end()
+            worker.request_stop()
 
     async def stop(self, numbers: Collection[int] | None = None) -> None:
-        """Finish the turns that are under way and do nothing more, for some ids or for good."""
+        """Finish the current runs and start no others: of the ids given, or by default of all, for good."""
         self._is_stopped = self._is_stopped or numbers is None
         stopped = [worker for number, worker in self._workers.items() if numbers is None or number in numbers]
         await asyncio.gather(*(worker.stop() for worker in stopped))

@@ -1,8 +1,7 @@
-"""A process of its own for long computations: in a thread they would take turns with every press at the interpreter.
+"""A worker process for long computations: in a thread they would compete with every press for the interpreter.
 
-It starts with the first one, gives way to the bot where a core is short, and ends when nothing has come for a while, or
-when nobody is left who could ask. Run as a module this file is that process: pickled calls come in, pickled results go
-out.
+It starts with the first call, runs at a lower priority than the bot, and exits when idle or when the bot has exited.
+Run as a module, this file is that process: pickled calls come in, pickled results go out.
 """
 
 import asyncio
@@ -27,9 +26,9 @@ from threading import Lock
 from typing import Any, Final, TypeVar
 
 IDLE_S: Final = 600.0
-"""How long the process waits for a call before it gives its memory back."""
+"""Seconds without a call after which the process exits, to free its memory."""
 ANSWER_CPU_S: Final = 5.0
-"""The CPU time after which a call for one person's answer is ended."""
+"""Seconds of CPU time after which a call for one person's answer is aborted."""
 _NICE: Final = 10
 _GONE: Final = (OSError, EOFError, pickle.UnpicklingError)
 _DONE, _FAILED, _ENDED = "done", "failed", "ended"
@@ -40,31 +39,31 @@ T = TypeVar("T")
 
 
 def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
-    """What a program gets of the bot's environment that needs neither its token nor the password of its database."""
+    """Return the environment for a child process that needs neither the token nor the database's password."""
     return {name: value for name, value in environment.items() if name.upper() not in _SECRETS}
 
 
 class Priority(IntEnum):
-    """Which waiting call comes first."""
+    """Which waiting call runs first."""
 
     ROUND = 0
     """A whole night waits for it."""
     ANSWER = 1
-    """One person waits for it, `ANSWER_CPU_S` at most."""
-    PORTION = 2
-    """A part of something long, so small that the others can wait for it."""
+    """One person waits for it, for `ANSWER_CPU_S` at most."""
+    BATCH = 2
+    """A part of long work, small enough for the others to wait for it."""
 
 
-class BesideError(Exception):
-    """A call failed there; the message is the error of that process."""
+class WorkerProcessError(Exception):
+    """A call failed in the worker process; the message is the error raised there."""
 
 
-class TooLongError(BesideError):
-    """A call was ended because it took too much CPU time."""
+class CpuTimeExceededError(WorkerProcessError):
+    """A call was aborted because it took too much CPU time."""
 
 
-class Beside:
-    """Makes one call after the other. A process that has ended is replaced."""
+class WorkerProcess:
+    """A child process that makes one call at a time. It is replaced once it has exited."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
@@ -73,13 +72,20 @@ class Beside:
 
     @property
     def pid(self) -> int | None:
+        """Its process id; None while there is none."""
         return None if self._process is None else self._process.pid
 
     def call(self, function: str, *given: object, cpu_s: float = 0.0) -> Any:
-        """What a function, named as `module:function`, returns. It waits for the process: run it in a thread.
+        """Call a function in the process and return its result. This blocks: run it in a thread.
 
-        Raises BesideError: the function failed, or the process ended twice; TooLongError: it took `cpu_s` seconds of
-        CPU time, where that is not 0.
+        Args:
+            function: Its name, as `module:function`.
+            given: The arguments.
+            cpu_s: Seconds of CPU time that the call may take; 0 for no limit.
+
+        Raises:
+            WorkerProcessError: The function failed, or the process exited twice.
+            CpuTimeExceededError: The call took more than `cpu_s`.
         """
         with self._lock:
             try:
@@ -90,12 +96,13 @@ class Beside:
                     outcome, result = self._ask(function, given, cpu_s)
                 except _GONE as error:
                     self.close()
-                    raise BesideError("The process has ended.") from error
+                    raise WorkerProcessError("The process has ended.") from error
         if outcome == _DONE:
             return result
-        raise TooLongError(result) if outcome == _ENDED else BesideError(result)
+        raise CpuTimeExceededError(result) if outcome == _ENDED else WorkerProcessError(result)
 
     def close(self) -> None:
+        """Kill the process and wait for its end."""
         if self._process is not None:
             self._process.kill()
             with contextlib.suppress(BrokenPipeError), self._process:  # which closes its pipes and waits for it
@@ -119,15 +126,15 @@ class Beside:
         return answer
 
 
-_PROCESS: Final = Beside()
+_PROCESS: Final = WorkerProcess()
 atexit.register(_PROCESS.close)
 _THREAD: Final = ThreadPoolExecutor(1, "beside")
-"""It waits for the process: one call after the other, and no thread of other work is taken up."""
+"""Waits for the process, one call at a time, so that no other thread pool is blocked."""
 
 
 @dataclass(order=True)
 class _Call:
-    """A call that waits: `prepare` makes it when its turn has come."""
+    """A waiting call; `prepare` builds it once it is its turn."""
 
     priority: Priority
     number: int
@@ -139,21 +146,30 @@ _WAITING: Final[PriorityQueue[_Call]] = PriorityQueue()
 _NUMBERS: Final = count()
 
 
-async def beside(priority: Priority, function: Callable[..., T], *given: object) -> T:
-    """What a function of a module returns for these values, in the process of this bot that computes.
+async def run_in_worker_process(priority: Priority, function: Callable[..., T], *given: object) -> T:
+    """Return what a module's function returns for these arguments, computed in the worker process.
 
-    Raises BesideError.
+    Raises:
+        WorkerProcessError: The call failed.
     """
-    return await in_turn(priority, lambda: partial(function, *given))
+    return await run_prepared(priority, lambda: partial(function, *given))
 
 
-async def joined(portions: Iterable["partial[bytes]"]) -> bytes:
-    """The results of these calls, which give way to all others between one and the next. Raises BesideError."""
-    return b"".join([await beside(Priority.PORTION, portion.func, *portion.args) for portion in portions])
+async def join_batches(batches: Iterable["partial[bytes]"]) -> bytes:
+    """Return the joined results of these calls; calls of higher priority run in between.
+
+    Raises:
+        WorkerProcessError: A call failed.
+    """
+    return b"".join([await run_in_worker_process(Priority.BATCH, batch.func, *batch.args) for batch in batches])
 
 
-async def in_turn(priority: Priority, prepare: Callable[[], "partial[T]"]) -> T:
-    """What a call returns that is prepared, in a thread, when its turn has come. Raises BesideError."""
+async def run_prepared(priority: Priority, prepare: Callable[[], "partial[T]"]) -> T:
+    """Return the result of a call that `prepare` builds, in a thread, once it is its turn.
+
+    Raises:
+        WorkerProcessError: The call failed.
+    """
     call = _Call(priority, next(_NUMBERS), partial(copy_context().run, prepare))
     _WAITING.put(call)
     asyncio.get_running_loop().run_in_executor(_THREAD, _make_first)
@@ -162,7 +178,7 @@ async def in_turn(priority: Priority, prepare: Callable[[], "partial[T]"]) -> T:
 
 
 def _make_first() -> None:
-    """Makes the first of the calls that wait; there are as many as were put and not made."""
+    """Make the waiting call of highest priority; as many calls wait as were put and not made."""
     call = _WAITING.get_nowait()
     if not call.result.set_running_or_notify_cancel():
         return  # nobody waits for it any more
@@ -180,7 +196,7 @@ class _OverTime(BaseException):
 
 @contextlib.contextmanager
 def _limited(cpu_s: float) -> Iterator[None]:
-    """Raises _OverTime in what takes more CPU time; 0: it may take as much as it needs."""
+    """Raise _OverTime once the block has taken `cpu_s` seconds of CPU time; 0 for no limit."""
     is_running = True
 
     def end(*_: object) -> None:
@@ -197,7 +213,7 @@ def _limited(cpu_s: float) -> Iterator[None]:
 
 
 def serve(idle_s: float) -> None:
-    """Makes the calls that come in on the standard input, until it is closed or nothing comes for so long."""
+    """Make the calls that come in on standard input, until it is closed or idle for `idle_s` seconds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the bot, which then closes the pipe
     os.nice(_NICE)
     calls, results = sys.stdin.buffer, sys.stdout.buffer

@@ -20,7 +20,7 @@ class PanelReach:
 class SceneStore(Protocol):
     """Every method raises StoreError when it could not do its work."""
 
-    async def begin(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
+    async def start(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
         """Save a try that begins, and end as missed the silent ones of the person; False where it was used before.
 
         With `again` it takes the place of a former one that is not running.

@@ -17,7 +17,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.base.times import MINUTE_MS, WEEK_MS
-from bot.conditions import EVERYBODY, Entry
+from bot.conditions import EVERYBODY, EntryRules
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import beside_pace, options_taken
 from bot.game.rules.presets import CLASSIC, PRESETS
@@ -169,7 +169,7 @@ class Gates:
 
     presets: tuple[str, ...] = tuple(PRESETS)
     sign_required: bool = False
-    entry: Entry = EVERYBODY
+    entry: EntryRules = EVERYBODY
 
 
 class Eligibility(Sentence):

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Final
 
 from bot.base.times import MINUTE_MS
-from bot.conditions import EVERYBODY, Entry
+from bot.conditions import EVERYBODY, EntryRules
 from bot.game.rules.rules import Rules
 from bot.game.value import Sentence
 from bot.nights.clocks import SATURDAY, instant, minute_of_day, on_day_of, shown
@@ -124,7 +124,7 @@ class NightPlan:
     minute_of_day: int | None = None
     series_at: int | None = None
     series: SeriesDefaults | None = None
-    entry: Entry = EVERYBODY
+    entry: EntryRules = EVERYBODY
 
     def moved_from(self, former: "NightPlan", *, with_series: bool) -> "NightPlan":
         """The plan that takes the place of a former one; a night of a series moves alone, or with all that follow.

@@ -78,7 +78,7 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
         try:
             return await attempt()
         except (UnreachedError, OSError, TimeoutError) as error:
-            pause_s = waits.failed()
+            pause_s = waits.next_delay()
             _log.warning("start.waiting", problem=_problem(error), again_in_s=pause_s)
         await asyncio.sleep(pause_s)
 

@@ -88,7 +88,7 @@ class Intent:
 
 
 @value
-class Candidate:
+class CandidateAction:
     """An action worth doing after a `delay` drawn by chance, counted from `not_before` where that lies ahead."""
 
     action: Action
@@ -123,9 +123,11 @@ class Agenda:
         """Returns whether an action of these kinds has its moment."""
         return not self._kinds.isdisjoint(kinds)
 
-    def next(self, candidates: Iterable[Candidate], can_do: Callable[[Candidate], bool], now: int) -> Intent | None:
+    def next(
+        self, candidates: Iterable[CandidateAction], can_do: Callable[[CandidateAction], bool], now: int
+    ) -> Intent | None:
         """Returns the earliest candidate that can be done; of two with one moment the first."""
-        wanted: dict[Action | str, Candidate] = {}
+        wanted: dict[Action | str, CandidateAction] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
         self._kinds = {type(candidate.action) for candidate in wanted.values()}
@@ -147,7 +149,7 @@ class Agenda:
             moment = due[key] = now + self._rng.randint(*_AT_ONCE)
         return Intent(chosen.action, moment - now, chosen.reason)
 
-    def _draw(self, candidate: Candidate, now: int) -> int:
+    def _draw(self, candidate: CandidateAction, now: int) -> int:
         low, high = candidate.delay
         return max(now, candidate.not_before) + round(self._rng.triangular(low, high, low + _HASTE * (high - low)))
 

@@ -17,7 +17,7 @@ from bot.game.state import with_changes
 from bot.game.views import SeatView, TableView
 from bot.robots.beliefs import Memory
 from bot.robots.collect import HELD, Collector, Step
-from bot.robots.level import REGULAR, Agenda, Candidate, Intent, Level, Timing
+from bot.robots.level import REGULAR, Agenda, CandidateAction, Intent, Level, Timing
 from bot.robots.reasons import WAITS, Advice, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 
@@ -130,7 +130,7 @@ class Robot:
             self.is_stale = False
         return planned
 
-    def _next_exchange(self) -> Candidate | None:
+    def _next_exchange(self) -> CandidateAction | None:
         """Returns the exchange that the table asks for as it is now."""
         view = with_changes(self._view, table=self._table)
         self._look(view)
@@ -186,7 +186,7 @@ class Robot:
                     self._reader.answered(seat, view)
 
     @staticmethod
-    def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
+    def _can_do(view: SeatView, candidate: CandidateAction, now: int) -> bool:
         """Returns whether a candidate is legal as far as the view tells; others are made only where they are."""
         match candidate.action:
             case a.PutDown():
@@ -215,21 +215,21 @@ class Robot:
             case _:
                 return True
 
-    def _candidates(self, view: SeatView, now: int) -> Iterator[Candidate]:
+    def _candidates(self, view: SeatView, now: int) -> Iterator[CandidateAction]:
         """Yields what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
             return
         yield from self._settle_sign(view)
         if table.result is not None:
-            yield Candidate(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Motive.ROUND_OVER))
+            yield CandidateAction(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Motive.ROUND_OVER))
         elif table.round:
             yield from self._play(view, now)
 
-    def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
+    def _settle_sign(self, view: SeatView) -> Iterator[CandidateAction]:
         if view.proposal is not None:
             reason = Reason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
-            yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
+            yield CandidateAction(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
         elif view.may_change_sign and (why := self._wants_new_sign(view)) is not None:
             if self._new_sign is None:
                 plan = choose_plan(view, self._memory, self._rng, is_subtle=self._skill.is_subtle)
@@ -238,7 +238,7 @@ class Robot:
             rank = sum(partner < view.seat for partner in view.partners)
             # Between rounds somebody may deal at any moment.
             low, high = self._timing.propose if view.table.result is None else self._timing.accept
-            yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
+            yield CandidateAction(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
     def _wants_new_sign(self, view: SeatView) -> Motive | None:
         table = view.table
@@ -251,7 +251,7 @@ class Robot:
         is_worn_out = self._memory.signed_wins >= self._skill.changes_after
         return Motive.SIGN_SHOWN if view.is_sign_shown or is_worn_out else None
 
-    def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
+    def _play(self, view: SeatView, now: int) -> Iterator[CandidateAction]:
         self._look(view)
         collector, step = self._collect(view)
         yield from self._call(view)
@@ -260,10 +260,10 @@ class Robot:
         shows = [action.cards for action in view.special_moves if isinstance(action, a.ShowCards)]
         if shows:
             cards = collector.least_telling(shows)
-            yield Candidate(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Motive.TELLS_LEAST))
+            yield CandidateAction(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Motive.TELLS_LEAST))
         yield from self._find_signs(view)
         if view.offers.may_open:
-            yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
+            yield CandidateAction(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
@@ -294,7 +294,7 @@ class Robot:
         _, collector, step = self._collector
         return collector, None if step is not None and self._keeps_presign(view, step) else step
 
-    def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
+    def _exchange(self, view: SeatView, step: Step | None) -> Iterator[CandidateAction]:
         is_content = self._memory.kems_since is not None
         if step is not None:
             yield self._move(view, step)
@@ -303,31 +303,31 @@ class Robot:
             reason = Reason(Motive.HAS_KEMS)
         if view.offers.may_answer:
             agrees = step is None or self._votes[a.AnswerSweep] >= self._skill.votes
-            yield Candidate(a.AnswerSweep(view.seat, agrees=agrees), self._timing.answer, reason=reason)
+            yield CandidateAction(a.AnswerSweep(view.seat, agrees=agrees), self._timing.answer, reason=reason)
         if step is None and view.offers.may_sweep and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
             is_patient = is_content or self._votes[a.AskSweep] >= self._skill.votes
             from_then = max(again, view.table.sweep_from + (_STALEMATE_MS if is_patient else 0))
-            yield Candidate(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
+            yield CandidateAction(a.AskSweep(view.seat), self._timing.sweep, from_then, reason)
 
-    def _move(self, view: SeatView, step: Step) -> Candidate:
+    def _move(self, view: SeatView, step: Step) -> CandidateAction:
         """Returns a put-down, a take, or now and then both in one move, which never ends a round."""
         if isinstance(step.action, a.Take):
-            return Candidate(step.action, self._timing.take, self._seen_at(step.action.card), step.reason)
+            return CandidateAction(step.action, self._timing.take, self._seen_at(step.action.card), step.reason)
         card = step.action.card
         if self._swaps_next and step.take is not None and view.table.rules.exchange.swap:
-            return Candidate(
+            return CandidateAction(
                 a.Swap(view.seat, card, step.take), self._timing.swap, self._seen_at(step.take), step.reason
             )
-        return Candidate(step.action, self._timing.put, reason=step.reason)
+        return CandidateAction(step.action, self._timing.put, reason=step.reason)
 
     def _seen_at(self, card: Card) -> int:
         """Returns when a card of the pool has lain long enough to be recognized."""
         return self._memory.came.get(card, -_GLANCE_MS) + _GLANCE_MS
 
-    def _call(self, view: SeatView) -> Iterator[Candidate]:
+    def _call(self, view: SeatView) -> Iterator[CandidateAction]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
         calls = view.table.rules.calls
         double = a.CallDouble(view.seat)
@@ -338,18 +338,18 @@ class Robot:
                 calls.double is DoubleCall.AT_ONCE or CallKind.DOUBLE in view.offers.calls
             )
             if is_double:
-                yield Candidate(double, self._timing.call, reason=Reason(Motive.HOLDS_ONE_TOO, seat=partner))
+                yield CandidateAction(double, self._timing.call, reason=Reason(Motive.HOLDS_ONE_TOO, seat=partner))
             else:
                 reason = Reason(Motive.ANSWERS_SIGN, seat=partner)
-                yield Candidate(a.CallKems(view.seat), self._timing.call, reason=reason)
+                yield CandidateAction(a.CallKems(view.seat), self._timing.call, reason=reason)
         elif since is not None and (made := own_signs(view, since)):
             own, reason = a.CallKems(view.seat), Reason(Motive.SIGNED_IN_VAIN)
             if not view.partners:
-                yield Candidate(own, self._timing.call, made[0] + round(calls.duel_delay * 1000), reason)
+                yield CandidateAction(own, self._timing.call, made[0] + round(calls.duel_delay * 1000), reason)
             elif calls.holder is Holder.TEAM:
-                yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
+                yield CandidateAction(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
-    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[CandidateAction]:
         """Yields counters of believed gestures; without the right to one, a put-down that ends the round."""
         table = view.table
         gesturing = {seat % table.teams for seat in self._memory.made} - {view.team}
@@ -366,33 +366,33 @@ class Robot:
                 stopper = collector.stopper()
                 if stopper is not None:
                     reason = Reason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
-                    yield Candidate(stopper, self._timing.put, reason=reason)
+                    yield CandidateAction(stopper, self._timing.put, reason=reason)
             elif len(believed) > 1 and table.rules.calls.double_counters:
                 two = a.CounterTeam(view.seat, team, is_double=True)
-                yield Candidate(two, delay, reason=Reason(Motive.READS_TWO, team=team))
+                yield CandidateAction(two, delay, reason=Reason(Motive.READS_TWO, team=team))
             elif table.rules.calls.counter_names is Names.TEAM:
-                yield Candidate(a.CounterTeam(view.seat, team), delay, reason=reason)
+                yield CandidateAction(a.CounterTeam(view.seat, team), delay, reason=reason)
             else:
                 for seat in believed:
                     reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
-                    yield Candidate(a.CounterPlayer(view.seat, seat), delay, reason=reason)
+                    yield CandidateAction(a.CounterPlayer(view.seat, seat), delay, reason=reason)
 
-    def _sign(self, view: SeatView) -> Iterator[Candidate]:
+    def _sign(self, view: SeatView) -> Iterator[CandidateAction]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
         since = self._memory.kems_since
         if since is not None:
             sign = make_sign(view, since)
             reason = Reason(Motive.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
             if sign is not None and (made := own_signs(view, since)):
-                yield Candidate(sign, self._timing.gesture_again, made[-1], reason)
+                yield CandidateAction(sign, self._timing.gesture_again, made[-1], reason)
             elif sign is not None:
-                yield Candidate(sign, self._timing.gesture, reason=reason)
+                yield CandidateAction(sign, self._timing.gesture, reason=reason)
         elif self._skill.is_subtle and view.plan is not None and view.plan.presign:
             three = self._memory.three_since
             sign = None if three is None else make_sign(view, three)
             if three is not None and sign is not None and not own_signs(view, three):
                 group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
-                yield Candidate(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
+                yield CandidateAction(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
 
     def _keeps_presign(self, view: SeatView, step: Step) -> bool:
         """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
@@ -403,17 +403,17 @@ class Robot:
             return False
         return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
 
-    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
+    def _mislead(self, view: SeatView) -> Iterator[CandidateAction]:
         """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
         reason = Reason(Motive.BLUFFS)
         if self._decoy is not None:
-            yield Candidate(self._decoy, self._timing.gesture, reason=reason)
+            yield CandidateAction(self._decoy, self._timing.gesture, reason=reason)
         elif self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
             self._bluff = choose_bluff(view, self._rng)
         if self._bluff is not None:
-            yield Candidate(self._bluff, self._timing.bluff, reason=reason)
+            yield CandidateAction(self._bluff, self._timing.bluff, reason=reason)
 
     def _plan_decoy(self, view: SeatView) -> None:
         """Draws, once for each take of the robot, whether it bluffs now."""
@@ -431,7 +431,7 @@ class Robot:
         is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
         return self._memory.kems_since is None and not is_total
 
-    def _find_signs(self, view: SeatView) -> Iterator[Candidate]:
+    def _find_signs(self, view: SeatView) -> Iterator[CandidateAction]:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
         table, beliefs = view.table, self._reader.beliefs
         for team in range(table.teams) if self._skill.watches and table.phase in _OPEN else ():
@@ -446,14 +446,14 @@ class Robot:
                 if odds >= self._skill.guesses_at:
                     guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
                     reason = Reason(Motive.KNOWS_SIGN, team=team, odds=odds)
-                    yield Candidate(guess, self._timing.guess, reason=reason)
+                    yield CandidateAction(guess, self._timing.guess, reason=reason)
             said = {report.strategy for report in table.reports if report.team == team}
             seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
             for strategy, is_seen in seen:
                 if is_seen and strategy not in said:  # once a round is enough
                     accusation = a.AccuseTeam(view.seat, team, strategy)
                     reason = Reason(Motive.SAW_STRATEGY, team=team)
-                    yield Candidate(accusation, self._timing.guess, reason=reason)
+                    yield CandidateAction(accusation, self._timing.guess, reason=reason)
 
 
 def _stage(table: TableView, seat: int) -> tuple[object, ...]:

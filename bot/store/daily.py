@@ -54,14 +54,14 @@ class SqlSceneStore(Adapter, SceneStore):
 
         return bytes.fromhex(await self._database.change(read))
 
-    async def begin(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
+    async def start(self, one: Try, reach: PanelReach, *, again: bool = False) -> bool:
         row, values = TryRow, _values(one) | self._reached(reach, is_over=False)
         is_silent = row.pressed_at < one.started_at - SILENCE_MS
         others = (row.user_id == one.user_id, row.scene != values["scene"], row.is_over.is_(False))
         silent = update(row).where(*others, is_silent).values(is_over=True, moves="", token=None)
         renewed = {name: value for name, value in values.items() if name != "is_posted"}
 
-        def begin(session: Session) -> bool:
+        def start(session: Session) -> bool:
             new, key = upsert(session, row).values(values), (row.user_id, row.scene)
             if again:
                 new = new.on_conflict_do_update(index_elements=key, set_=renewed, where=or_(row.is_over, is_silent))
@@ -72,7 +72,7 @@ class SqlSceneStore(Adapter, SceneStore):
             session.execute(silent)
             return True
 
-        return await self._database.change(begin)
+        return await self._database.change(start)
 
     async def find(self, user_id: int, key: Key) -> Try | None:
         found = await self._get(TryRow, user_id, write_key(key))

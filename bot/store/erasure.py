@@ -52,7 +52,7 @@ Slice = Callable[[Connection, int, int], bool]
 _REMEMBERED: Final = (PlayerRow.partners, PlayerRow.mates)
 
 
-def begin(session: Session, user_id: int) -> None:
+def start(session: Session, user_id: int) -> None:
     """Note the number that stands for the person from now on, unless that was done before."""
     lock_table(session, s.ResultRow)  # a match that is just being counted is counted before
     new = upsert(session, s.ToEraseRow).values(user_id=user_id, stand_in=-1 - randbits(62))
@@ -62,7 +62,7 @@ def begin(session: Session, user_id: int) -> None:
 
 
 def erase_some(connection: Connection, user_id: int, slice_of: Slice) -> bool:
-    """Erase some rows of a person for whom `begin` was done. Returns whether there may be more of their kind."""
+    """Erase some rows of a person for whom `start` was done. Returns whether there may be more of their kind."""
     stand_in = _stand_in(connection, user_id)
     return stand_in is not None and slice_of(connection, user_id, stand_in)  # or another process has done the rest
 
@@ -82,7 +82,7 @@ def erase(session: Session, user_id: int, mentions: Mentions) -> None:
 
     The number that stands for the person is left in `to_erase`.
     """
-    begin(session, user_id)
+    start(session, user_id)
     connection = session.connection()
     stand_in = _stand_in(connection, user_id)
     assert stand_in is not None, "it was noted"

@@ -18,13 +18,13 @@ from typing import Any, Final
 from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
-from bot.base.background import in_portions
+from bot.base.background import run_in_batches
 from bot.base.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.records.portions import Progress
 from bot.store.engine.cluster import SqlCluster
 from bot.store.engine.database import Database
-from bot.store.erasure import ALIVE, SLICES, begin, erase, erase_some, find_mentions
+from bot.store.erasure import ALIVE, SLICES, erase, erase_some, find_mentions, start
 from bot.store.ladder.season_store import show_again_about
 from bot.store.personal import PERSONAL, Personal
 from bot.store.schema import tables as s
@@ -117,11 +117,11 @@ class SqlPersonalData(Adapter, PersonalData):
         return await self._scalars(select(s.ToEraseRow.user_id).where(s.ToEraseRow.user_id > 0))
 
     async def forget_past(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        if not await self._unless_seated(begin, user_id, unreadable):
+        if not await self._unless_seated(start, user_id, unreadable):
             return False
         for slice_of in SLICES:
             some = partial(erase_some, user_id=user_id, slice_of=slice_of)
-            await in_portions(partial(self._database.run, some), REST_S)
+            await run_in_batches(partial(self._database.run, some), REST_S)
         return True
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:

@@ -42,7 +42,7 @@ class Claims:
         self._hub = hub
         self._under_way: set[int] = set()  # tables whose places are changing hands
         self._settling = Tasks()
-        self.close = self._settling.finish
+        self.close = self._settling.wait
         hub.subscribe(TableChanged, lambda changed: self._changed(changed.table))
         hub.subscribe(TableClosed, lambda closed: self._end(closed.lobby))
 
@@ -78,7 +78,7 @@ class Claims:
             self._end(table.lobby)
         elif _is_between_rounds(table):
             self._under_way.add(table.id)
-            self._settling.begin(self._settle(table))
+            self._settling.start(self._settle(table))
 
     def _end(self, lobby: Lobby) -> None:
         for player in heirs(lobby).values():

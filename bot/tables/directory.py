@@ -84,7 +84,7 @@ class TableDirectory(LiveTables, OfShard):
         self._hub = hub
         self.publish: Final = hub.publish
         self._paused_ms = paused_days * DAY_MS
-        self._closing = Workers(clock, "closing", self._close_left, retry_ms=CLOSING_RETRY_MS, about="table")
+        self._closing = Workers(clock, "closing", self._close_left, retry_ms=CLOSING_RETRY_MS, label="table")
         self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
             Table,
             clock=clock,

@@ -190,9 +190,9 @@ class ErasureJob(Worker):
         super().__init__(clock, "erasure", self._resume, retry_ms=RETRY_MS)
         self._erasure = erasure
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Look for one now, each time: this process has perhaps taken over from one that died."""
-        super().begin()
+        super().start()
         self.wake()
 
     async def _resume(self) -> int:

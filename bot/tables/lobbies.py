@@ -15,7 +15,7 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.worker import Workers
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table
 from bot.records.player import Player
 from bot.tables.bans import BannedError, Bans
@@ -39,7 +39,7 @@ PATIENCE_MS: Final = 60_000
 RETURN_MS: Final = 20_000
 """After a restart the host has at least this long: no press has reached the bot meanwhile."""
 
-Lacking = Callable[[int, Entry, Collection[int]], Coroutine[Any, Any, frozenset[int]]]
+Lacking = Callable[[int, EntryRules, Collection[int]], Coroutine[Any, Any, frozenset[int]]]
 """Those of these people of a server who lack something of what is asked: `(guild_id, entry, user_ids)`."""
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
@@ -50,7 +50,7 @@ _Other = TypeVar("_Other")
 _log = structlog.get_logger(__name__)
 
 
-async def nobody_lacks(_guild_id: int, _entry: Entry, _user_ids: Collection[int]) -> frozenset[int]:
+async def nobody_lacks(_guild_id: int, _entry: EntryRules, _user_ids: Collection[int]) -> frozenset[int]:
     return frozenset()
 
 
@@ -81,11 +81,11 @@ class Lobbies:
         self._bans = bans
         self._hub = hub
         self._open_ms = minutes * 60_000
-        self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, about="table")
+        self._closing = Workers(clock, "closing", self._expire, retry_ms=CLOSING_RETRY_MS, label="table")
         self._read_again = read_again
         self._lacking = lacking
         self._unsure: set[int] = set()
-        self._settling = Workers(clock, "lobby", self._settle, retry_ms=RETRY_MS, about="table")
+        self._settling = Workers(clock, "lobby", self._settle, retry_ms=RETRY_MS, label="table")
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
         self.silence: Final = HostSilence(clock)
 
@@ -139,7 +139,7 @@ class Lobbies:
             changed = replace(changed, closes_at=self._closes_at())
             new = changed.people.keys() - lobby.people.keys()
             changed = await self._with_levels(changed, new)
-            if new and changed.gates is not None and changed.gates.entry.asked:
+            if new and changed.gates is not None and changed.gates.entry.requirements:
                 changed = await self.with_gates(changed)
             with self.saving(table_id):
                 await self._store.save(changed)
@@ -175,7 +175,7 @@ class Lobbies:
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now, and those of its people who lack something."""
         gates = await self._store.gates(lobby.place.guild_id, self._clock.now())
-        asks = gates is not None and gates.entry.asked
+        asks = gates is not None and gates.entry.requirements
         lacking = (
             await self._lacking(lobby.place.guild_id, gates.entry, lobby.people) if gates and asks else frozenset()
         )

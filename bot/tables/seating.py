@@ -66,8 +66,8 @@ class Seating:
 
     def __post_init__(self) -> None:
         self._replacing = Tasks()
-        self.close = self._replacing.finish
-        self._hub.subscribe(SeatsMissing, lambda missing: self._replacing.begin(self._replace_missing(missing.table)))
+        self.close = self._replacing.wait
+        self._hub.subscribe(SeatsMissing, lambda missing: self._replacing.start(self._replace_missing(missing.table)))
 
     async def seen(self, table: Table, user_id: int) -> None:
         """Note that a player acted; one for whom a robot plays takes their seat back."""

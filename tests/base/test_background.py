@@ -9,9 +9,9 @@ from tests.tables.virtual import in_virtual_time
 
 def test_each_failure_doubles_the_wait_up_to_the_longest_until_a_success() -> None:
     backoff = Backoff(2, 7)
-    assert [backoff.failed() for _ in range(4)] == [2, 4, 7, 7]
-    backoff.succeeded()
-    assert backoff.failed() == 2
+    assert [backoff.next_delay() for _ in range(4)] == [2, 4, 7, 7]
+    backoff.reset()
+    assert backoff.next_delay() == 2
 
 
 @in_virtual_time
@@ -20,11 +20,11 @@ async def test_what_failed_is_called_later_once_and_not_at_all_after_a_success()
     loop = asyncio.get_running_loop()
     began = loop.time()
     for _ in range(2):
-        backoff.try_later(lambda: called.append(loop.time() - began))
+        backoff.schedule_retry(lambda: called.append(loop.time() - began))
     await asyncio.sleep(10)
     assert called == [4]
-    backoff.try_later(lambda: called.append(0))
-    backoff.succeeded()
+    backoff.schedule_retry(lambda: called.append(0))
+    backoff.reset()
     await asyncio.sleep(20)
     assert called == [4]
 

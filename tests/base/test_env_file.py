@@ -5,7 +5,7 @@ import io
 import pytest
 from dotenv import dotenv_values
 
-from bot.base.env_file import changed
+from bot.base.env_file import with_values
 from bot.base.errors import KemsError
 from tests.together import together
 
@@ -30,23 +30,23 @@ from tests.together import together
     ],
 )
 def test_every_value_comes_back(value: str) -> None:
-    text = changed("# mine\nOTHER='a  b'\n\nexport Token=old\nLAST=1", {"TOKEN": value})
+    text = with_values("# mine\nOTHER='a  b'\n\nexport Token=old\nLAST=1", {"TOKEN": value})
     assert dotenv_values(stream=io.StringIO(text)) == {"OTHER": "a  b", "TOKEN": value, "LAST": "1"}
     assert text.startswith("# mine\nOTHER='a  b'\n\nTOKEN=")
     assert text.endswith("\nLAST=1")
-    assert changed(text, {"TOKEN": value}) == text
+    assert with_values(text, {"TOKEN": value}) == text
 
 
 def test_plain_values_stay_as_docker_and_systemd_read_them() -> None:
     values = {"DISCORD_TOKEN": "MTk4.Cl2FMQ.ZnCjm1", "DATABASE_URL": "postgresql://kems:a%20b@host:5432/kems?ssl=1"}
-    assert changed("", values) == "".join(f"{name}={value}\n" for name, value in values.items())
+    assert with_values("", values) == "".join(f"{name}={value}\n" for name, value in values.items())
 
 
 def test_a_new_setting_is_a_new_line() -> None:
-    assert changed("A=1", {"B": "2"}) == "A=1\nB=2\n"
-    assert changed("", {"B": "2"}) == "B=2\n"
+    assert with_values("A=1", {"B": "2"}) == "A=1\nB=2\n"
+    assert with_values("", {"B": "2"}) == "B=2\n"
 
 
 def test_what_no_file_can_hold_is_refused() -> None:
     with pytest.raises(KemsError, match="TOKEN cannot be written"):
-        changed("", {"TOKEN": "a\rb"})
+        with_values("", {"TOKEN": "a\rb"})

@@ -10,7 +10,14 @@ from functools import partial
 
 import pytest
 
-from bot.base.worker_process import Beside, BesideError, Priority, TooLongError, beside, in_turn
+from bot.base.worker_process import (
+    CpuTimeExceededError,
+    Priority,
+    WorkerProcess,
+    WorkerProcessError,
+    run_in_worker_process,
+    run_prepared,
+)
 from bot.game.notation.writer import write_match
 from bot.nights.formats import FORMATS
 from bot.records.archive import PastMatch
@@ -33,9 +40,12 @@ async def test_a_review_and_a_file_are_the_same_and_cost_the_bot_itself_next_to_
     began = time.process_time()
     wanted = review(match, 0), write_match(events, NAMES)
     costs = time.process_time() - began
-    await beside(Priority.PORTION, write_match, events, NAMES)
+    await run_in_worker_process(Priority.BATCH, write_match, events, NAMES)
     began = time.process_time()
-    found = await beside(Priority.ANSWER, review, match, 0), await beside(Priority.PORTION, write_match, events, NAMES)
+    found = (
+        await run_in_worker_process(Priority.ANSWER, review, match, 0),
+        await run_in_worker_process(Priority.BATCH, write_match, events, NAMES),
+    )
     assert time.process_time() - began < costs / 4
     assert found == wanted
 
@@ -44,7 +54,7 @@ async def test_the_process_gets_no_secret_of_the_bot(monkeypatch: pytest.MonkeyP
     """Settings are read whatever the case of their names is."""
     for name in ("DISCORD_TOKEN", "DATABASE_URL", "discord_token", "LC_KEMS"):
         monkeypatch.setenv(name, "a-value")
-    worker = Beside()
+    worker = WorkerProcess()
     try:
         found = worker.call("tests.base.test_worker_process:environment")
     finally:
@@ -58,9 +68,9 @@ def environment() -> dict[str, str]:
 
 
 async def test_what_fails_there_says_why_and_the_next_call_is_made() -> None:
-    with pytest.raises(BesideError, match="ValueError: "):
-        await beside(Priority.ANSWER, int, "seven")
-    assert await beside(Priority.ANSWER, int, "7") == 7
+    with pytest.raises(WorkerProcessError, match="ValueError: "):
+        await run_in_worker_process(Priority.ANSWER, int, "seven")
+    assert await run_in_worker_process(Priority.ANSWER, int, "7") == 7
 
 
 def busy(seconds: float) -> float:
@@ -76,16 +86,16 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
     order: list[str] = []
 
     async def ask(priority: Priority, name: str) -> None:
-        await in_turn(priority, partial(prepare, name))
+        await run_prepared(priority, partial(prepare, name))
 
     def prepare(name: str) -> partial[float]:
         order.append(name)
         return partial(busy, 0.3)
 
-    first = asyncio.create_task(ask(Priority.PORTION, "file"))
+    first = asyncio.create_task(ask(Priority.BATCH, "file"))
     while not order:
         await asyncio.sleep(0.001)
-    waiting = [ask(Priority.PORTION, "file"), *(ask(Priority.ANSWER, "review") for _ in range(3))]
+    waiting = [ask(Priority.BATCH, "file"), *(ask(Priority.ANSWER, "review") for _ in range(3))]
     waiting.append(ask(Priority.ROUND, "round"))
     await asyncio.gather(first, *waiting)
     assert order == ["file", "round", "review", "review", "review", "file"]
@@ -93,11 +103,11 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
 
 async def test_an_answer_ends_after_its_time_and_the_next_call_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.base.worker_process.ANSWER_CPU_S", 0.2)
-    with pytest.raises(TooLongError, match="busy took more than"):
-        await beside(Priority.ANSWER, busy, 60.0)
-    assert await beside(Priority.ANSWER, busy, 0.1) == 0.1
-    assert await beside(Priority.ROUND, busy, 0.3) == 0.3
-    assert await beside(Priority.PORTION, busy, 0.3) == 0.3
+    with pytest.raises(CpuTimeExceededError, match="busy took more than"):
+        await run_in_worker_process(Priority.ANSWER, busy, 60.0)
+    assert await run_in_worker_process(Priority.ANSWER, busy, 0.1) == 0.1
+    assert await run_in_worker_process(Priority.ROUND, busy, 0.3) == 0.3
+    assert await run_in_worker_process(Priority.BATCH, busy, 0.3) == 0.3
 
 
 async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_its_turn() -> None:
@@ -108,7 +118,7 @@ async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_i
         return partial(busy, 0.3)
 
     first, gone, last = (
-        asyncio.create_task(in_turn(Priority.ANSWER, partial(prepare, name))) for name in ("first", "gone", "last")
+        asyncio.create_task(run_prepared(Priority.ANSWER, partial(prepare, name))) for name in ("first", "gone", "last")
     )
     while not prepared:
         await asyncio.sleep(0.001)

@@ -19,7 +19,7 @@ from typing import Any, Final
 from sqlalchemy import update
 
 from bot.base.times import DAY_MS
-from bot.base.worker_process import joined
+from bot.base.worker_process import join_batches
 from bot.ladder.columns import Board
 from bot.ladder.seasons import Schedule, Season, period
 from bot.records.season_files import as_csv
@@ -174,7 +174,7 @@ def _questions(database: Database, months: int, latest: Sequence[int]) -> dict[s
 
     async def export_season(_: int) -> None:
         for table in as_csv(await seasons.read(_GUILD, season, LAST), ";").values():
-            await joined(table)
+            await join_batches(table)
 
     async def start(_: int) -> None:
         assert [saved async for saved in tables.load_live()] == [], "all are over, and say so"

@@ -24,7 +24,7 @@ from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign, fold_emojis
 from bot.game.views import SeatView
 from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel
 from bot.robots.collect import Collector
-from bot.robots.level import Candidate, DelayRange
+from bot.robots.level import CandidateAction, DelayRange
 from bot.simulation.command import figures
 from bot.simulation.match import Turned, match_plans, play_all
 from tests.bench.balance import PAGE, as_markdown, as_share, with_figures
@@ -48,11 +48,11 @@ class _NamesSigns(Robot):
 
     _named = 0
 
-    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[CandidateAction]:
         found = {sign.text for said in view.table.reports if said.is_right for sign in said.signs}
         for seat, made in self._memory.made.items():
             if seat % view.table.teams != view.team and found & {fold_emojis(seen.info.text) for seen in made}:
-                yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
+                yield CandidateAction(a.CounterPlayer(view.seat, seat), self._timing.counter)
         yield from super()._counter(view, collector)
 
     def think(self, view: SeatView, now: int) -> Intent | None:
@@ -69,22 +69,22 @@ class _NamesSigns(Robot):
 class _CountersAlways(Robot):
     """Counters every gesture of an opponent."""
 
-    def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
+    def _counter(self, view: SeatView, collector: Collector) -> Iterator[CandidateAction]:
         for seat in self._memory.made:
             if seat % view.table.teams != view.team and self._reader.odds(view, seat):
-                yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter)
+                yield CandidateAction(a.CounterPlayer(view.seat, seat), self._timing.counter)
 
 
 class _BluffsOnce(Robot):
     """Makes its sign once without a Kem's in each round; its partner takes only a later one for the truth."""
 
-    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
+    def _mislead(self, view: SeatView) -> Iterator[CandidateAction]:
         own = [made for made in view.table.gestures if made.seat == view.seat]
         if not own and view.signs:
             sign = a.MakeGesture(view.seat, GestureKind.REACT, view.signs[0].text)
-            yield Candidate(sign, self._timing.gesture)
+            yield CandidateAction(sign, self._timing.gesture)
 
-    def _call(self, view: SeatView) -> Iterator[Candidate]:
+    def _call(self, view: SeatView) -> Iterator[CandidateAction]:
         partners = [made for made in view.table.gestures if made.seat in view.partners]
         if len(partners) > 1:
             yield from super()._call(view)

@@ -195,7 +195,7 @@ async def test_a_scene_goes_on_by_itself_after_a_restart_and_ends_in_silence(har
 async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_and_is_tried_again(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    players, start, failing = (lea, Player(harness, BRUNO)), Stage.start, [lea.member.id]
+    players, start, failing = (lea, Player(harness, BRUNO)), Stage.round_start, [lea.member.id]
     for player in players:
         await player.member.slash("kems daily")
         await player.start(0)
@@ -205,7 +205,7 @@ async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_an
             raise StoreError("The disk is full.")
         return await start(stage, one, *now)
 
-    monkeypatch.setattr(Stage, "start", started)
+    monkeypatch.setattr(Stage, "round_start", started)
     before = [player.panel.text for player in players]
     await harness.restart(crash=True)
     await harness.advance(20)
@@ -454,7 +454,7 @@ async def test_a_try_is_used_at_its_first_press(harness: Harness, lea: Player) -
 
 async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Harness, lea: Player) -> None:
     bot = harness.bot
-    bot.keeper.of_leader[-1].begin()
+    bot.keeper.of_leader[-1].start()
     await harness.advance(DAY_MS / 1000)
     assert harness.posted() == []
     told = await lea.member.ask("kems-admin daily", hour=18)
@@ -471,7 +471,7 @@ async def test_the_quiet_post_is_off_by_default_and_comes_once_a_day(harness: Ha
 async def test_the_quiet_post_comes_although_discord_fails_once(
     fault: str, harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harness.bot.keeper.of_leader[-1].begin()
+    harness.bot.keeper.of_leader[-1].start()
     await lea.member.ask("kems-admin daily", hour=18)
     send, tries = discord.abc.Messageable.send, list[object]()
 

@@ -40,9 +40,9 @@ class Watch:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.watcher = table.harness[STRANGER]
-        self.begin()
+        self.start()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """A round begins; what was laid open in the former ones stays in their messages."""
         self.since = max(message.id for message in self.watcher.messages())
         self.open: set[str] = set()
@@ -118,7 +118,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
             await table.sweep()
             watch.look()
             await table.act(LEA, "kems")
-            watch.begin()
+            watch.start()
         assert FACE.search(table.board()), "the hands are laid open"
 
     lines = log.getvalue()

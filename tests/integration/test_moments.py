@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bot.base.worker_process import Priority, in_turn
+from bot.base.worker_process import Priority, run_prepared
 from bot.daily.attempt import MomentKey, write_key
 from bot.daily.moment import prepare_moment
 from bot.daily.run import SILENCE_MS, Run
@@ -50,7 +50,7 @@ class Moment:
         """The message that shows how the match ended."""
         return self.harness.posted(self.channel_id)[-1]
 
-    async def begin(self) -> int:
+    async def start(self) -> int:
         """Open the review and play its moment again; when that began."""
         await self.lea.slash("kems records review")
         began = self.harness.milliseconds()
@@ -73,7 +73,7 @@ async def moment(harness: Harness) -> Moment:
 
 
 async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alone(moment: Moment) -> None:
-    await moment.begin()
+    await moment.start()
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
     await moment.lea.click("🔔 Kem's !", moment.panel)
     assert "Faux Kem's" in moment.panel.text
@@ -98,7 +98,7 @@ async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alo
 
 
 async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(moment: Moment, database: Database) -> None:
-    began = await moment.begin()
+    began = await moment.start()
     match = await SqlArchive(database).read(1)
     assert match is not None
     step = int("".join(filter(str.isdigit, str(moment.panel.controls[0].custom_id).split(":")[3].split(".")[2])))
@@ -115,7 +115,7 @@ async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(mome
         await moment.harness.advance(max(0, (run.next_at or at + 2000) - at) / 1000)
     assert looks > 3
 
-    await moment.begin()
+    await moment.start()
     before = moment.panel.text
     await moment.harness.restart(crash=True)
     await moment.harness.advance(30)
@@ -129,7 +129,7 @@ async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(mome
 
 async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: Moment) -> None:
     before = moment.result
-    await moment.begin()
+    await moment.start()
     await moment.lea.click("🔔 Kem's !", moment.panel)
     result = moment.panel
     await moment.lea.click(FORWARD, result)
@@ -221,9 +221,9 @@ def behind_others(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     def wait(seconds: float) -> None:
         async def waiting(priority: Priority, prepare: Callable[[], "partial[object]"]) -> object:
             await asyncio.sleep(seconds)
-            return await in_turn(priority, prepare)
+            return await run_prepared(priority, prepare)
 
-        monkeypatch.setattr(stage, "in_turn", waiting)
+        monkeypatch.setattr(stage, "run_prepared", waiting)
 
     return wait
 
@@ -231,7 +231,7 @@ def behind_others(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_there(
     moment: Moment, behind_others: Callable[[float], None], database: Database
 ) -> None:
-    await moment.begin()
+    await moment.start()
     await moment.lea.click("🔔 Kem's !", moment.panel)
     await moment.lea.click(FORWARD, moment.panel)
     await moment.harness.advance(1)
@@ -257,7 +257,7 @@ async def test_a_moment_that_is_prepared_late_uses_its_one_try_when_the_hand_is_
 async def test_a_press_that_brings_a_moment_back_is_answered_in_time(
     moment: Moment, behind_others: Callable[[float], None]
 ) -> None:
-    await moment.begin()
+    await moment.start()
     panel = moment.panel
     await moment.harness.restart(crash=True)
     behind_others(5)
@@ -269,7 +269,7 @@ async def test_a_press_that_brings_a_moment_back_is_answered_in_time(
 async def test_a_try_whose_hand_discord_refuses_to_show_is_not_used(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await moment.begin()
+    await moment.start()
     await moment.lea.click("🔔 Kem's !", moment.panel)
     await moment.lea.click(FORWARD, moment.panel)
     await moment.harness.advance(1)

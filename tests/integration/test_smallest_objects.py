@@ -162,7 +162,7 @@ async def emojis(at: Answering) -> None:
 
 async def starts(at: Answering) -> None:
     await at.client.keeper._wait_for_starts()
-    await at.client.keeper.begin(None)
+    await at.client.keeper.start(None)
 
 
 async def event(at: Answering) -> None:

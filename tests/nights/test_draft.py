@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.game.rules.house_rules import RulesError
 from bot.game.rules.presets import PRESETS
 from bot.nights.formats import ROUND_ROBIN
@@ -44,9 +44,9 @@ def test_what_changed_since_the_draft_began_stays(meanwhile: Callable[[Night], N
 
 def test_each_condition_of_entry_is_a_choice_of_its_own() -> None:
     night = planned(9)
-    draft = NightDraft.of(night, ZONE).planned(entry=Entry(matches=5))
-    other = NightDraft.of(night, ZONE).planned(entry=Entry(role_id=70))
-    assert saved(saved(night, other), draft).plan.entry == Entry(70, 5)
+    draft = NightDraft.of(night, ZONE).planned(entry=EntryRules(matches=5))
+    other = NightDraft.of(night, ZONE).planned(entry=EntryRules(role_id=70))
+    assert saved(saved(night, other), draft).plan.entry == EntryRules(70, 5)
 
 
 def test_the_later_host_decides_what_both_have_changed_and_rules_go_with_the_name_of_their_set() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.conditions import CONDITIONS, EVERYBODY, Candidate, Entry
+from bot.conditions import CONDITIONS, EVERYBODY, Candidate, EntryRules
 from bot.nights.changes import NightCode
 from bot.nights.formats import SWISS
 from bot.nights.night import Night
@@ -14,11 +14,11 @@ from bot.nights.rounds import Presence
 from tests.nights.evenings import STARTS_AT, begun, code, planned
 
 REGULARS = 70
-BOTH = Entry(REGULARS, 10)
+BOTH = EntryRules(REGULARS, 10)
 WELCOME = Candidate((5, REGULARS), 10)
 
 
-def asking(night: Night, entry: Entry = BOTH) -> Night:
+def asking(night: Night, entry: EntryRules = BOTH) -> Night:
     return replace(night, plan=replace(night.plan, entry=entry))
 
 
@@ -34,22 +34,22 @@ def join(night: Night, user_id: int, candidate: Candidate, *, by_host: bool = Fa
         (BOTH, Candidate((5,), 12), {"role_id": 1}),
         (BOTH, Candidate((REGULARS,), 7), {"matches": 3}),
         (BOTH, Candidate(), {"role_id": 1, "matches": 10}),
-        (Entry(None, 10), Candidate((), 10), {}),
-        (Entry(REGULARS), Candidate((REGULARS,)), {}),
-        (Entry(days=7), Candidate(days=6), {"days": 1}),
-        (Entry(days=7), Candidate(days=7), {}),
+        (EntryRules(None, 10), Candidate((), 10), {}),
+        (EntryRules(REGULARS), Candidate((REGULARS,)), {}),
+        (EntryRules(days=7), Candidate(days=6), {"days": 1}),
+        (EntryRules(days=7), Candidate(days=7), {}),
     ],
 )
-def test_what_somebody_lacks(entry: Entry, candidate: Candidate, lacked: dict[str, int]) -> None:
-    assert {one.name: count for one, count in entry.lacked_by(candidate).items()} == lacked
+def test_what_somebody_lacks(entry: EntryRules, candidate: Candidate, lacked: dict[str, int]) -> None:
+    assert {one.name: count for one, count in entry.shortfalls(candidate).items()} == lacked
 
 
 def test_each_condition_lets_everybody_in_who_is_known_to_have_what_it_asks_for() -> None:
     for one in CONDITIONS:
-        asked = Entry(**{one.name: one.choices[-1] if one.choices else REGULARS})
-        assert [each.name for each in asked.asked] == [one.name]
-        assert asked.lacked_by(Candidate())
-        assert not asked.lacked_by(Candidate((REGULARS,), 1000, 1000))
+        asked = EntryRules(**{one.name: one.choices[-1] if one.choices else REGULARS})
+        assert [each.name for each in asked.requirements] == [one.name]
+        assert asked.shortfalls(Candidate())
+        assert not asked.shortfalls(Candidate((REGULARS,), 1000, 1000))
 
 
 @pytest.mark.parametrize("candidate", [Candidate((REGULARS,), 9), Candidate((5,), 10)])
@@ -101,7 +101,7 @@ def test_a_series_and_a_move_keep_what_is_asked_for_and_who_was_let_in() -> None
 def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_again() -> None:
     night = sign_up.ready(asking(planned(4)), 100, Candidate())
     open_now = sign_up.without_role(night)
-    assert open_now.plan.entry == Entry(None, 10)
+    assert open_now.plan.entry == EntryRules(None, 10)
     assert (open_now.has_lost_role, open_now.entrants[0].lacks_role) == (True, False)
     assert join(open_now, 999, Candidate((), 10)).is_in(999)
     assert not open_now.replanned(open_now.plan).has_lost_role, "saved as it is"

@@ -58,7 +58,7 @@ async def test_a_bot_that_waits_for_a_shard_is_not_ready_and_not_broken(asked: A
 
 
 async def test_a_bot_that_has_a_shard_is_not_ready_before_it_is_connected(asked: Asked) -> None:
-    await asked.client.keeper.begin(1)
+    await asked.client.keeper.start(1)
     assert await asked.ready() == (503, "Not connected to Discord: shards 0.", 0)
 
 
@@ -67,7 +67,7 @@ async def test_a_shard_whose_tables_cannot_be_read(asked: Asked, monkeypatch: py
         raise StoreError("The database kems.db is damaged: restore the last backup.")
 
     monkeypatch.setattr(TableDirectory, "restore", load)
-    await asked.client.keeper.begin(1)
+    await asked.client.keeper.start(1)
     assert await asked.ready() == (503, "The database kems.db is damaged: restore the last backup.", 0)
 
 

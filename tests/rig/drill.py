@@ -56,7 +56,7 @@ class Drills:
         self.accounts = Accounts(rig.remote)
         self.rows: list[Row] = []
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         await self.rig.start()
         await asyncio.gather(*(group.sit_down() for group in self.groups))
         async with self.play():
@@ -229,7 +229,7 @@ async def on_one_file(folder: Path) -> list[Row]:
             running(folder, people, database_url=f"sqlite:///{disk / 'kems.db'}", **SETTINGS) as rig,
         ):
             drills = Drills(rig, disk)
-            await drills.begin()
+            await drills.start()
             await drills.back_up(copy)
             await drills.use_the_token_twice()
             if is_mounted:
@@ -257,7 +257,7 @@ async def on_postgres(folder: Path) -> list[Row]:
         running(folder, people, guilds=SHARDS, shards=SHARDS, database_url=dsn, **SETTINGS) as rig,
     ):
         several = SeveralProcesses(rig, dsn, 5, PATIENCE, SHARDS)
-        await several.begin()
+        await several.start()
         async with playing(several.groups, PAUSE) as players:
             await several.play(players)
             await several.kill(several.bots[1])

@@ -69,7 +69,7 @@ class SeveralProcesses:
 
     async def run(self, rounds: int) -> Tally:
         """Kill one process and stall the other, in turn, so many times each."""
-        await self.begin()
+        await self.start()
         async with playing(self.groups, PAUSE) as players:
             for number in range(rounds):
                 dead, stalled = self.bots[number % 2], self.bots[1 - number % 2]
@@ -84,7 +84,7 @@ class SeveralProcesses:
         await self.settle()
         return self.tally
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         for bot in self.bots:
             await bot.launch()
         await self.shared()

@@ -15,7 +15,7 @@ from bot.game.signs import GestureKind, PlanKind, SignPlan, SignReport, Strategy
 from bot.game.state import Gesture, Phase, SeenExchange, State, SweepVote
 from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.beliefs import break_even
-from bot.robots.level import FASTEST, Agenda, Candidate
+from bot.robots.level import FASTEST, Agenda, CandidateAction
 from bot.simulation.match import play_robots
 from tests.bench.counters import keeping
 from tests.bench.tricks import make_robot
@@ -38,7 +38,9 @@ def test_no_level_is_faster_than_a_practised_person(level: RobotLevel) -> None:
 
 
 def test_delays_are_mostly_short_and_now_and_then_long() -> None:
-    delays = [Agenda(Random(seed)).next([Candidate(OPEN, (1000, 2000))], lambda _: True, 0) for seed in range(400)]
+    delays = [
+        Agenda(Random(seed)).next([CandidateAction(OPEN, (1000, 2000))], lambda _: True, 0) for seed in range(400)
+    ]
     drawn = sorted(intent.delay_ms for intent in delays if intent is not None)
     assert drawn[0] >= 1000
     assert drawn[-1] <= 2000

@@ -10,7 +10,7 @@ from bot.game.cards import parse_card
 from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase, State, SweepVote
 from bot.robots import LEVELS, RobotLevel
-from bot.robots.level import NAMES, Agenda, Candidate, Intent, Timing, free_name
+from bot.robots.level import NAMES, Agenda, CandidateAction, Intent, Timing, free_name
 from tests.robots.quick import quick_timing
 from tests.robots.scenes import NOW, gesture, robot, scene, thought
 from tests.rules.table import cards
@@ -20,48 +20,48 @@ LATE = (900, 900)
 CALL, OPEN = a.CallKems(0), a.OpenHunt(0)
 
 
-def _always(_: Candidate) -> bool:
+def _always(_: CandidateAction) -> bool:
     return True
 
 
-def _never(_: Candidate) -> bool:
+def _never(_: CandidateAction) -> bool:
     return False
 
 
 def test_the_earliest_wish_comes_first_and_keeps_its_moment() -> None:
     agenda = Agenda(Random(1))
-    assert agenda.next([Candidate(OPEN, LATE), Candidate(CALL, SOON)], _always, 0) == Intent(CALL, 100)
-    assert agenda.next([Candidate(OPEN, LATE), Candidate(CALL, SOON)], _always, 60) == Intent(CALL, 40)
+    assert agenda.next([CandidateAction(OPEN, LATE), CandidateAction(CALL, SOON)], _always, 0) == Intent(CALL, 100)
+    assert agenda.next([CandidateAction(OPEN, LATE), CandidateAction(CALL, SOON)], _always, 60) == Intent(CALL, 40)
 
 
 def test_a_wish_that_was_dropped_starts_anew() -> None:
     agenda = Agenda(Random(1))
-    agenda.next([Candidate(CALL, SOON)], _always, 0)
+    agenda.next([CandidateAction(CALL, SOON)], _always, 0)
     assert agenda.next([], _always, 50) is None
-    assert agenda.next([Candidate(CALL, SOON)], _always, 60) == Intent(CALL, 100)
+    assert agenda.next([CandidateAction(CALL, SOON)], _always, 60) == Intent(CALL, 100)
 
 
 def test_another_card_is_the_same_exchange() -> None:
     agenda = Agenda(Random(1))
-    agenda.next([Candidate(a.PutDown(0, parse_card("7S")), SOON)], _always, 0)
+    agenda.next([CandidateAction(a.PutDown(0, parse_card("7S")), SOON)], _always, 0)
     other = a.PutDown(0, parse_card("8S"))
-    assert agenda.next([Candidate(other, SOON)], _always, 30) == Intent(other, 70)
+    assert agenda.next([CandidateAction(other, SOON)], _always, 30) == Intent(other, 70)
 
 
 def test_what_fell_due_is_done_and_never_repeated_at_once() -> None:
     agenda = Agenda(Random(1))
-    agenda.next([Candidate(CALL, SOON)], _always, 0)
+    agenda.next([CandidateAction(CALL, SOON)], _always, 0)
     assert agenda.done(50) is None
     assert agenda.done(100) == CALL
     assert agenda.done(100) is None
-    assert agenda.next([Candidate(CALL, SOON)], _always, 100) == Intent(CALL, 100)
+    assert agenda.next([CandidateAction(CALL, SOON)], _always, 100) == Intent(CALL, 100)
 
 
 def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
     agenda = Agenda(Random(1))
-    assert agenda.next([Candidate(CALL, SOON, not_before=500)], _always, 0) == Intent(CALL, 600)
-    assert agenda.next([Candidate(CALL, SOON)], _never, 400) is None
-    overdue = agenda.next([Candidate(CALL, SOON)], _always, 5000)
+    assert agenda.next([CandidateAction(CALL, SOON, not_before=500)], _always, 0) == Intent(CALL, 600)
+    assert agenda.next([CandidateAction(CALL, SOON)], _never, 400) is None
+    overdue = agenda.next([CandidateAction(CALL, SOON)], _always, 5000)
     assert overdue.action == CALL
     assert 300 <= overdue.delay_ms <= 700
 

@@ -187,7 +187,7 @@ async def use_the_rest(server: Server) -> None:
     await stores.champions.add(Champion(server.id, 2, 3))
     scenes, key, reach = stores.scenes, MomentKey(server.matches[0], 1, 1, 0), PanelReach("token", "fr")
     one = Try(1, key, server.id, started_at=NOW, pressed_at=NOW)
-    await scenes.begin(one, reach, again=True)
+    await scenes.start(one, reach, again=True)
     await scenes.mark(1, [key, DayKey(TODAY, 1)], is_posted=True)
     await scenes.find(1, key)
     await scenes.secret()

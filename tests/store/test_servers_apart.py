@@ -233,7 +233,7 @@ UNSEEN = {
 async def play_the_day(server: Server, user: int) -> None:
     """The day of a person belongs to one server alone."""
     one = Try(user, DayKey(TODAY, 1), server.id, started_at=NOW, pressed_at=NOW, reference=9000)
-    assert await server.stores.scenes.begin(one, PanelReach("token", "fr"))
+    assert await server.stores.scenes.start(one, PanelReach("token", "fr"))
     assert await server.stores.scenes.save(replace(one, is_over=True, result=8000 + user))
 
 

@@ -46,7 +46,7 @@ class FirstMatch:
     def watcher(self) -> Recorder:
         return self.world.watcher
 
-    async def begin(self) -> Table:
+    async def start(self) -> Table:
         lobby = a_lobby(
             rules=classic(take_limit=0, sign_deadline=900), robots=(Player("Zoé"), Player("Hugo"), Player("Inès"))
         )

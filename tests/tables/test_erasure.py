@@ -270,13 +270,13 @@ async def test_what_a_process_has_left_undone_that_died_is_done_by_the_next_one(
     assert not privacy.forgotten
     world = await world.restarted()
     job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, ALONE, Hub()))
-    job.begin()
+    job.start()
     await asyncio.sleep(5)
     assert privacy.forgotten == [ANA]
     await asyncio.sleep(2 * RESUME_MS / 1000)
     assert privacy.forgotten == [ANA], "once"
     privacy.wanted.add(ANA)
-    job.begin()  # it serves one more shard
+    job.start()  # it serves one more shard
     await asyncio.sleep(5)
     assert privacy.forgotten == [ANA, ANA]
     await job.stop()
@@ -303,7 +303,7 @@ async def test_roles_are_taken_back_after_the_rows_are_erased_and_again_each_hou
     assert roles.seen == [((ANA,), False)], "no rematch waits for Discord"
     roles.fails = False
     job = ErasureJob(LoopClock(), erasure)
-    job.begin()
+    job.start()
     await asyncio.sleep(1.5 * RESUME_MS / 1000)
     assert len(roles.seen) == 3
     assert privacy.remains == [], "nothing of the roles is left in the store's files"
@@ -319,7 +319,7 @@ async def test_an_erasure_that_fails_is_tried_again_within_a_minute() -> None:
 
     others.leaves = does_not_answer
     job = ErasureJob(LoopClock(), Erasure(world.directory, privacy, others, Hub()))
-    job.begin()
+    job.start()
     await asyncio.sleep(RETRY_MS / 1000 - 1)
     assert (len(others.asked), privacy.forgotten) == (1, [])
     others.leaves = lambda: None

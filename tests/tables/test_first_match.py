@@ -22,7 +22,7 @@ SEEDS = pytest.mark.parametrize("seed", range(6))
 @SEEDS
 async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(seed: int) -> None:
     match = FirstMatch(seed)
-    table = await match.begin()
+    table = await match.start()
     began = asyncio.get_running_loop().time()
     await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.END)
     assert asyncio.get_running_loop().time() - began < FIVE_MINUTES
@@ -39,7 +39,7 @@ async def test_who_follows_the_coach_meets_every_lesson_and_wins_three_rounds(se
 @pytest.mark.parametrize("until", [None, Lesson.DEAL, Lesson.SIGN, Lesson.BLUFF, Lesson.KEMS, Lesson.COUNTER])
 async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     if until is not None:
         await match.play(table, obedient(table), taps=FIVE_MINUTES, until=until)
         assert match.seen[-1] is until
@@ -55,7 +55,7 @@ async def test_who_does_nothing_loses_nothing(until: Lesson | None) -> None:
 
 async def test_a_restart_forgets_no_lesson() -> None:
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     for until in (Lesson.TAKE, Lesson.SWEEP, Lesson.KEMS, Lesson.COUNTER):
         await match.play(table, obedient(table), taps=FIVE_MINUTES, until=until)
         table = await match.restart(table)
@@ -68,7 +68,7 @@ async def test_a_restart_forgets_no_lesson() -> None:
 
 async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     hands = []
 
     def rash(view: SeatView, lesson: Lesson | None) -> a.Action | None:
@@ -89,7 +89,7 @@ async def test_a_round_that_went_wrong_is_dealt_again_and_then_left() -> None:
 async def test_hasty_taps_do_not_end_the_match_before_the_counter_is_taught() -> None:
     """Rounds that end before anybody has made a gesture are dealt again, however many they are."""
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.KEMS)
     hasty = 5
     began = table.table_view().round
@@ -108,7 +108,7 @@ async def test_hasty_taps_do_not_end_the_match_before_the_counter_is_taught() ->
 
 async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_again() -> None:
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.COUNTER)
     made = next(gestures_of_opponents(table.seat_view(learner(table))))
     await table.submit(a.CounterPlayer(learner(table), (made.seat + 2) % 4))
@@ -119,7 +119,7 @@ async def test_a_counter_of_the_wrong_player_ends_the_round_and_it_is_dealt_agai
 
 async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
     match = FirstMatch()
-    table = await match.begin()
+    table = await match.start()
     await match.play(table, obedient(table), taps=FIVE_MINUTES, until=Lesson.PUT)
     await match.open.seating.change(table, lambda lobby: replace(lobby, coaching=Coaching.AWAY))
     assert table.lesson(learner(table)) is None
@@ -133,7 +133,7 @@ async def test_the_coach_can_be_sent_away_and_the_robots_play() -> None:
 async def test_wrong_buttons_never_leave_a_learner_stuck(seed: int) -> None:
     """Any legal move, and gestures: whatever happens, the lessons come to their end."""
     match = FirstMatch(seed)
-    table = await match.begin()
+    table = await match.start()
     dice = Random(seed)
 
     def clumsy(view: SeatView, lesson: Lesson | None) -> a.Action | None:

@@ -30,7 +30,7 @@ async def test_one_server_keeps_no_other_waiting_and_is_tried_again() -> None:
     matches = OpenMatches(LoopClock(), cast(Any, tables))
     for guild_id in (1, 2):
         matches.changed(OpenChannels(guild_id, [7]))
-    matches.begin()
+    matches.start()
     await asyncio.sleep(1)
     assert tables.kept == [(2, [7], None)]
     matches.changed(OpenChannels(1, [7], 9))
@@ -44,7 +44,7 @@ async def test_one_server_keeps_no_other_waiting_and_is_tried_again() -> None:
 async def test_servers_that_another_process_serves_are_left_to_it() -> None:
     tables = Tables(broken=1)
     matches = OpenMatches(LoopClock(), cast(Any, tables))
-    matches.begin()
+    matches.start()
     matches.changed(OpenChannels(1, []))
     await asyncio.sleep(1)
     await matches.release(Shard(0, 1).has)

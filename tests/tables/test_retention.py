@@ -35,8 +35,8 @@ class Shelf:
 async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     shelf = Shelf(list(range(BATCH + 2)))
     keeper = RetentionJob(LoopClock(), shelf, shelf.purged)
-    keeper.begin()
-    keeper.begin()
+    keeper.start()
+    keeper.start()
     began = asyncio.get_running_loop().time()
     await asyncio.sleep(FIRST_MS / 1000 - 1)
     assert shelf.asked == []
@@ -64,7 +64,7 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
         shelf = Shelf([1], problem)
         keeper = RetentionJob(LoopClock(), shelf, purged)
         with capture_logs() as logs:
-            keeper.begin()
+            keeper.start()
             await asyncio.sleep(FIRST_MS / 1000 + DAILY_MS / 1000 + 10)
         assert [entry["event"] for entry in logs] == [event, event]
         await keeper.stop()
@@ -73,7 +73,7 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
 async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
     shelf = Shelf(list(range(2 * BATCH)))
     keeper = RetentionJob(LoopClock(), shelf, shelf.purged)
-    keeper.begin()
+    keeper.start()
     await asyncio.sleep(FIRST_MS / 1000 + 0.005)
     await keeper.stop()
     assert shelf.told == list(range(BATCH))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.base.errors import StoreError
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
 from bot.ladder.seasons import Gates
@@ -214,7 +214,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
 
 @pytest.mark.parametrize("newcomer", [102, 200])
 async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_ask_for(newcomer: int) -> None:
-    world = World(store=MemoryStore(asked=Gates(entry=Entry(days=7))))
+    world = World(store=MemoryStore(asked=Gates(entry=EntryRules(days=7))))
     table = await world.hunting()
     world.newcomers.add(newcomer)
     await world.directory.seating.leave(table, 101)
@@ -223,7 +223,7 @@ async def test_nobody_steps_into_a_ranked_match_who_lacks_what_ranked_matches_as
 
 
 async def test_a_match_is_friendly_with_one_newcomer_among_its_people() -> None:
-    world = World(store=MemoryStore(asked=Gates(entry=Entry(days=7))), newcomers={103})
+    world = World(store=MemoryStore(asked=Gates(entry=EntryRules(days=7))), newcomers={103})
     assert (await world.table()).lobby.is_ranked is False
     world.newcomers.clear()
     assert (await world.table()).lobby.is_ranked is True

@@ -91,7 +91,7 @@ async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float
     await asyncio.wait({task}, timeout=_left() + more_s)
     if task.done():
         return task.result()
-    _going_on.begin(_finish(task))
+    _going_on.start(_finish(task))
     raise SlowStoreError
 
 

@@ -125,7 +125,7 @@ class KemsClient(ManyShardsClient):
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.emojis.load()
-        await self.keeper.begin(shard_count(self))
+        await self.keeper.start(shard_count(self))
 
     async def login(self, token: str) -> None:
         complete_answers(self)
@@ -183,7 +183,7 @@ class KemsClient(ManyShardsClient):
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
         await self._serve_shard(shard_id, has_missed=True)
         for job in self._jobs():
-            job.begin()
+            job.start()
         await self.keeper.lead()
         for guild in [guild for guild in self.guilds if self._shard(shard_id).has(guild.id) and not guild.unavailable]:
             self._tell_open(guild)  # channels may have been hidden while no bot ran
@@ -337,7 +337,7 @@ class KemsClient(ManyShardsClient):
             with_tables = self.rooms.directory.among(lambda _guild_id: True)
             self.rooms.hub.publish(ServersLost({*with_tables, *(guild.id for guild in self.guilds)}))
         else:
-            self._serving.begin(self._serve({guild.id for guild in self.guilds if not guild.unavailable}))
+            self._serving.start(self._serve({guild.id for guild in self.guilds if not guild.unavailable}))
 
     async def _serve(self, guild_ids: Collection[int], *, has_missed: bool = False) -> None:
         if self.invalid.is_shut_out:  # they are served once it is let in

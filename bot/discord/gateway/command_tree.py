@@ -218,12 +218,12 @@ class CommandRegistration:
         self._guild = guild
         self._task: asyncio.Task[None] | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Give up what is under way: the next `begin` does it."""
+        """Give up what is under way: the next `start` does it."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -242,7 +242,7 @@ class CommandRegistration:
                 _log.warning("commands.not_registered", **facts(error))
             except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
                 _log.exception("commands.not_registered")
-            await asyncio.sleep(backoff.failed())
+            await asyncio.sleep(backoff.next_delay())
 
     async def _register(self) -> None:
         tree, guild_id = self._tree, None if self._guild is None else self._guild.id

@@ -48,7 +48,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class ShardKeeper:
-    """Works from `begin` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
+    """Works from `start` and `run` until `close`. `_concurrency` is Discord's `max_concurrency`.
 
     `of_shards` are restored in their order and released in the other one. `of_leader` is done by one process for all.
     `serves` is told which of so many shards this process serves. `save` saves at once what another process is to know.
@@ -99,7 +99,7 @@ class ShardKeeper:
         latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}
         return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
 
-    async def begin(self, shards: int | None) -> None:
+    async def start(self, shards: int | None) -> None:
         """Join the other processes, and bring back the tables of the shards that are free, as far as that succeeds.
 
         `shards`: how many there are; None: as many as Discord advises. Raises StoreError: the database cannot be used.
@@ -186,7 +186,7 @@ class ShardKeeper:
         if self.cluster.is_leader:
             self._leads = True
             for job in self.of_leader:
-                job.begin()
+                job.start()
         elif self._leads:
             self._leads = False
             for job in self.of_leader:

@@ -18,7 +18,7 @@ from discord.app_commands import Choice, locale_str
 from bot.base import metrics
 from bot.base.errors import StoreError
 from bot.base.worker import Job
-from bot.base.worker_process import TooLongError
+from bot.base.worker_process import CpuTimeExceededError
 from bot.discord.api.components import button, layout, row, text
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import is_private, reader
@@ -145,7 +145,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         handling.outcome = "not_saved"
         _log.warning("press.not_saved", press=interaction.id, problem=str(error))
         await reply(interaction, texts.t(STORE_ERROR))
-    except TooLongError as error:
+    except CpuTimeExceededError as error:
         handling.outcome = "too_long"
         _log.warning("press.too_long", press=interaction.id, problem=str(error))
         await reply(interaction, texts.t("This takes too long to compute, so I stopped."))

@@ -174,7 +174,7 @@ class LiveMessage(PostedMessage):
             _log.warning("message.unseen", **self._about, reason=reason.value)
             self.outage_changed()
         if reason in (Reason.FORBIDDEN, Reason.REFUSED) and not self._lacks():  # as far as the bot knows, it may
-            self._retries.try_later(self.retry_if_allowed)
+            self._retries.schedule_retry(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
         if self.outage is None:
@@ -240,7 +240,7 @@ class LiveMessage(PostedMessage):
                 self._note_refusal(None)
             if before is not None and self.outage is before:  # else it was lost again meanwhile
                 self.outage = None
-                self._retries.succeeded()
+                self._retries.reset()
                 _log.info("message.seen_again", **self._about)
                 self.outage_changed()
 

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import discord
 import structlog
 
-from bot.base.background import Backoff, Latest, Tasks
+from bot.base.background import Backoff, LruCache, Tasks
 from bot.base.clock import Clock
 from bot.base.errors import KemsError
 from bot.discord.api.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
@@ -152,7 +152,7 @@ class CustomEmojis:
         self._listed_at = 0
         self._left_out: Set[int] = frozenset()  # of the message that is drawn just now
         self._refused: dict[int, int] = {}  # until when, in milliseconds
-        self._names: Latest[int, str] = Latest(
+        self._names: LruCache[int, str] = LruCache(
             MOST_NAMES
         )  # of servers' emojis that were shown: a deleted one is shown by its name
         self._faces: dict[tuple[Texts, Theme], Faces] = {}
@@ -178,9 +178,9 @@ class CustomEmojis:
                 found = await self._client.fetch_application_emojis()
         except FAILED as error:
             _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards stay as they are shown")
-            self._retries.try_later(self._begin_loading)
+            self._retries.schedule_retry(self._begin_loading)
             return
-        self._retries.succeeded()
+        self._retries.reset()
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
         ours = ((CARD_NAME.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
         pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
@@ -192,7 +192,7 @@ class CustomEmojis:
             _log.info("card_emojis.missing", missing=missing, hint=hint)
 
     def _begin_loading(self) -> None:
-        self._tasks.begin(self.load())
+        self._tasks.start(self.load())
 
     def fitting(self, layout: Layout) -> Layout:
         """The same message with names, such as `:clover:`, in the place of emojis that Discord would refuse."""

@@ -133,7 +133,7 @@ class Illustrator:
             place.drawing.cancel()
         # Discord asks no permission of an answer; a server that withholds it wants no pictures in its channels.
         is_wanted = message.picture is not None and (is_private or interaction.app_permissions.attach_files)
-        drawing = self._tasks.begin(self.drawn(message.picture if is_wanted else None))
+        drawing = self._tasks.start(self.drawn(message.picture if is_wanted else None))
         place.drawing = drawing
         await asyncio.wait({drawing}, timeout=GLANCE_S)
         if place.newest != interaction.id:
@@ -144,7 +144,7 @@ class Illustrator:
         if not drawing.done() or (place.editing is not None and not place.editing.done()):
             if message_id is not None:
                 self._places[message_id] = place
-            place.editing = self._tasks.begin(self._follow(place, interaction, message, drawing, place.editing))
+            place.editing = self._tasks.start(self._follow(place, interaction, message, drawing, place.editing))
 
     def stop(self) -> None:
         self._tasks.cancel()

@@ -41,7 +41,7 @@ class NewestPicture:
         if not self._is_newest(look):
             self._wanted = look
             if self._drawing is None:
-                self._drawing = self._tasks.begin(self._draw())
+                self._drawing = self._tasks.start(self._draw())
             if not self._is_behind(now):
                 await asyncio.wait({self._drawing}, timeout=GLANCE_S)
         if self._drawn is None or self._drawn[1].series != look.series:

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.base.background import Latest
+from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.requests import FAILED
@@ -40,7 +40,7 @@ class Portraits:
         self._pictures = pictures
         self._personal_data = personal_data
         self._lookups = Budget(*LOOKUPS)
-        self._kept: Latest[int, tuple[int, bytes | None]] = Latest(MOST_KEPT)  # until when, by user id
+        self._kept: LruCache[int, tuple[int, bytes | None]] = LruCache(MOST_KEPT)  # until when, by user id
 
     async def forget(self, user_id: int) -> None:
         """Drop the avatar of a person who is erased."""

@@ -16,7 +16,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.times import DAY_MS, MINUTE_MS
-from bot.conditions import UNKNOWN, Candidate, Entry
+from bot.conditions import UNKNOWN, Candidate, EntryRules
 from bot.discord.api.discord_internals import Method, request
 from bot.discord.api.error_codes import Asked, ErrorCode
 from bot.discord.places.permissions import lacks_role
@@ -62,11 +62,13 @@ class Members:
         found = await self._members(guild_id, user_ids, ANSWER_S)
         return {user_id: _standing(member, now) for user_id, member in found.items()}
 
-    async def lacking(self, guild_id: int, entry: Entry, user_ids: Collection[int]) -> frozenset[int]:
+    async def lacking(self, guild_id: int, entry: EntryRules, user_ids: Collection[int]) -> frozenset[int]:
         """Those of these people who lack something of what is asked; nobody about whom Discord does not answer."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, _ENTRY_S)
-        return frozenset(user_id for user_id, member in found.items() if entry.lacked_by(candidate(member, entry, now)))
+        return frozenset(
+            user_id for user_id, member in found.items() if entry.shortfalls(candidate(member, entry, now))
+        )
 
     async def _members(
         self, guild_id: int, user_ids: Collection[int], within_s: float
@@ -104,7 +106,7 @@ def _standing(member: discord.Member | None, now: int) -> Standing:
     return Standing.HERE if end is None or end.timestamp() * 1000 <= now else Standing.TIMED_OUT
 
 
-def candidate(person: discord.User | discord.Member | None, entry: Entry, now: int, matches: int = 0) -> Candidate:
+def candidate(person: discord.User | discord.Member | None, entry: EntryRules, now: int, matches: int = 0) -> Candidate:
     """What Discord knows of a person for a condition of entry; nobody is asked for a role that is gone."""
     if not isinstance(person, discord.Member):
         return replace(UNKNOWN, matches=matches)

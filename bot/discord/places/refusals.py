@@ -12,7 +12,7 @@ from typing import Any, Final, Self, TypeVar
 import discord
 import structlog
 
-from bot.base.background import Latest
+from bot.base.background import LruCache
 from bot.discord.api.error_codes import KNOWN, Asked, ErrorCode, may_pass
 from bot.discord.api.interactions import reader
 from bot.discord.api.requests import FAILED, facts
@@ -93,12 +93,12 @@ class Refusal:
 class RefusalLog:
     """What Discord has refused where nobody waits for it, since it took the last of its kind: for the settings."""
 
-    _latest: dict[int, Latest[str, tuple[Refusal, int]]] = field(default_factory=dict)
+    _latest: dict[int, LruCache[str, tuple[Refusal, int]]] = field(default_factory=dict)
     """The latest refusal and how many there were, by server and place, such as `<#5>`."""
 
     def note(self, guild_id: int, place: str, refusal: Refusal | None) -> None:
         """Count what was refused in a place; None: Discord takes it again."""
-        of_server = self._latest.setdefault(guild_id, Latest(_MOST_PLACES))
+        of_server = self._latest.setdefault(guild_id, LruCache(_MOST_PLACES))
         _, count = of_server.pop(place, (None, 0))
         if refusal is not None:
             of_server[place] = refusal, count + 1
@@ -106,7 +106,7 @@ class RefusalLog:
     def lines(self, guild_id: int, guild: discord.Guild | None, texts: Texts) -> list[str]:
         """A line for each place, the latest refusal last."""
         lines = list[str]()
-        for place, (refusal, count) in self._latest.get(guild_id, Latest(0)).items():
+        for place, (refusal, count) in self._latest.get(guild_id, LruCache(0)).items():
             number = place.strip("<#>")
             why = refusal.words(guild, texts, int(number) if number.isdecimal() else None)
             times = texts.n("{count} time", "{count} times", count)

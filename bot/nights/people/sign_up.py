@@ -47,7 +47,7 @@ def join(
     else:
         refuse_if(has_missed(night, known), NightCode.MISSED_ROUND)
     is_free = by_host or (known is not None and (known.is_let_in or known.presence is Presence.ABSENT))
-    refuse_if(not is_free and bool(night.plan.entry.lacked_by(candidate)), NightCode.NOT_TAKEN)
+    refuse_if(not is_free and bool(night.plan.entry.shortfalls(candidate)), NightCode.NOT_TAKEN)
     presence = Presence.IN if night.has_space else Presence.WAITING
     if known is not None:
         back = replace(known, name=name, presence=presence, joined_at=now, strength=strength or known.strength,
@@ -105,7 +105,7 @@ def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Nig
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     own = taking_part(night, user_id)
     if candidate is not None:
-        has_lost = any(one.can_be_lost for one in night.plan.entry.lacked_by(candidate))
+        has_lost = any(one.can_be_lost for one in night.plan.entry.shortfalls(candidate))
         own = replace(own, lacks_role=has_lost and not own.is_let_in)
     return night.with_entrant(replace(own, is_silent=False))
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table, for_players
 from bot.game.rules.presets import CLASSIC
 from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
@@ -109,7 +109,7 @@ class NightDraft:
         return replace(self, plan=plan.of_series.on_day(starts_at), until=None)
 
 
-def _changed(before: NightPlan | Entry, now: NightPlan | Entry) -> dict[str, Any]:
+def _changed(before: NightPlan | EntryRules, now: NightPlan | EntryRules) -> dict[str, Any]:
     """The fields that are not as they were before, with their values."""
     return {one.name: value for one in fields(now) if (value := getattr(now, one.name)) != getattr(before, one.name)}
 

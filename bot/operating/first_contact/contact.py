@@ -434,7 +434,7 @@ class Contact:
 
     # ------------------------------------------------------------------ time
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Make what the long checks wait for."""
         self.begun = await self.post("This message grows old."), (panel := await self.own_panel())
         await self.tried(*panel.edit("This panel grows old", blue("Old", OLD)))

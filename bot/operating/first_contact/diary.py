@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.base.env_file import write_whole
+from bot.base.env_file import write_atomically
 
 Request = tuple[str, str, Any]
 """Method, path and body. No path has a token."""
@@ -51,7 +51,7 @@ class Diary:
         self._written_ms = _now()
         began = self._began_ms if self.former is None else min(self._began_ms, self.former.began_ms)
         entry = {"channel": self._channel_id, "began": began, "until": _now(), "undo": [*self._before, *self.undo]}
-        write_whole(self._file, json.dumps(entry))
+        write_atomically(self._file, json.dumps(entry))
 
     @property
     def present(self) -> Run:

@@ -21,7 +21,7 @@ import aiohttp
 import discord
 import typer
 
-from bot.base.env_file import changed, write, write_whole
+from bot.base.env_file import with_values, write, write_atomically
 from bot.base.errors import KemsError
 from bot.base.log import redact
 from bot.base.settings import ENV_FILE, Settings
@@ -90,7 +90,7 @@ class Page:
             "limits": limits,
         }
         whole = {"version": version("kems-bot"), "checks": self.checks}
-        write_whole(self.file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
+        write_atomically(self.file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
 
     @property
     def settings(self) -> dict[str, str]:
@@ -153,7 +153,7 @@ async def run_checks(
 async def _run(contact: Contact, names: Sequence[str], page: Page) -> None:
     if any(CHECKS[name].kind is Kind.LONG for name in names):
         with suppress(UnclearError, EnoughError):
-            await contact.begin()
+            await contact.start()
     is_over = False
     for name in names:
         page.begins(name)
@@ -331,7 +331,7 @@ async def _until_told(run: Coroutine[Any, Any, int]) -> int:
 def apply(settings: Mapping[str, str], file: Path) -> None:
     """Shows what would change in a file of settings, and writes it after a yes."""
     before = file.read_text(encoding="utf-8") if file.exists() else ""
-    after = changed(before, settings)
+    after = with_values(before, settings)
     if before == after:
         typer.echo(f"{file} needs no change.")
         return

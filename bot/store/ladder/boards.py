@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from bot.base.background import in_portions
+from bot.base.background import run_in_batches
 from bot.ladder.columns import TALLY, Among, Board, SeatTally
 from bot.ladder.formula import FORMULA, Formula, Rating, fresh_until, is_provisional, rested, shown
 from bot.ladder.seasons import Season
@@ -300,7 +300,7 @@ class SqlBoards(h.Boards):
             return len(values) == BATCH
 
         if is_stale:
-            await in_portions(partial(self._database.change, refresh))
+            await run_in_batches(partial(self._database.change, refresh))
 
 
 def _order(guild_id: int, season: Season, board: Board, least: int) -> _Order:

@@ -7,7 +7,7 @@ time. The last transaction makes sure that no match has ended meanwhile, says th
 may have changed, and deletes the request. Until then boards and profiles show the old ratings.
 
 Ratings before the first match that has changed stay: they are read from the plays. A recount begins there again after a
-stop (`begin`), when another match becomes void, and when a player's data has been erased, for the end of which it
+stop (`start`), when another match becomes void, and when a player's data has been erased, for the end of which it
 waits. What is written already is then equal, and is not written again.
 """
 
@@ -140,10 +140,10 @@ class SqlRecount(Adapter, Recount):
         self._is_stopping = False
         self._worker = Worker(WallClock(), "recount", self._finish_all, retry_ms=RETRY_MS)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Finish interrupted recounts, and try again what fails."""
         self._is_stopping = False
-        self._worker.begin()
+        self._worker.start()
 
     def wake(self) -> None:
         """Finish recounts that have waited for the end of an erasure."""
@@ -183,7 +183,7 @@ class SqlRecount(Adapter, Recount):
             await self.finish(guild_id)
         except StoreError as error:  # the match is void all the same
             _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
-            self.begin()
+            self.start()
             self._worker.wake()
         except _StoppedError:
             pass

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, Update, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.ladder import seasons
 from bot.ladder.seasons import Every, Gates, Schedule, Season, Setup, next_boundary
 from bot.records.seasons import Champion, ChampionStore, Ended, SeasonStore
@@ -172,7 +172,7 @@ def setup_of(session: Session, guild_id: int) -> Setup:
     if row is None:
         return Setup()
     presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
-    entry = msgspec.json.decode(row.ranked_entry, type=Entry)
+    entry = msgspec.json.decode(row.ranked_entry, type=EntryRules)
     return Setup(Gates(presets, row.sign_required, entry), Schedule(Every(row.season_every), row.zone))
 
 

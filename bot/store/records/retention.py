@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Select, delete, exists, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from bot.base.background import in_portions
+from bot.base.background import run_in_batches
 from bot.base.times import DAY_MS
 from bot.daily.day import day_of
 from bot.store.schema import tables as s
@@ -38,7 +38,7 @@ class SqlRetention(Adapter, Retention):
             guild_id, before = server.guild_id, at - server.retention_days * DAY_MS
             for purge_some in (_purge_tries, _purge_nights):
                 some = partial(purge_some, guild_id=guild_id, before=before, at=at)
-                await in_portions(partial(self._database.change, some))
+                await run_in_batches(partial(self._database.change, some))
             old = _old(guild_id, before).order_by(s.TableRow.opened_at).limit(most)
             ids = await self._scalars(old)
             if ids:

@@ -46,9 +46,9 @@ class SqlLogPacking(Adapter):
         self._worker = Worker(WallClock(), "packing", self._pack_due, retry_ms=EVERY_MS, first_ms=FIRST_MS)
         self._is_stopping = False
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self._is_stopping = False
-        self._worker.begin()
+        self._worker.start()
 
     async def stop(self) -> None:
         """Wait for the end of the log that is being packed."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from bot.base.background import until_done
+from bot.base.background import retry_until_saved
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.game.actions import AskSweep, NextRound, Tick
@@ -204,7 +204,7 @@ class Table(LoggedMatch):
 
     async def release(self) -> None:
         """Let the clock and the robots go on. What cannot be saved is tried again."""
-        await until_done(self._release, "outage.not_saved", retry_s=RETRY_S, table=self.id)
+        await retry_until_saved(self._release, "outage.not_saved", retry_s=RETRY_S, table=self.id)
         self.wake()
 
     async def _release(self) -> None:

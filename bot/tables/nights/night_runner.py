@@ -8,10 +8,10 @@ from typing import Final
 
 import structlog
 
-from bot.base.background import Tasks, until_done
+from bot.base.background import Tasks, retry_until_saved
 from bot.base.clock import Clock
 from bot.base.worker import Workers
-from bot.base.worker_process import Priority, beside
+from bot.base.worker_process import Priority, run_in_worker_process
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.game.value import stamp
 from bot.nights.changes import Duty, if_still
@@ -45,8 +45,8 @@ def next_round(night: Night) -> Pairing:
 
 
 async def pair_off(night: Night) -> Pairing:
-    """The next round, found beside the bot: for 200 people it takes a second. Raises BesideError."""
-    return await beside(Priority.ROUND, next_round, night)
+    """The next round, found beside the bot: for 200 people it takes a second. Raises WorkerProcessError."""
+    return await run_in_worker_process(Priority.ROUND, next_round, night)
 
 
 def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:
@@ -73,7 +73,7 @@ class NightRunner(OfShard):
     _releasing: Tasks = field(default_factory=Tasks, init=False)
 
     def __post_init__(self) -> None:
-        self._workers = Workers(self._clock, "night", self._work, retry_ms=RETRY_MS, about="night")
+        self._workers = Workers(self._clock, "night", self._work, retry_ms=RETRY_MS, label="night")
 
     # ------------------------------------------------------------------ what happened
 
@@ -116,14 +116,14 @@ class NightRunner(OfShard):
         """Let the nights of these servers go on where they were, after their tables."""
         for running in self._nights.all_running():
             if running.night.guild_id in reached.guild_ids and running.is_held:
-                self._releasing.begin(self._release(running))
+                self._releasing.start(self._release(running))
 
     async def _release(self, running: RunningNight) -> None:
         async def release() -> None:
             if self._nights.running(running.night.id) is running:  # else another process goes on with it
                 await running.release()
 
-        await until_done(release, "night.outage_not_saved", night=running.night.id)
+        await retry_until_saved(release, "night.outage_not_saved", night=running.night.id)
         self._hub.publish(NightChanged(running.night))
 
     async def close(self) -> None:

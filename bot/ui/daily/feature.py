@@ -128,7 +128,7 @@ class SceneCommands(CommandSet):
         tries = await or_later(self._store.tries(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
         guild_id = tries[0].guild_id if tries else guild_of(interaction)
-        if not is_due or not await self._scenes.begin(interaction, Try(user_id, key, guild_id, at, at), texts):
+        if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):
             await self.show_mine(interaction)
 
     async def _start_moment(
@@ -148,7 +148,7 @@ class SceneCommands(CommandSet):
             if known is not None:
                 await show(interaction, screens.sign_choice(verb, key, known, texts))
                 return
-            is_shown = await self._scenes.begin(interaction, one, texts, again=again)
+            is_shown = await self._scenes.start(interaction, one, texts, again=again)
         if not is_shown:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
 

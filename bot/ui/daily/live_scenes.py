@@ -102,7 +102,7 @@ class LiveScenes(OfShard):
             _log.warning("daily.not_restored", problem=str(error))
             again = partial(self._bring_back, one, reach)
             later = asyncio.get_running_loop().call_later
-            self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.begin(again()))
+            self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.start(again()))
 
     async def release(self, servers: Servers = all_servers) -> None:
         """Show nothing more of these servers' tries, which stay as they are saved."""
@@ -111,18 +111,18 @@ class LiveScenes(OfShard):
         for one in [one for one in self._unrestored if servers(one.guild_id)]:
             self._unrestored.pop(one).cancel()
 
-    async def begin(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
+    async def start(self, interaction: discord.Interaction, one: Try, texts: Texts, *, again: bool = False) -> bool:
         """Use a try and show it; False where it was used before, or cannot be played.
 
         With `again` it may have been used before. Raises StoreError: it is not used.
         """
         if isinstance(one.key, MomentKey):
             await defer(interaction)
-        begun = await self.stage.begin(one)
+        begun = await self.stage.start(one)
         if begun is None:
             return False
         (one, start), reach = begun, PanelReach(interaction.token, texts.locale)
-        if not await in_time(self.store.begin(one, reach, again=again)):
+        if not await in_time(self.store.start(one, reach, again=again)):
             return False
         live = self._keep(one, start, reach)
 
@@ -168,7 +168,7 @@ class LiveScenes(OfShard):
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
         """What its person sees of a try that is over; None where it cannot be played any more."""
         await defer(interaction)
-        start = await self.stage.start(one)
+        start = await self.stage.round_start(one)
         return None if start is None else await self.stage.ended(one, Run(start, one.started_at), texts)
 
     def _running(self, one: Try) -> LiveScene | None:
@@ -191,7 +191,7 @@ class LiveScenes(OfShard):
             return known
         if interaction is not None and isinstance(one.key, MomentKey):
             await defer(interaction)
-        start = await self.stage.start(one)
+        start = await self.stage.round_start(one)
         if start is None:
             await self.store.save(one.missed())
             return None
@@ -287,7 +287,7 @@ class LiveScenes(OfShard):
         now, was_over = self.clock.now(), live.run.is_over
         live.run.advance(now)
         if was_over or not live.one.is_running(now):
-            self._tasks.begin(self._end(live))
+            self._tasks.start(self._end(live))
             return
         if not live.run.is_over:
             live.writer.ask(Urgency.GESTURE)

@@ -8,7 +8,7 @@ from functools import partial
 import structlog
 
 from bot.base.clock import Clock
-from bot.base.worker_process import BesideError, Priority, beside, in_turn
+from bot.base.worker_process import Priority, WorkerProcessError, run_in_worker_process, run_prepared
 from bot.daily.attempt import DayKey, MomentKey, Try
 from bot.daily.day import Score, scene_of, streak
 from bot.daily.moment import KnownSign, MomentStart, known_sign, prepare_moment
@@ -35,17 +35,17 @@ class Stage:
     _bans: Bans
     _secret: bytes | None = field(default=None, init=False)
 
-    async def begin(self, one: Try) -> tuple[Try, Start] | None:
+    async def start(self, one: Try) -> tuple[Try, Start] | None:
         """The try as it begins now, and where; None where it cannot be played.
 
         A moment begins when its turn to be prepared has come: its ten seconds are not over before its hand is there.
         """
-        start = await self.start(one, self._clock.now)
+        start = await self.round_start(one, self._clock.now)
         if isinstance(start, MomentStart):
             one = replace(one, started_at=start.began, pressed_at=start.began)
         return None if start is None else (replace(one, reference=start.reference), start)
 
-    async def start(self, one: Try, now: Callable[[], int] | None = None) -> Start | None:
+    async def round_start(self, one: Try, now: Callable[[], int] | None = None) -> Start | None:
         """Where the try begins, or began; None where it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
@@ -60,8 +60,8 @@ class Stage:
             return partial(prepare_moment, match, key, one.started_at if now is None else now(), one.sign)
 
         try:
-            return await in_turn(Priority.ANSWER, prepare)
-        except BesideError as error:  # there is no such moment, or it takes too long
+            return await run_prepared(Priority.ANSWER, prepare)
+        except WorkerProcessError as error:  # there is no such moment, or it takes too long
             _log.warning("moment.not_prepared", table=key.table_id, problem=str(error))
             return None
 
@@ -71,8 +71,8 @@ class Stage:
         if match is None or not match.events:
             return None
         try:
-            return await beside(Priority.ANSWER, known_sign, match, key)
-        except BesideError as error:
+            return await run_in_worker_process(Priority.ANSWER, known_sign, match, key)
+        except WorkerProcessError as error:
             _log.warning("moment.not_reviewed", table=key.table_id, problem=str(error))
             return None
 

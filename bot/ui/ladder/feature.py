@@ -9,7 +9,7 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.clock import Clock
-from bot.base.worker_process import joined
+from bot.base.worker_process import join_batches
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, reader
@@ -217,10 +217,10 @@ async def season_files(record: SeasonRecord, written: FileFormat, language: str,
     """The files, packed into one where they exceed `limit` bytes; no file where that is too large as well."""
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
-        files = {f"{stem}.json": await joined(as_json(record))}
+        files = {f"{stem}.json": await join_batches(as_json(record))}
     else:
         tables = as_csv(record, LANGUAGES[language].delimiter)
-        files = {f"{stem}-{name}.csv": await joined(table) for name, table in tables.items()}
+        files = {f"{stem}-{name}.csv": await join_batches(table) for name, table in tables.items()}
     return await asyncio.to_thread(attached, files, stem, limit)
 
 

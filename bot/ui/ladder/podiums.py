@@ -150,9 +150,9 @@ class Podiums(Worker, OfShard):
         self._turns = Locks()
         self._looked_at = set[int]()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin, or look at more servers, which are reached now."""
-        super().begin()
+        super().start()
         self.wake()
 
     def season_changed(self, _changed: SeasonChanged) -> None:
@@ -231,12 +231,12 @@ class Podiums(Worker, OfShard):
         before = self._waits.pop(guild_id, None)
         if not is_done:
             backoff = Backoff(RETRY_MS, LONGEST_RETRY_MS) if before is None else before.backoff
-            self._waits[guild_id] = _Wait(self._clock.now() + round(backoff.failed()), backoff, asks)
+            self._waits[guild_id] = _Wait(self._clock.now() + round(backoff.next_delay()), backoff, asks)
 
     async def _compare(self, guild_id: int, ended_by: int) -> bool:
         guild = self._live.context.client.get_guild(guild_id)
         if guild is None or guild.unavailable:
-            return True  # `begin` comes again when it is reached
+            return True  # `start` comes again when it is reached
         settings = await self._defaults.read(guild_id)
         texts = texts_for(self._defaults.language(settings, guild))
         seasons = await self._seasons.to_show(guild_id, ended_by)

@@ -64,7 +64,7 @@ class Calls:
     _opening: Locks = field(default_factory=Locks, init=False)
 
     def __post_init__(self) -> None:
-        self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, about="table")
+        self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, label="table")
         self.close = self._due.stop
 
     def open_in(self, place: Place) -> Lobby | None:
@@ -180,7 +180,7 @@ class Calls:
             waiting = self._waiting.pop(lobby.id, {})
             if lobby.status is Status.CANCELLED:
                 for interaction in waiting.values():
-                    self._telling.begin(self._tell_gone(interaction))
+                    self._telling.start(self._tell_gone(interaction))
             self._due.drop(lobby.id)
 
     def lost(self, lost: ServersLost) -> None:

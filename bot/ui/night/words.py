@@ -105,7 +105,7 @@ def hidden_line(texts: Texts) -> str:
 
 
 def entry_line(plan: NightPlan, texts: Texts, role: str | None = None) -> str | None:
-    """`Entry: @Regulars · 10 matches played`; nothing where everybody may come."""
+    """`EntryRules: @Regulars · 10 matches played`; nothing where everybody may come."""
     asked = asked_words(plan.entry, texts, role)
     return entry_words(asked, texts) if asked else None
 

@@ -8,7 +8,7 @@ import discord
 import structlog
 
 from bot.base.errors import StoreError
-from bot.base.worker_process import joined
+from bot.base.worker_process import join_batches
 from bot.discord.api.components import confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import guild_of, reader
@@ -54,7 +54,7 @@ class PrivacyCommands(CommandSet):
         t, progress = reader(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
         told = await saying_so(interaction, exported, lambda: progress_line(progress, t))
-        written = {f"{_STEM}.json": await joined(as_file(told))}
+        written = {f"{_STEM}.json": await join_batches(as_file(told))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)
 

@@ -14,7 +14,7 @@ from typing import Final
 import discord
 from discord.app_commands import Range
 
-from bot.base.worker_process import Priority, beside
+from bot.base.worker_process import Priority, run_in_worker_process
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number, read_spot
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
@@ -208,7 +208,7 @@ class RecordsCommands(CommandSet):
         if seat is None:
             raise RefusedError(texts.t("You did not play this match: the coach reviews only your own matches."))
         await defer(interaction, is_new=True)
-        found = await beside(Priority.ANSWER, review, match, seat)
+        found = await run_in_worker_process(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
             return review_panel(match, found, self._emojis.faces(texts, match.theme))
@@ -292,8 +292,8 @@ class RecordsCommands(CommandSet):
 
 async def match_file(match: PastMatch) -> discord.File:
     """The match in KGN, as `kems-<id>.kgn`."""
-    kgn = await beside(
-        Priority.PORTION, write_match, match.events, seat_words([player.name for player in match.people])
+    kgn = await run_in_worker_process(
+        Priority.BATCH, write_match, match.events, seat_words([player.name for player in match.people])
     )
     return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.base.background import until_done
+from bot.base.background import retry_until_saved
 from bot.base.errors import StoreError
 from bot.daily.attempt import Challenge
 from bot.daily.store import SceneStore
@@ -58,7 +58,7 @@ class MatchEndReader:
 
     async def read(self, table: Table) -> MatchEnd:
         try:
-            return await until_done(partial(self._read, table), "match_end.not_read", table=table.id)
+            return await retry_until_saved(partial(self._read, table), "match_end.not_read", table=table.id)
         except Exception:  # noqa: BLE001 - the result is shown without it, the log keeps the error
             _log.exception("match_end.not_read", table=table.id)
         return NOTHING_KNOWN

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.discord.interactions.setting import Check
 from bot.discord.places.members import NO_ROLE, in_the_way
 from bot.discord.places.permissions import (
@@ -53,7 +53,7 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
     return settings.places - {one for one in gone if one not in settings.roles or guild.get_role(one) is None}
 
 
-def known_roles(guild: discord.Guild | None, entry: Entry) -> frozenset[int]:
+def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int]:
     """The role that ranked matches ask for, where it still exists."""
     return frozenset() if entry.role_id is None or lacks_role(guild, entry.role_id) else frozenset((entry.role_id,))
 

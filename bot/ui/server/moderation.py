@@ -121,13 +121,13 @@ class LogChannel:
     async def stop(self) -> None:
         """Writes at once what waits for the end of its burst."""
         self._stopping.set()
-        await self._tasks.finish()
+        await self._tasks.wait()
 
     def moderated(self, moderated: Moderated) -> None:
         waiting = self._waiting.setdefault(moderated.guild_id, [])
         waiting.append(moderated.words)
         if len(waiting) == 1:
-            self._tasks.begin(self._write_soon(moderated.guild_id))
+            self._tasks.start(self._write_soon(moderated.guild_id))
 
     def banned(self, banned: PersonBanned) -> None:
         who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}

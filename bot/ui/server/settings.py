@@ -311,7 +311,7 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "days": {},
 }
-"""By condition of `Entry` what Discord itself knows of a member; nobody counts matches for each lobby."""
+"""By condition of `EntryRules` what Discord itself knows of a member; nobody counts matches for each lobby."""
 SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
     OneOf(
         name="call",

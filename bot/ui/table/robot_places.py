@@ -40,10 +40,10 @@ class RobotPlaces:
         self._messages = messages
         self._waiting: dict[tuple[int, int], discord.Interaction] = {}  # by table and person
         self._showing = Tasks()
-        self.close = self._showing.finish
+        self.close = self._showing.wait
 
     def settled(self, settled: ClaimSettled) -> None:
-        self._showing.begin(self._settled(settled))
+        self._showing.start(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         table, texts = self._directory.table(press.table_id), reader(interaction)

@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.conditions import Candidate, Condition, Entry
+from bot.conditions import Candidate, Condition, EntryRules
 from bot.discord.interactions.setting import OneOf, Role, Setting
 from bot.discord.places.permissions import everybody_refusal
 from bot.discord.text.texts import Texts
@@ -12,29 +12,29 @@ from bot.discord.text.texts import Texts
 
 def condition_words(one: Condition, asked: int, texts: Texts, role: str | None = None) -> str:
     """`10 matches played`, or the mention of a role; `role` stands for it where Discord shows no mention."""
-    return texts.n(*one.shown, asked) if one.shown else role or f"<@&{asked}>"
+    return texts.n(*one.public_text, asked) if one.public_text else role or f"<@&{asked}>"
 
 
-def asked_words(entry: Entry, texts: Texts, role: str | None = None) -> str:
+def asked_words(entry: EntryRules, texts: Texts, role: str | None = None) -> str:
     """`@Regulars · 10 matches played`; empty where everybody may come."""
-    return " · ".join(condition_words(*each, texts, role) for each in entry.asked.items())
+    return " · ".join(condition_words(*each, texts, role) for each in entry.requirements.items())
 
 
 def entry_words(asked: str, texts: Texts) -> str:
     return texts.t("Entry: {conditions}", conditions=asked)
 
 
-def lacked_line(entry: Entry, candidate: Candidate, texts: Texts) -> str:
+def lacked_line(entry: EntryRules, candidate: Candidate, texts: Texts) -> str:
     """What somebody lacks of what is asked: `You lack 3 matches of 10.`"""
-    asked = entry.asked
+    asked = entry.requirements
     return " ".join(
         texts.n(*one.refusal, count, asked=asked[one], role=f"<@&{asked[one]}>")
-        for one, count in entry.lacked_by(candidate).items()
+        for one, count in entry.shortfalls(candidate).items()
     )
 
 
 def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -> Setting[Any]:
-    """The control of a condition of the `Entry` at `path`: a menu of roles, or of its choices."""
+    """The control of a condition of the `EntryRules` at `path`: a menu of roles, or of its choices."""
     more |= {"name": one.name, "path": f"{path}.{one.name}", "title": title or one.title, "empty": one.title}
 
     def options(_state: object, texts: Texts) -> dict[int, str]:

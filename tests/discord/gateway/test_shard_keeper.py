@@ -103,7 +103,7 @@ class Served(OfShard):
 class Job:
     runs: bool = False
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self.runs = True
 
     async def stop(self) -> None:
@@ -139,7 +139,7 @@ class Process:
 
 async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -> None:
     process = Process()
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     assert process.served.done == ["restore 0", "restore 1", "restore 2", "restore 3"]
     process.cluster.share = 2
     assert await process.look() == ["release 3", "save"]
@@ -153,7 +153,7 @@ async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -
 async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
     process = Process(Cluster(free=[]))
     with capture_logs() as logs:
-        await process.keeper.begin(4)
+        await process.keeper.start(4)
         await process.look()
         await process.look()
     assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
@@ -163,14 +163,14 @@ async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
 
 async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
     process = Process()
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     process.cluster.asked_to_let_go = (7, 8)
     assert await process.look() == ["let 7 go", "let 8 go"]
 
 
 async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
     process = Process(Cluster(may_lead=True))
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     await process.look()
     assert process.job.runs
     process.cluster.is_lost, process.cluster.may_lead, process.cluster.is_leader = True, False, False
@@ -185,7 +185,7 @@ async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
 
 async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     process = Process(served=Served(broken={1}))
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     assert process.served.done == ["restore 0", "restore 1", "release 1"]
     assert process.cluster.held == [0]
     assert process.keeper.problem == "The disk is slow."
@@ -195,7 +195,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
 
 async def test_a_shard_that_it_holds_without_knowing_is_left_to_others() -> None:
     process = Process(Cluster(free=[0, 1], share=2))
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     process.cluster.unknown = [3]
     assert await process.look() == []
     assert process.cluster.free == [3]
@@ -216,7 +216,7 @@ async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypa
 
     monkeypatch.setattr(ShardKeeper, "_connect", connect)
     process = Process(Cluster(free=[0], share=1))
-    await process.keeper.begin(4)
+    await process.keeper.start(4)
     running = asyncio.create_task(process.keeper.run())
     await begun.wait()
     process.cluster.share = 0
@@ -275,7 +275,7 @@ async def test_an_outage_is_a_line_in_the_log_however_often_it_connects(
 async def test_one_process_leads() -> None:
     process, other = Process(Cluster(may_lead=True)), Process()
     for one in (process, other):
-        await one.keeper.begin(4)
+        await one.keeper.start(4)
         await one.look()
     assert (process.job.runs, other.job.runs) == (True, False)
 

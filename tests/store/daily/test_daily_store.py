@@ -46,7 +46,7 @@ async def played(
     """Tries of a day, with the time that each took."""
     for number, time in enumerate(times):
         one = a_try(user_id, number, day, guild_id)
-        assert await store.begin(one, REACH)
+        assert await store.start(one, REACH)
         assert await store.save(replace(one, is_over=True, result=time))
 
 
@@ -73,8 +73,8 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
     async with opened(address) as database:
         store = SqlSceneStore(database, Cipher("a secret"))
         one = a_try()
-        assert await store.begin(one, REACH)
-        assert not await store.begin(replace(one, started_at=NOON + 1), REACH)
+        assert await store.start(one, REACH)
+        assert not await store.start(replace(one, started_at=NOON + 1), REACH)
         moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
         assert await store.save(moved, PanelReach("newer", "en"))
     async with opened(address) as database:
@@ -93,8 +93,8 @@ async def test_a_try_is_used_once_and_ends_once(address: str) -> None:
 async def test_a_new_try_ends_those_that_were_left_open(database: Database, store: SqlSceneStore) -> None:
     left, bruno = a_try(day=DAY - timedelta(1)), a_try(user_id=BRUNO)
     for one in (left, bruno, a_try()):
-        assert await store.begin(one, REACH)
-    assert not await store.begin(a_try(), REACH)
+        assert await store.start(one, REACH)
+    assert not await store.start(a_try(), REACH)
     assert await store.tries(LEA, left.key.day) == (replace(left, is_over=True),)
     assert {(one.user_id, one.key.day) for one, _ in await store.unfinished()} == {(BRUNO, DAY), (LEA, DAY)}
 
@@ -121,8 +121,8 @@ async def test_a_board_adds_up_the_days_of_its_server(database: Database, store:
 
 async def test_an_export_tells_tries_and_keeps_what_is_secret(database: Database, store: SqlSceneStore) -> None:
     await played(store, (19_000, None))
-    await store.begin(a_try(number=2), REACH)
-    await store.begin(a_try(BRUNO), REACH)
+    await store.start(a_try(number=2), REACH)
+    await store.start(a_try(BRUNO), REACH)
     exported = await SqlPersonalData(database).export(LEA)
     assert [one["result"] for one in exported["scene_tries"]] == [19_000, None, None]
     secrets = await scalars(database, "SELECT secret FROM daily_secrets")
@@ -143,7 +143,7 @@ async def test_erasure_takes_all_tries_and_ends_the_running_one(database: Databa
     await played(store, (19_000,))
     await played(store, (None,) * 3, day=before)
     assert streak(await store.days(LEA), DAY) == 1
-    await store.begin(running, REACH)
+    await store.start(running, REACH)
     await played(store, (5_000,), BRUNO)
     assert await SqlPersonalData(database).forget(LEA)
     assert await store.tries(LEA, DAY) == ()
@@ -189,7 +189,7 @@ async def test_a_person_plays_the_day_again_after_their_data_was_deleted(
 async def test_an_old_copy_neither_ends_nor_changes_what_a_later_press_has_saved(store: SqlSceneStore) -> None:
     """Two processes hold one try: the person pressed at the second one last."""
     old = a_try()
-    assert await store.begin(old, REACH)
+    assert await store.start(old, REACH)
     newer = replace(old, pressed_at=old.pressed_at + 80_000, moves="1 A kems")
     assert await store.save(newer, REACH, since=old.pressed_at)
     assert not await store.save(replace(old, is_over=True))

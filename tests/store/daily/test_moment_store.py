@@ -36,7 +36,7 @@ async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None
     async with opened(address) as database:
         store = SqlSceneStore(database, Cipher("a secret"))
         one = replace(a_try(await played(database)), sign="🎩")
-        assert await store.begin(one, REACH)
+        assert await store.start(one, REACH)
         moved = replace(one, pressed_at=NOON + 5, moves="5 A kems")
         assert await store.save(moved, PanelReach("newer", "en"), since=NOON)
         assert not await store.save(replace(moved, moves=""), since=NOON), "a newer press was saved"
@@ -55,14 +55,14 @@ async def test_a_try_goes_on_after_a_restart_and_ends_once(address: str) -> None
 async def test_another_try_begins_when_the_last_one_is_over(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     one = a_try(table_id)
-    assert await store.begin(one, REACH, again=True)
-    assert not await store.begin(a_try(table_id, at=NOON + 1), REACH, again=True), "the same press twice is one try"
+    assert await store.start(one, REACH, again=True)
+    assert not await store.start(a_try(table_id, at=NOON + 1), REACH, again=True), "the same press twice is one try"
     later = a_try(table_id, at=NOON + SILENCE_MS + 1)
-    assert await store.begin(later, REACH, again=True), "nobody has pressed for too long"
+    assert await store.start(later, REACH, again=True), "nobody has pressed for too long"
     assert not await store.save(replace(one, is_over=True)), "a copy of the former one ends nothing"
     assert await store.save(replace(later, is_over=True, result=1))
-    assert not await store.begin(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH), "a challenge is tried once"
-    assert await store.begin(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH, again=True)
+    assert not await store.start(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH), "a challenge is tried once"
+    assert await store.start(a_try(table_id, at=NOON + SILENCE_MS + 2), REACH, again=True)
 
 
 async def test_a_new_try_ends_those_that_are_silent_and_lets_others_run(
@@ -70,26 +70,26 @@ async def test_a_new_try_ends_those_that_are_silent_and_lets_others_run(
 ) -> None:
     table_id = await played(database)
     for one in (a_try(table_id), a_try(table_id, BRUNO), a_try(table_id, step=6)):
-        assert await store.begin(one, REACH)
+        assert await store.start(one, REACH)
     assert {(one.user_id, one.key.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 5), (LEA, 6)}
-    assert await store.begin(a_try(table_id, step=7, at=NOON + SILENCE_MS + 1), REACH)
+    assert await store.start(a_try(table_id, step=7, at=NOON + SILENCE_MS + 1), REACH)
     assert {(one.user_id, one.key.step) for one, _ in await store.unfinished()} == {(BRUNO, 5), (LEA, 7)}
 
 
 async def test_a_try_that_was_not_shown_can_begin_again(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
-    assert await store.begin(one, REACH)
+    assert await store.start(one, REACH)
     await store.withdraw(replace(one, started_at=NOON - 1))
-    assert not await store.begin(one, REACH), "another one is meant"
+    assert not await store.start(one, REACH), "another one is meant"
     await store.withdraw(one)
-    assert await store.begin(one, REACH)
+    assert await store.start(one, REACH)
 
 
 async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: Database, store: SqlSceneStore) -> None:
     table_id = await played(database)
     own, other = a_try(table_id), a_try(table_id, BRUNO)
-    assert await store.begin(own, REACH)
-    assert await store.begin(other, REACH)
+    assert await store.start(own, REACH)
+    assert await store.start(other, REACH)
     assert await store.challenge(own.key) is None
     assert await store.mark(LEA, [own.key], is_posted=True)
     assert not await store.mark(LEA, [own.key], is_posted=True)
@@ -97,7 +97,7 @@ async def test_a_challenge_is_posted_once_and_outlives_further_tries(database: D
     assert await store.save(over)
     assert await store.challenge(own.key) == replace(over, is_posted=True)
     again = replace(own, started_at=NOON + 1, pressed_at=NOON + 1)
-    assert await store.begin(again, REACH, again=True)
+    assert await store.start(again, REACH, again=True)
     assert await store.challenge(own.key) == replace(again, is_posted=True)
     assert await store.challenge(own.key._replace(seat=1)) is None
     assert await store.mark(LEA, [own.key], is_posted=False)
@@ -113,7 +113,7 @@ async def test_a_moment_is_put_forward_once_whether_its_player_has_tried_it_or_n
     assert await store.put_forward(forward)
     assert not await store.put_forward(forward)
     assert await store.find(LEA, new.key) == forward
-    assert await store.begin(known, REACH)
+    assert await store.start(known, REACH)
     assert await store.put_forward(replace(known, is_over=True))
     assert await store.find(LEA, known.key) == replace(known, is_posted=True), "the try that runs goes on"
     assert await store.challenges(table_id) == (Challenge(new.key), Challenge(known.key))
@@ -132,7 +132,7 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
     results = {BRUNO: 2, 3: 1, 4: None, 5: 3}
     for number, (user_id, result) in enumerate(results.items()):
         one = replace(a_try(table_id, user_id, at=NOON - number), reference=1)
-        assert await store.begin(one, REACH)
+        assert await store.start(one, REACH)
         assert await store.challenges(table_id) == (Challenge(key, number, tuple([BRUNO][:number])),)
         assert await store.save(replace(one, is_over=True, result=result))
     assert await store.challenges(table_id) == (Challenge(key, 4, (5, BRUNO)),), "by the time of their tries"
@@ -149,7 +149,7 @@ async def test_a_challenge_counts_who_has_tried_and_names_who_did_better(
 
 async def test_who_is_erased_has_tried_and_challenges_nobody(database: Database, store: SqlSceneStore) -> None:
     one = a_try(await played(database))
-    await store.begin(one, REACH)
+    await store.start(one, REACH)
     await store.mark(LEA, [one.key], is_posted=True)
     (told,) = (await SqlPersonalData(database).export(LEA))["scene_tries"]
     assert (told["scene"], told["is_posted"]) == (f"{one.key.table_id}.2.5.0", True)

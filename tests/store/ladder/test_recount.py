@@ -137,7 +137,7 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
         await play(database, LATER, IDS[-1] + 1)
         begun_before_death = list(begun)
         recounts = SqlRecount(database)
-        recounts.begin()
+        recounts.start()
         while await pending(database):
             await asyncio.sleep(0)
         await recounts.stop()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.game.rules.presets import PRESETS
 from bot.nights.formats import FORMATS
 from bot.nights.planning.draft import NightDraft
@@ -33,7 +33,7 @@ PLANS = st.fixed_dictionaries({
     "announce_id": SNOWFLAKES,
     "is_weekly": st.booleans(),
     "series_at": INSTANTS,
-    "entry": st.builds(Entry, SNOWFLAKES, st.integers(0, 100)),
+    "entry": st.builds(EntryRules, SNOWFLAKES, st.integers(0, 100)),
 })  # fmt: skip
 
 

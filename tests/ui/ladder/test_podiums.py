@@ -120,8 +120,8 @@ async def test_every_season_is_looked_at_a_grace_after_its_end() -> None:
     podiums, seasons = made((1, HOUR_MS), (2, 40 * DAY_MS), (3, HOUR_MS), (4, HOUR_MS + 5))
     await until_then(10)
     assert seasons.looks == [], "nobody can be reached yet"
-    podiums.begin()
-    podiums.begin()
+    podiums.start()
+    podiums.start()
     await until_then(50 * DAY_MS)
     first = HOUR_MS + GRACE_MS
     assert podiums.looked == [(first, 1), (first, 3), (first + 5, 4), (40 * DAY_MS + GRACE_MS, 2)]
@@ -133,7 +133,7 @@ async def test_every_season_is_looked_at_a_grace_after_its_end() -> None:
 async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
     podiums, seasons = made((1, HOUR_MS))
     seasons.is_broken = True
-    podiums.begin()
+    podiums.start()
     await until_then(HOUR_MS + 10 * RETRY_MS)
     assert len(seasons.looks) == (HOUR_MS + 10 * RETRY_MS) // RETRY_MS + 1
     seasons.is_broken = False
@@ -147,7 +147,7 @@ async def test_one_servers_trouble_is_not_the_others_and_is_tried_again_less_and
     podiums, _ = made((1, 0), (2, 0), (3, 0))
     podiums.comes = {1: False, 2: RuntimeError("a bug")}
     with capture_logs() as logs:
-        podiums.begin()
+        podiums.start()
         await until_then(7 * DAY_MS)
     assert {entry["guild"] for entry in logs if "exc_info" in entry} == {2}
     for guild_id in (1, 2):
@@ -169,7 +169,7 @@ def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: 
     async def run() -> None:
         podiums, _ = made((1, HOUR_MS), (2, HOUR_MS), (3, HOUR_MS))
         podiums.comes[failing] = StoreError("canceling statement due to statement timeout")
-        podiums.begin()
+        podiums.start()
         await until_then(HOUR_MS + GRACE_MS + 5)
         assert [guild_id for _, guild_id in podiums.looked] == [1, 2, 3]
         await until_then(HOUR_MS + GRACE_MS + RETRY_MS + 5)
@@ -183,7 +183,7 @@ def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(failing: 
 async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> None:
     podiums, seasons = made((10, 0), (11, 0))
     podiums.hangs = {10}
-    podiums.begin()
+    podiums.start()
     await until_then(GRACE_MS + 1000)
     seasons.add(1, GRACE_MS)
     ended = seasons.rows[1, 1][0]
@@ -201,7 +201,7 @@ async def test_a_server_that_discord_lets_wait_keeps_no_other_one_waiting() -> N
 async def test_what_a_server_changes_is_looked_at_at_once_though_it_failed() -> None:
     podiums, seasons = made((1, 0), (2, 0))
     podiums.comes = {1: False, 2: False}
-    podiums.begin()
+    podiums.start()
     await until_then(DAY_MS)
     for change in (lambda: podiums.server_changed(SettingsChanged(1)), lambda: seasons.change(1, 1)):
         podiums.looked.clear()
@@ -216,7 +216,7 @@ async def test_what_a_server_changes_is_looked_at_at_once_though_it_failed() -> 
 async def test_what_a_server_changes_while_it_is_looked_at_is_looked_at_too() -> None:
     podiums, _ = made((1, 0))
     podiums.takes = 5.0
-    podiums.begin()
+    podiums.start()
     await until_then(GRACE_MS + 1000)
     podiums.server_changed(SettingsChanged(1))
     await until_then(DAY_MS)
@@ -227,7 +227,7 @@ async def test_what_a_server_changes_while_it_is_looked_at_is_looked_at_too() ->
 @in_virtual_time
 async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
     podiums, seasons = made((1, 30 * DAY_MS))
-    podiums.begin()
+    podiums.start()
     await until_then(HOUR_MS)
     seasons.add(2, HOUR_MS + 500)
     podiums.season_changed(SeasonChanged())
@@ -240,7 +240,7 @@ async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
 async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
     podiums, seasons = made(*((guild_id, 0) for guild_id in range(10, 20)))
     podiums.takes = 5.0
-    podiums.begin()
+    podiums.start()
     await until_then(GRACE_MS + 1000)
     seasons.add(1, GRACE_MS)
     ended = seasons.rows[1, 1][0]
@@ -248,7 +248,7 @@ async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
     assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11]
     await podiums.stop()
     assert [guild_id for _, guild_id in podiums.looked] == [10, 1, 11], "the bot stops after what it has begun"
-    podiums.begin()
+    podiums.start()
     await until_then(HOUR_MS)
     assert [guild_id for _, guild_id in podiums.looked] == [10, 1, *range(11, 20)]
     await podiums.stop()
@@ -257,7 +257,7 @@ async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
 @in_virtual_time
 async def test_after_the_stop_nothing_is_looked_at() -> None:
     podiums, seasons = made((1, HOUR_MS))
-    podiums.begin()
+    podiums.start()
     await until_then(5)
     await podiums.stop()
     podiums.season_changed(SeasonChanged())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.ui.night.calendar import calendar_file
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import FR
@@ -45,7 +45,7 @@ def test_a_calendar_reads_what_was_written() -> None:
 
 
 def test_a_calendar_says_what_a_night_asks_for_without_a_mention() -> None:
-    night = replace(night_of(0), plan=plan_of(starts_at=AT, entry=Entry(70, 10)))
+    night = replace(night_of(0), plan=plan_of(starts_at=AT, entry=EntryRules(70, 10)))
     said = read(calendar_file(night, 42, AT - 1000, FR))["DESCRIPTION"].split("\n")
     assert said[1] == "Entrée : un rôle du serveur · 10 parties jouées"
     assert "Entrée" not in file_of().decode()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.discord.pictures.illustrations import Illustrated
 from bot.nights.changes import Duty
 from bot.nights.formats import EXPRESS, ROTATION
@@ -146,7 +146,7 @@ def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() ->
 
 
 def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
-    night = planned(4).replanned(replace(planned(0).plan, entry=Entry(70)))
+    night = planned(4).replanned(replace(planned(0).plan, entry=EntryRules(70)))
     assert LOST_ROLE not in due(night)
     lost = sign_up.without_role(night)
     assert due(lost)[LOST_ROLE] == 0

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts
 from bot.ladder.columns import MATCH_BOARDS, Board, SeatTally
@@ -76,7 +76,7 @@ def ladder_scenes(texts: Texts) -> Iterator[Scene]:
     for every in Every:
         setup = Setup(Gates(("classic", "expert"), sign_required=every is Every.HAND), Schedule(every, "Asia/Tokyo"))
         yield f"ladder {every}", sent(about_panel(setup, SEASON, voids, texts))
-    yield "ladder with an entry", sent(about_panel(Setup(Gates(entry=Entry(77, days=7))), SEASON, (), texts))
+    yield "ladder with an entry", sent(about_panel(Setup(Gates(entry=EntryRules(77, days=7))), SEASON, (), texts))
     yield "ladder at first", sent(about_panel(Setup(Gates(())), None, (), texts))
     yield "ladder watched", sent(watch_panel(SEASON, watched(10), texts))
     yield "ladder with nothing to watch", sent(watch_panel(SEASON, (), texts))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.discord.api.components import GALLERY, ROW, Layout, with_picture
 from bot.discord.interactions.setting import Typed, ids_for
 from bot.discord.text.texts import Texts
@@ -43,7 +43,7 @@ from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, peo
 from tests.ui.screens.matches import ALL
 from tests.ui.screens.written import written
 
-_ASKING: Final = Gates(entry=Entry(77, days=7))
+_ASKING: Final = Gates(entry=EntryRules(77, days=7))
 _HOUSE_RULES: Final = (
     *("classic target=5", "classic target=1 deck=52 quiet=3", "classic auto_open=9", "classic sign_required=yes"),
     *("expert target=15 best_of=3", "expert target=15 best_of=3 quiet=3"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 
-from bot.conditions import Candidate, Entry
+from bot.conditions import Candidate, EntryRules
 from bot.discord.api import components as c
 from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import read_rules
@@ -91,7 +91,7 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         "crowd": night_of(200, KNOCKOUT),
         "byes": night_of(14, KNOCKOUT, fills_with_robots=True),
         "hostile": night_of(12, names=HOSTILE, title="*Soirée* <@1> # x"),
-        "entry": sign_up.ready(replace(night_of(5), plan=plan_of(entry=Entry(70, 10))), HOST + 1, Candidate()),
+        "entry": sign_up.ready(replace(night_of(5), plan=plan_of(entry=EntryRules(70, 10))), HOST + 1, Candidate()),
         "lounge": night_of(3, LOUNGE, is_weekly=True, fills_with_robots=True, is_ranked=False),
     }
     for name, night in planned.items():
@@ -263,7 +263,11 @@ def _plans(texts: Texts) -> Iterator[Scene]:
         pages = [sent(plan_panel(state, Eligibility.RANKED, texts, is_second=page)) for page in (False, True)]
         yield f"night plan {form}", [*pages, asked(plan_form(draft, texts))]
     changing = NightDraft(
-        "America/New_York", plan_of(most=40, is_weekly=True, entry=Entry(70, 10)), AT - MINUTE, night_id=7, id=7
+        "America/New_York",
+        plan_of(most=40, is_weekly=True, entry=EntryRules(70, 10)),
+        AT - MINUTE,
+        night_id=7,
+        id=7,
     )
     panel = plan_panel(Planned(changing, read_rules, is_hidden=True), Eligibility.ROBOTS, texts, "Noté.")
     asking = (Planned(changing, read_rules, played=played) for played in ((), (9,) * 14, (9, 10, 9), (9, 10, 11)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.conditions import Entry
+from bot.conditions import EntryRules
 from bot.discord.api.error_codes import Asked, Reason
 from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
@@ -64,7 +64,7 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
     """The panel on which a server is set up."""
     full = ServerSettings("fr", (10, 11, 12), 8, 9, Absence.SUBSTITUTE, 0).retaining(730, AT)
     setup = Setup(
-        Gates(("classic", "bell"), sign_required=True, entry=Entry(60, days=7)),
+        Gates(("classic", "bell"), sign_required=True, entry=EntryRules(60, days=7)),
         Schedule(Every.QUARTER, "America/New_York"),
     )
     checks = ["✅ <#10> — tables", "❌ <#11> — tables"]

@@ -149,7 +149,7 @@ class Admission:
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
         is_closed = not self.lets_begin()
         if self._notes is not None and interaction.type is not _WHILE_TYPING:
-            self._notes.begin(interaction)
+            self._notes.start(interaction)
         if self._spending is not None:
             self._spending.accompany(interaction)
         if not self.may_act():

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.base import metrics
-from bot.base.background import Latest
+from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
@@ -88,7 +88,7 @@ class PressNotes:
 
     def __init__(self, store: PressNoteStore, clock: Clock) -> None:
         self.rivals = Rivals()
-        self._deliveries = Latest[int, int](_MOST)
+        self._deliveries = LruCache[int, int](_MOST)
         """How often Discord has delivered each press to this process."""
         self._store = store
         self._clock = clock
@@ -96,7 +96,7 @@ class PressNotes:
         self._lock = asyncio.Lock()
         self._saving: asyncio.Task[None] | None = None
 
-    def begin(self, interaction: discord.Interaction) -> None:
+    def start(self, interaction: discord.Interaction) -> None:
         """What becomes of this press is noted here."""
         interaction.extras[_IN_NOTES] = self
         self._deliveries[interaction.id] = self._deliveries.get(interaction.id, 0) + 1

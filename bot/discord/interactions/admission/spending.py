@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from bot.base.background import Latest
+from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import or_later
@@ -36,7 +36,7 @@ class _Purses:
     def __init__(self, allowance: Allowance) -> None:
         self._every_ms = allowance.every_s * 1000
         self._credit_ms = (allowance.at_once - 1) * self._every_ms
-        self._empty_at: Latest[int, float] = Latest(_KEPT)  # the instant at which all that was spent is there again
+        self._empty_at: LruCache[int, float] = LruCache(_KEPT)  # when all that was spent is there again
 
     def free_at(self, owner: int, now: int) -> int | None:
         """From when on the next thing can be had (milliseconds); None: now."""

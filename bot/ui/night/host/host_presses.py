@@ -246,7 +246,7 @@ class HostPresses:
         if added:
             names = ", ".join(called(one.display_name) for one in added)
             notes.insert(0, t("✅ Signed up: {names}", names=names))
-        lacking = [one for one in added if night.plan.entry.lacked_by(candidates[one.id])]
+        lacking = [one for one in added if night.plan.entry.shortfalls(candidates[one.id])]
         notes += [
             t("{name} does not meet the conditions: you are letting them in anyway.", name=called(one.display_name))
             for one in lacking

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.base.background import Tasks, until_done
+from bot.base.background import Tasks, retry_until_saved
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.error_codes import Reason
@@ -201,7 +201,7 @@ class NightMessages(OfShard):
             if night.is_finished and night.message_id is None:
                 return
             if night.status is NightStatus.RUNNING:
-                self._tasks.begin(self._tidy(night))
+                self._tasks.start(self._tidy(night))
             message = NightMessage(self._live.context, self._nights, night, self._look, self.events.make)
             self._messages[night.id] = message
             self._live.add(message)
@@ -209,7 +209,7 @@ class NightMessages(OfShard):
         message.show(night, is_urgent=former is None or former.status != night.status)
         ended = night.ended_in if former is None else night.ended_in - former.ended_in
         for thread_id in ended:
-            self._tasks.begin(self._threads.close(night.id, thread_id))
+            self._tasks.start(self._threads.close(night.id, thread_id))
         if former is not None:
             self.events.follow(former, night)
         self._posts.changed(night)
@@ -256,7 +256,7 @@ class NightMessages(OfShard):
         """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
         is_line = message.type is discord.MessageType.thread_created and message.author == self._client.user
         if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
-            self._tasks.begin(self._delete(message))
+            self._tasks.start(self._delete(message))
 
     async def write(self, night: Night, said: str, nonce: str) -> int | Refusal | None:
         """Mention everybody who is signed up with a line of the host.
@@ -264,7 +264,7 @@ class NightMessages(OfShard):
         Returns how many are mentioned, or why not everybody is; None where Discord does not take it soon: it is tried
         again meanwhile.
         """
-        writing = self._tasks.begin(self._posts.write(night, nonce, said, night.signed_up))
+        writing = self._tasks.start(self._posts.write(night, nonce, said, night.signed_up))
         await asyncio.wait({writing}, timeout=LETTER_S)
         return writing.result() if writing.done() else None
 
@@ -369,7 +369,7 @@ class NightMessages(OfShard):
         """Open a night to everybody that asks for a role that is gone: nobody can have it any more."""
         guild = self._client.get_guild(night.guild_id)
         if not night.is_finished and lacks_role(guild, night.plan.entry.role_id):
-            self._tasks.begin(self._open(night))
+            self._tasks.start(self._open(night))
 
     async def _open(self, night: Night) -> None:
         asked = night.plan.entry.role_id
@@ -377,7 +377,9 @@ class NightMessages(OfShard):
         def opened(now: Night) -> Night:
             return without_role(now) if now.plan.entry.role_id == asked else now
 
-        await until_done(partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id)
+        await retry_until_saved(
+            partial(self._nights.update, night.id, opened), "night.role_not_dropped", night=night.id
+        )
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""

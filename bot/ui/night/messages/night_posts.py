@@ -82,7 +82,7 @@ class NightPosts:
 
     def __post_init__(self) -> None:
         clock = self._context.clock
-        self._workers = Workers(clock, "night_posts", self._keep, retry_ms=RETRY_MS, about="night")
+        self._workers = Workers(clock, "night_posts", self._keep, retry_ms=RETRY_MS, label="night")
 
     def changed(self, night: Night) -> None:
         self._workers.wake(night.id)

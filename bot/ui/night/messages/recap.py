@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.base.worker_process import Priority, beside
+from bot.base.worker_process import Priority, run_in_worker_process
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.pictures.illustrations import Illustrated
@@ -139,13 +139,13 @@ def _value(honour: Honour, texts: Texts) -> str:
 
 
 async def read_honours(archive: Archive, night: Night) -> tuple[Honour, ...]:
-    """What stood out: the matches are played again, one after the other. Raises StoreError, BesideError."""
+    """What stood out: the matches are played again, one after the other. Raises StoreError, WorkerProcessError."""
     found = list[Honour | None]()
     for each in night.rounds:
         for table in each.tables:
             match = None if table.table_id is None else await archive.read(table.table_id)
             if match is not None and match.events:
-                best = await beside(Priority.PORTION, highlights, match.events)
+                best = await run_in_worker_process(Priority.BATCH, highlights, match.events)
                 for kind, one in (
                     (HonourKind.BEST_BLUFF, best.bluff),
                     (HonourKind.QUICKEST_KEMS, best.quickest),

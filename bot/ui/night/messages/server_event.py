@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.base.background import Locks, Tasks, until_done
+from bot.base.background import Locks, Tasks, retry_until_saved
 from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import Asked, ErrorCode
 from bot.discord.interactions.admission.rights import is_public
@@ -142,7 +142,7 @@ class ServerEvents:
         async def in_turn() -> None:
             async with self._keeping.of(night.id):
                 reading = partial(self._defaults.read, night.guild_id)
-                settings = await until_done(reading, "night.event_waits", night=night.id)
+                settings = await retry_until_saved(reading, "night.event_waits", night=night.id)
                 guild, now = self._client.get_guild(night.guild_id), self._nights.night(night.id) or night
                 is_shown = is_public(guild, now.plan, settings)
                 if may_make_events(guild) and not is_shown:
@@ -156,7 +156,7 @@ class ServerEvents:
             self._under_way[night.id] -= 1
 
         self._under_way[night.id] += 1
-        task = self._tasks.begin(in_turn())
+        task = self._tasks.start(in_turn())
         task.add_done_callback(done)
         return task
 
@@ -169,7 +169,9 @@ class ServerEvents:
         self._noted(night, refused)
         if night.event_id is not None and refused is None:
             gone = partial(replace, event_id=None)
-            await until_done(lambda: self._nights.update(night.id, gone), "night.event_not_noted", night=night.id)
+            await retry_until_saved(
+                lambda: self._nights.update(night.id, gone), "night.event_not_noted", night=night.id
+            )
 
     async def _make(self, night: Night) -> None:
         """What changes while Discord makes the event is shown afterwards."""
@@ -179,7 +181,9 @@ class ServerEvents:
         if event_id is None:
             return
         made = partial(replace, event_id=event_id)
-        saved = await until_done(lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id)
+        saved = await retry_until_saved(
+            lambda: self._nights.update(night.id, made), "night.event_not_noted", night=night.id
+        )
         if isinstance(saved, NightCode):  # the night was cancelled, and is forgotten
             self._noted(night, await delete_event(self._client, night.guild_id, event_id))
         else:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ChannelType
 
-from bot.conditions import CONDITIONS, EVERYBODY, Entry
+from bot.conditions import CONDITIONS, EVERYBODY, EntryRules
 from bot.discord.api import components as c
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.interactions.setting import Channels, OneOf, Setting, Tick
@@ -56,7 +56,7 @@ class Planned:
     has_role: bool = False
     is_hidden: bool = False
     now: int = 0
-    ranked_entry: Entry = EVERYBODY
+    ranked_entry: EntryRules = EVERYBODY
     played: Collection[int] = ()
 
     @property

@@ -33,7 +33,7 @@ class RunningPictures:
     def learn(self, guild_id: int, learnt: Callable[[], None] = lambda: None) -> None:
         """Read what a server wants; then call `learnt` where that was unknown."""
         if self._most_running:
-            self._tasks.begin(self._learn(guild_id, learnt))
+            self._tasks.start(self._learn(guild_id, learnt))
 
     def is_drawn(self, table: Table) -> bool:
         """Whether the present round of a table is shown as a picture."""

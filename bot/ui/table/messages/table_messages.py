@@ -74,7 +74,7 @@ class TableMessages(OfShard):
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
         self._resting = Tasks()
-        self._ends = Workers(context.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), about="table")
+        self._ends = Workers(context.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), label="table")
         self.close = self._ends.stop
 
     async def restore(self, servers: Servers = all_servers) -> None:
@@ -261,7 +261,7 @@ class TableMessages(OfShard):
         if table is not None:
             self.panels.changed(table)
         if message.outage is not None:
-            self._resting.begin(self._let_rest(message))
+            self._resting.start(self._let_rest(message))
 
     async def _let_rest(self, message: TableMessage) -> None:
         """Pause a match that cannot be seen, close a lobby whose channel is gone; retry until that is saved."""

@@ -57,7 +57,7 @@ async def test_what_discord_delivers_twice_has_the_bots_own_answer(deliveries: i
     for number in (1, 2, 3):
         press: Any = SimpleNamespace(id=number, extras={}, user=SimpleNamespace(id=9), guild_id=1)
         for _ in range(deliveries):
-            notes.begin(press)
+            notes.start(press)
         notes.add(press, PressOutcome("put", ANSWERED_ELSEWHERE), 0.1)
     assert notes.rivals.remark == remark
     await notes.close()
