@@ -59,7 +59,7 @@ _VALUES: Final = {
     "TO": "sqlite:///other.db", "kems-before-update-DATE.db": "copy.db", "TIME": "00:00",
 }  # fmt: skip
 _SPAN: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-_BLOCK: Final = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK: Final = re.compile(r"^ *```sh\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"max_content_width": 120},
 )
 emojis = typer.Typer(
-    help="Keep the pictures of the cards on Discord. They are the application's emojis.",
+    help="Manage the card pictures on Discord. They are the application's emojis.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -66,7 +66,7 @@ def kems(
 
 @app.command()
 def setup() -> None:
-    """Make the bot run, step by step. Asks for its token and what else is missing, tries it, and writes .env."""
+    """Set the bot up, step by step. Asks for its token and what else is missing, tries it, and writes .env."""
     prepare(speaks_alone=True)
     from bot.operating.setup import set_up
 
@@ -105,7 +105,7 @@ def play(
 
 @app.command()
 def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in KGN.")]) -> None:
-    """Play recorded matches through the rules. Reports every line that does not hold."""
+    """Check recorded matches against the rules. Reports every line that breaks them."""
     from bot.game.notation.replay import replay_text
 
     has_failed = False
@@ -138,7 +138,7 @@ def simulate(
     jobs: Annotated[int | None, typer.Option(min=1, help="Default: one process for each core.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures.")] = None,
 ) -> None:
-    """Let robots play many matches. Says what they tell; house rules are compared with their preset."""
+    """Let robots play many matches, for statistics. Compares house rules with their preset."""
     from bot.simulation.command import simulate as play_matches
 
     chosen = levels.replace(" ", "").split(",")
@@ -152,7 +152,7 @@ def migrate(
         bool, typer.Option("--backup/--no-backup", help="Copy the database before it changes.")
     ] = True,
 ) -> None:
-    """Bring the database to the tables of this version."""
+    """Migrate the database to this version."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -161,7 +161,7 @@ def migrate(
 
 @app.command()
 def rebuild_standings() -> None:
-    """Count all finished matches again. Makes standings, pairs and ratings anew; stop the bot first."""
+    """Recompute standings from all finished matches. Also pairs and ratings; stop the bot first."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -193,7 +193,7 @@ def restore(
         bool, typer.Option("--backup/--no-backup", help="Copy what the backup replaces before.")
     ] = True,
 ) -> None:
-    """Put a backup in the place of the database. Keeps a copy of what it replaces; stop the bot first."""
+    """Replace the database with a backup. Keeps a copy of what it replaces; stop the bot first."""
     chosen = prepare()
     from bot.operating import operations
 
@@ -211,7 +211,7 @@ def copy_db(
     source: Annotated[str, typer.Argument(metavar="FROM", help="An address as in DATABASE_URL.")],
     target: Annotated[str, typer.Argument(metavar="TO", help="The address of an empty database.")],
 ) -> None:
-    """Move all from SQLite to PostgreSQL, or back. Compares every row; stop the bot first."""
+    """Copy all data between SQLite and PostgreSQL. Compares every row; stop the bot first."""
     prepare()
     for name, address in {"FROM": source, "TO": target}.items():
         _require_address(name, address)
@@ -237,7 +237,7 @@ def site(
 ) -> None:
     """Write a server's records as web pages.
 
-    Seasons, nights, boards and replays, which any host can serve. The bot may be running.
+    Any web server can serve these seasons, nights, boards and replays. The bot may be running.
     """
     chosen = prepare(speaks_alone=True)
     from bot.operating import operations
@@ -247,7 +247,7 @@ def site(
 
 @emojis.command("sync")
 def sync_emojis() -> None:
-    """Upload the pictures of the cards. Replaces those that have changed."""
+    """Upload the card pictures. Replaces those that have changed."""
     chosen = prepare()
     chosen.require_token()
     from bot.operating import operations
@@ -265,7 +265,7 @@ def doctor(
     only: Annotated[str, typer.Option(metavar="CHECK,...", help="With --live: these checks alone.")] = "",
     apply: Annotated[bool, typer.Option("--apply", help="With --live: offer to change .env.")] = False,
 ) -> None:
-    """Say what the bot lacks, and what to do about it.
+    """Check the installation, and say what to do.
 
     Checks settings, database, disk, token, intents and permissions.
     """
@@ -302,7 +302,7 @@ def why(
     at: Annotated[str, typer.Option(metavar="TIME", help="21:03, or a date before it; this machine's time zone.")],
     minutes: Annotated[int, typer.Option(min=1, max=120, help="How long before and after it.")] = 3,
 ) -> None:
-    """Say what the bot knows of one player's presses. The bot may be running."""
+    """Explain what became of a player's presses. The bot may be running."""
     chosen = prepare(speaks_alone=True)
     from bot.operating import operations
 
