@@ -6,6 +6,7 @@ process and after a restart.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, NamedTuple, Protocol
 
 from bot.game import actions as a
@@ -26,7 +27,7 @@ _TEAMS: Final = len(NAMES) // 2
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What the person did, and when."""
+    """A move of a seat, and when it is made."""
 
     at: int
     action: a.Action
@@ -70,8 +71,8 @@ class Run:
         self.is_over = False
         self.result: int | None = None
         self._brains: Final = brains if solver is None else {**brains, start.seat: solver}
-        self._intended: tuple[int, a.Action] | None = None
-        self._wish: tuple[int, a.AskSweep] | None = None
+        self._intended: Move | None = None
+        self._wish: Move | None = None
         self._follow()
         for move in moves:
             self.play(move.action, move.at)
@@ -86,26 +87,26 @@ class Run:
         """When something happens next without a move of the person; None for never."""
         if self.is_over:
             return None
-        moments = (self.match.deadline, self.sweep_at, None if self._intended is None else self._intended[0])
+        moments = (self.match.deadline, self.sweep_at, None if self._intended is None else self._intended.at)
         return min((at for at in moments if at is not None), default=None)
 
     @property
     def sweep_at(self) -> int | None:
         """When the person asks for the sweep that was too early; an exchange takes it back."""
         state = self.match.state
-        is_still_due = self._wish is not None and state.phase is Phase.HUNT and sweep_from(state) == self._wish[0]
-        return self._wish[0] if self._wish is not None and is_still_due else None
+        is_still_due = self._wish is not None and state.phase is Phase.HUNT and sweep_from(state) == self._wish.at
+        return self._wish.at if self._wish is not None and is_still_due else None
 
     def advance(self, until: int) -> None:
         """Lets robots and the clock act until then, and makes a sweep that was asked for too early."""
         while (at := self.next_at) is not None and at <= until:
             if self._wish is not None and self.sweep_at == at:
-                (_, wish), self._wish = self._wish, None
-                self._push(wish, at)
-            elif self._intended is None or self._intended[0] != at:
+                wish, self._wish = self._wish, None
+                self._push(wish.action, at)
+            elif self._intended is None or self._intended.at != at:
                 self.match.tick(at)
                 self._follow()
-            elif self._push(self._intended[1], at) is not None:
+            elif self._push(self._intended.action, at) is not None:
                 self._follow()
 
     def play(self, action: a.Action, at: int) -> Refusal | None:
@@ -114,8 +115,8 @@ class Run:
         at = max(at, self.match.now)
         refused = self._push(action, at)
         is_early = isinstance(action, a.AskSweep) and refused == Refusal(Code.TOO_EARLY)
-        if isinstance(action, a.AskSweep) and is_early:
-            self._wish = (sweep_from(self.match.state), action)
+        if is_early:
+            self._wish = Move(sweep_from(self.match.state), action)
         if refused is None or is_early:
             self.moves.append(Move(at, action))
         return refused
@@ -149,8 +150,8 @@ class Run:
             return
         now, state, table = self.match.now, self.match.state, self.match.view()
         thoughts = [brain.think(player_view(state, seat, now, table), now) for seat, brain in self._brains.items()]
-        due = [(now + thought.delay_ms, thought.action) for thought in thoughts if thought is not None]
-        self._intended = min(due, key=lambda item: item[0], default=None)
+        due = [Move(now + thought.delay_ms, thought.action) for thought in thoughts if thought is not None]
+        self._intended = min(due, key=attrgetter("at"), default=None)
 
 
 def write_moves(moves: Iterable[Move]) -> str:
