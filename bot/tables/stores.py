@@ -1,6 +1,7 @@
 """All that is stored, as one value, by the Protocols of the rooms that ask for it."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from bot.base.worker import Job
 from bot.daily.store import SceneStore
@@ -11,16 +12,16 @@ from bot.records.personal_data import PersonalData
 from bot.records.press_notes import PressNoteStore
 from bot.records.season_files import SeasonRecords
 from bot.records.seasons import ChampionStore, Recount, SeasonStore
-from bot.tables.bans import BanStore
 from bot.tables.cluster import Cluster
 from bot.tables.erasure import OtherProcesses, Retention
 from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import NightStore
-from bot.tables.server_settings import RuleSetStore, ServerStore
+from bot.tables.servers.bans import BanStore
+from bot.tables.servers.settings import RuleSetStore, ServerStore
 from bot.tables.table_store import Journal, PanelStore, TableStore
 
 
-class Stores:
+class Stores(Protocol):
     """`jobs` and `of_leader` tidy what is stored, in each process or in one for all. No panel outlives a restart
     without `panels`.
     """
@@ -54,4 +55,3 @@ class Stores:
 
     async def close(self) -> None:
         """Save what waits, then close the database."""
-        raise NotImplementedError
