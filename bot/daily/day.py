@@ -1,6 +1,6 @@
-"""Days, and what they are worth: who plays which scenes, streaks, and places on a board."""
+"""Days, and what they are worth: who plays which scenes (of a pool of equal difficulty), streaks, places on a board."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
@@ -9,8 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.daily.attempt import Try
-from bot.daily.pool import POOL
-from bot.daily.scene import KINDS, Scene
+from bot.daily.scene import KINDS, Kind, Scene
 
 ZONE: Final = ZoneInfo("Europe/Paris")
 """A day begins at midnight here, for all."""
@@ -87,3 +86,37 @@ def streak(played: Collection[date], today: date) -> int:
 def week_of(day: date) -> date:
     """The Monday of a day's week."""
     return day - timedelta(day.weekday())
+
+
+def _scenes(kind: Kind, measured: str) -> tuple[Scene, ...]:
+    """Scenes as `tests.daily.fill_pool` found them: each seed with the time of a robot that solves it (ms)."""
+    pairs = (map(int, pair.split(":")) for pair in measured.split())
+    return tuple(Scene(kind, seed, time) for seed, time in pairs)
+
+
+POOL: Final[Mapping[Kind, tuple[Scene, ...]]] = {
+    Kind.SIGN: _scenes(
+        Kind.SIGN,
+        """
+        7:18302 23:20633 44:15681 53:23459 85:16995 94:24347 133:14782 144:19308 147:14850 190:23354 243:16688
+        254:23601 274:23331 306:19404 355:23179 372:17073 375:24146 382:19312 417:22421 423:18843 460:24171
+        461:22941 462:24614 479:23712
+        """,
+    ),
+    Kind.COUNTER: _scenes(
+        Kind.COUNTER,
+        """
+        12:18033 34:23931 43:24470 49:20580 79:24533 94:19422 105:19080 110:19114 118:16796 132:23800
+        136:20841 139:20195 141:16478 168:16389 171:16196 185:17891 222:15038 225:18415 247:17675 260:21608
+        263:21724 264:16697 271:15221 286:22543
+        """,
+    ),
+    Kind.COLLECT: _scenes(
+        Kind.COLLECT,
+        """
+        6:15441 84:24513 97:16081 100:17993 102:16018 103:22779 174:17806 308:19808 317:16626 319:18666
+        390:18114 395:22385 403:16364 437:19767 504:17276 547:22445 571:15586 705:15900 710:15802 726:19958
+        729:23308 754:22555 773:23709 775:18984
+        """,
+    ),
+}

@@ -8,21 +8,13 @@ from typing import Any, Final, assert_never
 
 from bot.game import events as e
 from bot.game import state as s
-from bot.game.cards import HAND_SIZE, Card, dealt_hands, third_alikes, three_alike
+from bot.game.cards import HAND_SIZE, Card, alike_groups, dealt_hands, third_alikes, three_alike
 from bot.game.events import Event, Phase
-from bot.game.evolve_signs import (
-    accused,
-    free_after_counter,
-    gesture_made,
-    guessed,
-    is_still_signed,
-    kept,
-    unsigned,
-    used_up,
-)
-from bot.game.rules.rules import Shows, SweptTo
+from bot.game.rules.rules import Guess, Shows, SignChange, SweptTo
+from bot.game.signs import SEVERAL, PlanKind, Sign, SignReport, Strategy, gesture_makes, one_sign
 
 _NOTHING_PENDING: Final[dict[str, Any]] = {"vote": None, "duty": None, "pending_shows": ()}
+_THREE_ALIKE: Final = HAND_SIZE - 1
 
 
 def evolve_all(state: s.State | None, events: Iterable[e.Event]) -> s.State:
@@ -57,7 +49,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
             ended = s.with_changes(
                 state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None, **_NOTHING_PENDING
             )
-            return used_up(ended, event)
+            return _used_up(ended, event)
         case e.CardsDealt():
             return _deal(state, event)
         case e.PoolTurnedUp():
@@ -65,7 +57,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
             pool, stock = (*state.pool_cards, *event.cards), state.stock[len(event.cards) :]
             return s.with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=at)
         case e.GestureMade():
-            return gesture_made(state, event)
+            return _gesture_made(state, event)
         case e.CounterFailed():
             return _fail_counter(state, event)
         case e.CardsShown():
@@ -95,7 +87,7 @@ def _after(state: s.State, event: e.Event) -> s.State:
         case e.ChainBroken():
             return s.with_changes(state, chain=None, broken=event)
         case e.CounterHadNoEffect():
-            return free_after_counter(state, event)
+            return _free_after_counter(state, event)
         case e.CallMargin():
             return s.with_changes(state, margin=event)
         case e.SignProposed():
@@ -108,14 +100,14 @@ def _after(state: s.State, event: e.Event) -> s.State:
             return s.with_team(state, team, proposal=asked and replace(asked, accepted=(*asked.accepted, event.seat)))
         case e.SignSettled():
             changed = s.with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
-            return reduce(unsigned, state.members(event.team), changed)
+            return reduce(_unsigned, state.members(event.team), changed)
         case e.SignKept():
-            return kept(state, event)
+            return _kept(state, event)
         case e.SignGuessed():
-            changed = _penalised(guessed(state, event), event)
+            changed = _penalised(_guessed(state, event), event)
             return s.with_changes(changed, scores=_sum(state.scores, event.points))
         case e.TeamAccused():
-            return accused(state, event)
+            return _accused(state, event)
         case e.MatchPaused():
             return s.with_changes(state, pause=event)
         case e.MatchResumed():
@@ -203,8 +195,8 @@ def _take(state: s.State, event: e.CardTaken) -> s.State:
     if seat.before is not None and _faces(held.cards) == _faces(seat.before):
         return after
     seen = _seen_exchange(event.seat, seat.before or (), held)
-    if seat.signed_for and not is_still_signed(after, event.seat):
-        after = unsigned(after, event.seat)
+    if seat.signed_for and not _is_still_signed(after, event.seat):
+        after = _unsigned(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
     exchanges = (*state.exchanges, seen)
     return s.with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None, exchanges=exchanges)
@@ -230,7 +222,7 @@ def _fail_counter(state: s.State, event: e.CounterFailed) -> s.State:
         pending = (*pending, s.PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
     scores = _sum(state.scores, event.points)
     changed = s.with_changes(state, scores=scores, seats=seats, pending_shows=pending)
-    return free_after_counter(_penalised(changed, event), event)
+    return _free_after_counter(_penalised(changed, event), event)
 
 
 def _penalised(state: s.State, event: e.Penalty) -> s.State:
@@ -321,6 +313,135 @@ def _without(pool: s.Slots, card: Card, slots: int) -> s.Slots:
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, scores, points))
+
+
+def _gesture_made(state: s.State, event: e.GestureMade) -> s.State:
+    """Returns the state with the gesture recorded. A sign for what the seat holds is noted with the seat.
+
+    A combined sign is made once both its halves were made in the round, and noted once both were with what the seat
+    holds. Between rounds a gesture is nobody's sign.
+    """
+    team = state.teams[state.team_of(event.seat)]
+    member = event.seat // len(state.teams)
+    made = None
+    if team.plan is not None and state.phase is not Phase.OVER:
+        made = team.plan.sign_made(member, event.kind, event.text, team.spent)
+    is_whole = made is not None and all(
+        gesture_makes(event.kind, event.text, half) or _has_made(state, event.seat, half) for half in made.halves
+    )
+    seat, signable = state.seats[event.seat], _signable(state, event.seat)
+    sign = made if is_whole else None
+    gesture = s.Gesture(event.at, event.seat, event.kind, event.text, sign, seat.taken, team.plan)
+    changed = s.with_changes(state, gestures=(*state.gestures, gesture))
+    if made is None or not signable or seat.signed_at is not None:
+        return changed
+    halves = seat.halves.union(half for half in made.halves if gesture_makes(event.kind, event.text, half))
+    return s.with_seat(
+        changed,
+        event.seat,
+        signed_at=event.at if halves.issuperset(made.halves) else None,
+        signed_for=seat.signed_for or signable,
+        halves=halves,
+    )
+
+
+def _has_made(state: s.State, seat: int, half: Sign) -> bool:
+    return any(made.seat == seat and gesture_makes(made.kind, made.text, half) for made in state.gestures)
+
+
+def _unsigned(state: s.State, seat: int) -> s.State:
+    if not state.seats[seat].signed_for:
+        return state
+    return s.with_seat(state, seat, signed_at=None, signed_for=frozenset(), halves=frozenset())
+
+
+def _is_still_signed(state: s.State, seat: int) -> bool:
+    """Returns whether a sign made before an exchange still tells of the hand after it: only a pre-sign can."""
+    plan = state.teams[state.team_of(seat)].plan
+    has_presign = plan is not None and plan.presign
+    return has_presign and not state.seats[seat].signed_for.isdisjoint(_signable(state, seat))
+
+
+def _guessed(state: s.State, event: e.SignGuessed) -> s.State:
+    """Returns the state with the guess recorded; after a right one the team may change its sign."""
+    report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
+    changed = s.with_changes(state, reports=(*state.reports, report))
+    if event.is_right:
+        return _found(changed, event)
+    # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
+    signs = state.rules.signs
+    is_free = signs.guess is Guess.POINTS and signs.sign_change is not SignChange.NEVER
+    return s.with_team(changed, event.team, may_change=True) if is_free else changed
+
+
+def _accused(state: s.State, event: e.TeamAccused) -> s.State:
+    """Returns the state with the accusation recorded; a right one ends the strategy for the match."""
+    report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
+    changed = s.with_changes(state, reports=(*state.reports, report))
+    team = state.teams[event.team]
+    if not event.is_right or team.plan is None:
+        return changed
+    if event.strategy is Strategy.TOTAL:
+        return _unmask(changed, event.team, in_the_open=True)
+    for seat in state.members(event.team):  # what was made at three alike is no sign of a Kem's any more
+        changed = _unsigned(changed, seat)
+    plan = replace(team.plan, presign=False)
+    return s.with_team(changed, event.team, plan=plan, proposal=None, lost=team.lost | {Strategy.PRESIGN})
+
+
+def _kept(state: s.State, event: e.SignKept) -> s.State:
+    """Returns the state with the sign kept; of a double sign the one that was not found, known to all as single."""
+    team = state.teams[event.team]
+    changed = s.with_team(state, event.team, proposal=None, may_change=False)
+    if team.plan is None or not team.is_half_found:
+        return changed
+    left = next(sign for sign in team.plan.signs if sign not in team.spent)
+    plan = one_sign(left, presign=team.plan.presign)
+    return s.with_team(changed, event.team, plan=plan, lost=team.lost | SEVERAL, is_known_single=True)
+
+
+def _free_after_counter(state: s.State, event: e.CounterFailed | e.CounterHadNoEffect) -> s.State:
+    """Returns the state in which both teams of a counter may change their signs at once, where the rules say so."""
+    if state.rules.signs.sign_change is not SignChange.AFTER_COUNTER:
+        return state
+    changed = s.with_team(state, state.team_of(event.seat), may_change=True)
+    return s.with_team(changed, event.team, may_change=True)
+
+
+def _used_up(state: s.State, event: e.RoundEnded) -> s.State:
+    """Returns the state in which the signs of a team that has won by a Kem's are spent, where they are of one use."""
+    if state.rules.signs.sign_change is not SignChange.ONCE or event.outcome not in e.TRUE_KEMS or event.caller is None:
+        return state
+    number = state.team_of(event.caller)
+    team = state.teams[number]
+    if team.plan is None or team.plan.kind is PlanKind.TOTAL:
+        return state
+    return s.with_team(state, number, plan=None, proposal=None, spent=team.spent.union(team.plan.signs))
+
+
+def _found(state: s.State, event: e.SignGuessed) -> s.State:
+    team = state.teams[event.team]
+    changed = s.with_team(state, event.team, found=team.found.union(event.signs), may_change=True)
+    if team.plan is None or team.plan.kind is PlanKind.SINGLE:
+        return changed
+    changed = s.with_team(changed, event.team, spent=team.spent.union(event.signs), proposal=None)
+    if team.plan.kind is PlanKind.DOUBLE and not changed.teams[event.team].spent.issuperset(team.plan.signs):
+        return changed
+    # An intermediate team may deny that it had several; both signs of a double were named in the open.
+    return _unmask(changed, event.team, in_the_open=team.plan.kind is PlanKind.DOUBLE)
+
+
+def _unmask(state: s.State, team: int, *, in_the_open: bool) -> s.State:
+    """Returns the state in which the team needs a new sign, a single one for the rest of the match."""
+    lost = state.teams[team].lost | SEVERAL
+    return s.with_team(state, team, plan=None, proposal=None, lost=lost, may_change=True, is_known_single=in_the_open)
+
+
+def _signable(state: s.State, seat: int) -> frozenset[int]:
+    """Returns the groups that have four cards, or with pre-sign three, in the hand: the sign tells of them."""
+    plan = state.teams[state.team_of(seat)].plan
+    alike = _THREE_ALIKE if plan is not None and plan.presign else HAND_SIZE
+    return alike_groups(state.seats[seat].cards, alike)
 
 
 class Draft:

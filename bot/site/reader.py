@@ -18,7 +18,7 @@ from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.nights import SqlNightRecords
 from bot.store.records.published import SqlPublished
 from bot.store.tables.servers import SqlServerStore
-from bot.tables.server_settings import NO_LEAGUE
+from bot.tables.servers.settings import NO_LEAGUE
 
 MOST_LINES = 100
 """Lines of a board."""

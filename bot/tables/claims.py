@@ -13,13 +13,13 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.game.events import Phase
 from bot.records.player import Player
-from bot.tables.bans import BannedError
 from bot.tables.hub import Hub, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.seating import LobbyOutcome, Seating, take_over
+from bot.tables.servers.bans import BannedError
 
 _log = structlog.get_logger(__name__)
 

@@ -16,7 +16,6 @@ from bot.base.worker import Workers
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
 from bot.tables.attendance import Attendance
-from bot.tables.bans import Bans, BanStore
 from bot.tables.claims import Claims
 from bot.tables.cluster import OfShard
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
@@ -28,6 +27,7 @@ from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
+from bot.tables.servers.bans import Bans, BanStore
 from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
 
 KEPT_OVER: Final = 32

@@ -18,12 +18,12 @@ from bot.base.worker import Workers
 from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table
 from bot.records.player import Player
-from bot.tables.bans import BannedError, Bans
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Away, Table
+from bot.tables.servers.bans import BannedError, Bans
 from bot.tables.table_store import TableStore
 
 MOST_HOSTED: Final = 5

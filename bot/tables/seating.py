@@ -14,13 +14,13 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.records.player import HelpLevel, Player
 from bot.tables.attendance import Attendance
-from bot.tables.bans import Bans
 from bot.tables.hub import Hub, SeatsChanged, SeatsMissing
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause
+from bot.tables.servers.bans import Bans
 from bot.tables.table_store import SeatChanges, TableStore
 
 _log = structlog.get_logger(__name__)

@@ -1,4 +1,4 @@
-"""`python -m tests.daily.fill_pool` looks for deals of equal difficulty, and writes `bot/daily/pool.py`.
+"""`python -m tests.daily.fill_pool` looks for deals of equal difficulty, and writes them into `bot/daily/day.py`.
 
 Run it where robots play otherwise than they did: `tests/daily/test_scenes.py` then asks for it.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from bot.daily import pool
+from bot.daily import day
 from bot.daily.scene import Kind, Scene
 from tests.daily.solver import reference
 
@@ -32,7 +32,7 @@ def written(kinds: Mapping[Kind, Sequence[Scene]]) -> str:
 
 
 def main() -> None:
-    path = Path(pool.__file__)
+    path = Path(day.__file__)
     head = path.read_text(encoding="utf-8").partition("POOL:")[0]
     with ProcessPoolExecutor() as processes:
         kinds = dict(zip(Kind, processes.map(find, Kind), strict=True))

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.daily.day import SAME_MS, Score, day_of, hour_at, hour_of, places, scene_of, streak, week_of
-from bot.daily.pool import POOL
+from bot.daily.day import POOL, SAME_MS, Score, day_of, hour_at, hour_of, places, scene_of, streak, week_of
 from bot.daily.scene import KINDS
 
 TODAY = date(2026, 11, 23)

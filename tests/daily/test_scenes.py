@@ -9,8 +9,7 @@ from itertools import product
 
 import pytest
 
-from bot.daily.day import scene_of
-from bot.daily.pool import POOL
+from bot.daily.day import POOL, scene_of
 from bot.daily.run import Run, read_moves, write_moves
 from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.game import actions as a

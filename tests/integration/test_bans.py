@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from bot.base.times import DAY_MS
-from bot.tables.bans import MOST_DAYS, Ban
+from bot.tables.servers.bans import MOST_DAYS, Ban
 from tests.integration.evening import EIGHT, MINUTE, Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, DORA, EVERYBODY, LEA, Harness
 from tests.integration.table import Table, hunting, lobby

@@ -18,11 +18,11 @@ from bot.ladder.seasons import Setup
 from bot.nights.planning.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
-from bot.tables.server_settings import ServerSettings
-from bot.ui.ladder.about import void_form
+from bot.tables.servers.settings import ServerSettings
+from bot.ui.ladder.commands import void_form
 from bot.ui.night.host.host_panel import ban_form, letter_form, reason_form, result_form
 from bot.ui.night.host.host_presses import MOST_WRITTEN
-from bot.ui.night.plan.plan_panel import MAX_WHEN, plan_form
+from bot.ui.night.plan.settings import MAX_WHEN, plan_form
 from bot.ui.night.words import MAX_REASON, MAX_TITLE
 from bot.ui.rules.editor import line_form, name_form
 from bot.ui.server.feature import SETTING_IDS

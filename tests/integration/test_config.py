@@ -14,7 +14,7 @@ from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.erasure import FIRST_MS
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import NOTICE_MS, ServerSettings
+from bot.tables.servers.settings import NOTICE_MS, ServerSettings
 from tests.integration.harness import BOTH, PEOPLE, Harness, Seen
 from tests.integration.seasons import record
 from tests.store.counted_matches import DAY

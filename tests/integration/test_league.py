@@ -9,7 +9,7 @@ import pytest
 from bot.base.times import HOUR_MS
 from bot.records.league import Scale
 from bot.store.nights import SqlNightStore
-from bot.tables.server_settings import NO_LEAGUE
+from bot.tables.servers.settings import NO_LEAGUE
 from tests.integration.evening import MINUTE, Evening
 from tests.integration.fuzzing import STRANGER
 from tests.integration.harness import CHLOE, LEA

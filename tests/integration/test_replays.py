@@ -23,7 +23,7 @@ from bot.store.privacy import SqlPersonalData
 from bot.store.records.history import SqlArchive, SqlSharedRounds
 from bot.store.records.retention import SqlRetention
 from bot.store.tables.servers import SqlServerStore
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from tests.discord.fakes import refused
 from tests.integration.harness import BOTH, PEOPLE, Harness, Member, Seen
 from tests.integration.mishaps import deny, forbid, know_nonces, posted

@@ -34,7 +34,7 @@ from bot.tables.lobby.lobby import new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table, TableChanged
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.messages.table_messages import TableMessages

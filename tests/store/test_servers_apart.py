@@ -33,9 +33,9 @@ from bot.store.records.published import SqlPublished
 from bot.store.schema import Base
 from bot.store.schema.tables import TableRow
 from bot.store.stores import SqlStores
-from bot.tables.bans import Ban
 from bot.tables.hub import Hub
-from bot.tables.server_settings import RuleSet
+from bot.tables.servers.bans import Ban
+from bot.tables.servers.settings import RuleSet
 from tests.store.conftest import execute
 from tests.store.counted_matches import DAY, NOW, Match, play_all
 from tests.store.matches import lobby

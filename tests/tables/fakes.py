@@ -17,7 +17,6 @@ from bot.game.views import SeatView
 from bot.ladder.seasons import Gates
 from bot.records.player import HelpLevel, HelpSetting, Player
 from bot.robots.level import Intent, RobotLevel
-from bot.tables.bans import Ban, BanStore
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status, new_lobby
@@ -26,6 +25,7 @@ from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.match.table_actions import Refused, TableAction
+from bot.tables.servers.bans import Ban, BanStore
 from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, all_servers
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock

@@ -10,7 +10,6 @@ from bot.game.rules.house_rules import RulesError, changes, read_rules
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.robots import RobotLevel
-from bot.tables.bans import BannedError
 from bot.tables.lobbies import MOST_HOSTED, MOST_PLAYED
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
@@ -18,6 +17,7 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused
 from bot.tables.seating import BreakOff
+from bot.tables.servers.bans import BannedError
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, a_lobby, classic, ok
 
 OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)

@@ -7,7 +7,7 @@ import pytest
 from bot.game.rules import house_rules
 from bot.game.rules.house_rules import RuleProblem, RulesError, name_key
 from bot.game.rules.presets import CLASSIC
-from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
+from bot.tables.servers.settings import MAX_SETS, RuleBook, RuleSet
 
 PACE = {"auto_open": "20", "sign_deadline": "60"}
 

@@ -42,17 +42,15 @@ from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.server_settings import MAX_SETS, RuleSet
-from bot.ui.ladder.about import about_panel
+from bot.tables.servers.settings import MAX_SETS, RuleSet
+from bot.ui.ladder.commands import about_panel
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
-from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
-from bot.ui.lobby.settings_panel import settings_panel
+from bot.ui.lobby.panels import settings_panel, vote_panel
 from bot.ui.night.board import LiveTable, replays_screen, running_screen, standings_screen
 from bot.ui.night.host.host_panel import host_panel, table_panel
-from bot.ui.night.plan.plan_panel import plan_panel
-from bot.ui.night.plan.settings import Planned
+from bot.ui.night.plan.settings import Planned, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import sign_up_screen
 from bot.ui.records.history_panels import history_panel, match_panel

@@ -22,7 +22,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.lobby.places import thread_name
-from bot.ui.records.commands import seat_words
+from bot.ui.records.feature import seat_words
 from tests.examples import examples
 from tests.ui.gallery import MOST_PEOPLE, ZONE, crowd, gallery
 from tests.ui.ladder.test_pictures import line

@@ -29,8 +29,8 @@ from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.ui.lobby.ballot import vote_panel
 from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.panels import vote_panel
 from bot.ui.words.refusals import refusal_text, sign_refusal
 from tests.robots.driver import Record, next_move, submit
 from tests.ui.table.pages.shown import board, counters, hand, signs

@@ -216,9 +216,8 @@ class ManyShardsClient(discord.Client):
 
     _connection: AutoShardedConnectionState[Self]
 
-    def socket(self, shard: int) -> Socket:
-        """The connection of a shard. Raises discord.ClientException: it is not connected."""
-        raise NotImplementedError
+    socket: Callable[[int], Socket]
+    """Returns the connection of a shard. Raises discord.ClientException: it is not connected."""
 
     def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
         """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""

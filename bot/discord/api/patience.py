@@ -16,7 +16,7 @@ from bot.discord.api.interactions import RefusedError
 from bot.discord.api.responses import reply
 from bot.game.rules.house_rules import RulesError
 from bot.records.portions import Progress
-from bot.tables.bans import BannedError
+from bot.tables.servers.bans import BannedError
 
 SAID_EVERY_S: Final = 5.0
 """After so many seconds, each time, an answer that takes long says how far it is."""

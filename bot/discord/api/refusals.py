@@ -8,7 +8,7 @@ import discord
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.text.names import defuse
 from bot.discord.text.texts import Texts, mark
-from bot.tables.bans import BannedError
+from bot.tables.servers.bans import BannedError
 
 MAX_TYPED: Final = 200
 """Characters of what was typed, or of a list of choices, that a sentence repeats."""

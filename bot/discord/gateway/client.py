@@ -22,7 +22,6 @@ from bot.discord.api.discord_internals import (
     ManyShardsClient,
     Parser,
     PressInteraction,
-    Socket,
     forget_guild,
     parsers_of,
     serve_shards,
@@ -30,7 +29,6 @@ from bot.discord.api.discord_internals import (
     use_connector,
 )
 from bot.discord.api.error_codes import Reason
-from bot.discord.gateway.bot_timeouts import BotTimeouts
 from bot.discord.gateway.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.discord.gateway.gateway_events import filter_events, filters, skip_unreadable
 from bot.discord.gateway.shard_keeper import ShardKeeper
@@ -38,7 +36,7 @@ from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.places.outage import ChannelLost
-from bot.discord.places.permissions import everyone_sees
+from bot.discord.places.permissions import BotTimeouts, everyone_sees
 from bot.discord.rate_limits.pace import note_answer
 from bot.discord.rate_limits.responses import InvalidRequests
 from bot.tables.cluster import Shard
@@ -115,6 +113,7 @@ class KemsClient(ManyShardsClient):
             save=self.rooms.memory.save,
             let_go=self.rooms.erasure.let_go,
         )
+        self.socket = self.keeper.socket
         self.timeouts = BotTimeouts(self._rights_changed)
         self._serving = Tasks()
         self._leaving = asyncio.Lock()
@@ -304,9 +303,6 @@ class KemsClient(ManyShardsClient):
                 forget_guild(self, guild)
         self.rooms.live.is_in(listed, shard.has)
         parse(payload)
-
-    def socket(self, shard: int) -> Socket:
-        return self.keeper.socket(shard)
 
     def _share_requests(self, most: int) -> None:
         self.rooms.requests.share(most)

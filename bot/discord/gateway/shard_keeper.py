@@ -88,8 +88,8 @@ class ShardKeeper:
 
     def socket(self, shard: int) -> Socket:
         """Raises discord.ClientException: that shard is not connected."""
-        connected = self._connections.get(shard)
-        socket = None if connected is None else connected[0].socket
+        connection, _ = self._connections.get(shard, (None, None))
+        socket = None if connection is None else connection.socket
         if socket is None:
             raise discord.ClientException(f"Shard {shard} is not connected.")
         return socket

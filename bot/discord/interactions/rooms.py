@@ -27,7 +27,7 @@ from bot.tables.erasure import Erasure, ErasureJob, RetentionJob
 from bot.tables.hub import Hub, OpenChannels, PersonErased, RightsChanged, ServersLost, ServersReached, on
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.open_matches import OpenMatches
-from bot.tables.server_settings import RuleBook
+from bot.tables.servers.settings import RuleBook
 from bot.tables.stores import Stores
 
 

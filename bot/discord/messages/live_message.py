@@ -5,8 +5,9 @@ A subclass says where it stands, what it shows, and how to recognise it; it know
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import discord
@@ -17,7 +18,7 @@ from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.api.error_codes import UNAUTHORIZED, Asked, Reason, reason_of
 from bot.discord.api.requests import FAILED, facts
-from bot.discord.messages.posted_message import LiveContext, PostedMessage, Spot
+from bot.discord.messages.posted_message import PostedMessage
 from bot.discord.pictures.illustrations import Illustrated, Look
 from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_private, outage_text
 from bot.discord.places.permissions import lacking, timeout_words
@@ -38,6 +39,7 @@ _MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED, R
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class LiveMessage(PostedMessage):
     """One coalescer makes all edits; `is_over` ends them. Until then the message is in one of three states:
 
@@ -57,23 +59,16 @@ class LiveMessage(PostedMessage):
     sees_chat: ClassVar[bool] = False
     outage_words: ClassVar[OutageWords] = OF_TABLE
 
-    def __init__(
-        self,
-        context: LiveContext,
-        about: Mapping[str, int],
-        texts: Texts,
-        spot: Spot | None = None,
-        *,
-        is_restored: bool = False,
-    ) -> None:
-        super().__init__(context, about, texts, spot, is_restored=is_restored)
-        self.outage: Outage | None = None
-        self.refusal: Refusal | None = None
-        self.is_over = False
-        self._is_retried = False
-        self._deletions: list[int] = []
-        self._retries = Backoff()
-        self._lock = asyncio.Lock()
+    outage: Outage | None = field(default=None, init=False)
+    refusal: Refusal | None = field(default=None, init=False)
+    is_over: bool = field(default=False, init=False)
+    _is_retried: bool = field(default=False, init=False)
+    _deletions: list[int] = field(default_factory=list, init=False)
+    _retries: Backoff = field(default_factory=Backoff, init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    def __post_init__(self, may_already_be_posted: bool) -> None:
+        super().__post_init__(may_already_be_posted)
         self.writer = Coalescer(self.write, interval=self._interval, slot=self._slot, shows=self.shows)
 
     # ------------------------------------------------------------------ what a subclass says
@@ -124,7 +119,7 @@ class LiveMessage(PostedMessage):
         try:
             await self.write_now(is_urgent=is_urgent)
         except (*FAILED, StoreError) as error:
-            _log.warning("message.not_written", **self._about, **facts(error))
+            _log.warning("message.not_written", **self._log_fields, **facts(error))
             return False
         return True
 
@@ -151,7 +146,7 @@ class LiveMessage(PostedMessage):
         """The present message was deleted: post it again, unless that happens again and again."""
         if not self.comes_back:
             return
-        _log.info("message.deleted", **self._about)
+        _log.info("message.deleted", **self._log_fields)
         self._gone, now = self.spot.message_id, self.context.clock.now()
         self._deletions = [at for at in self._deletions if now - at < MINUTE_MS] + [now]
         if len(self._deletions) > MOST_DELETIONS:
@@ -171,7 +166,7 @@ class LiveMessage(PostedMessage):
         outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since, refusal)
         if outage != self.outage:
             self.outage = outage
-            _log.warning("message.unseen", **self._about, reason=reason.value)
+            _log.warning("message.unseen", **self._log_fields, reason=reason.value)
             self.outage_changed()
         if reason in (Reason.FORBIDDEN, Reason.REFUSED) and not self._lacks():  # as far as the bot knows, it may
             self._retries.schedule_retry(self.retry_if_allowed)
@@ -241,7 +236,7 @@ class LiveMessage(PostedMessage):
             if before is not None and self.outage is before:  # else it was lost again meanwhile
                 self.outage = None
                 self._retries.reset()
-                _log.info("message.seen_again", **self._about)
+                _log.info("message.seen_again", **self._log_fields)
                 self.outage_changed()
 
     async def _show(self, slot: Slot) -> None:
@@ -260,7 +255,7 @@ class LiveMessage(PostedMessage):
             self._note_refusal(refusal)
         if reason is None and (refusal.may_pass or error.status == UNAUTHORIZED):
             raise error
-        _log.warning("message.refused", **self._about, **facts(error))
+        _log.warning("message.refused", **self._log_fields, **facts(error))
         if self.is_dispensable:
             self.is_over = True
         else:
@@ -279,7 +274,7 @@ class LiveMessage(PostedMessage):
         try:
             await self._edit(message_id, look, slot)
         except FAILED as error:
-            _log.info("message.untold", **self._about, **facts(error))
+            _log.info("message.untold", **self._log_fields, **facts(error))
             self.is_complete = False
 
     def _slot(self) -> Slot:

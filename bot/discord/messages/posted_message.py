@@ -6,7 +6,7 @@ It knows neither when it is written nor what follows where Discord refuses it: `
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from enum import Enum, auto
 from typing import Any, Final
 
@@ -20,9 +20,8 @@ from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts, list_messages
 from bot.discord.api.responses import defer_update, update_message
-from bot.discord.messages.delivery import Delivery
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.pictures.illustrations import Illustrated, Illustrator, Look
+from bot.discord.pictures.illustrations import Delivery, Illustrated, Illustrator, Look
 from bot.discord.pictures.kept_files import KeptFiles
 from bot.discord.pictures.newest_picture import NewestPicture
 from bot.discord.places.permissions import may_attach
@@ -69,6 +68,7 @@ class EarlierPost(Enum):
     """Discord answers the next post with it. It may be older, so it is edited once more."""
 
 
+@dataclass(eq=False, repr=False)
 class PostedMessage(ABC):
     """The message is unposted (`spot` has no id), stands, or `is_gone`; `EarlierPost` says what is unknown of it.
 
@@ -76,35 +76,28 @@ class PostedMessage(ABC):
     an error: then it can be edited.
     """
 
-    mentions: discord.AllowedMentions = NOBODY
+    context: LiveContext
+    _log_fields: Mapping[str, int]
+    """What names the message in the log."""
+    texts: Texts
+    _spot: Spot | None = None
+    """Where it stands; None where the subclass says it."""
+    _: KW_ONLY
+    may_already_be_posted: InitVar[bool] = False
+    """Whether a former run may have posted the message without noting it."""
+    mentions: discord.AllowedMentions = field(default=NOBODY, init=False)
     """Who is mentioned by a post."""
-    is_silent: bool = False
+    is_silent: bool = field(default=False, init=False)
     """Whether a post rings nobody, not even those whom it mentions."""
+    is_complete: bool = field(default=False, init=False)
+    _shown: LastSent = field(default_factory=LastSent, init=False)
+    _gone: int | None = field(default=None, init=False)
 
-    def __init__(
-        self,
-        context: LiveContext,
-        about: Mapping[str, int],
-        texts: Texts,
-        spot: Spot | None = None,
-        *,
-        is_restored: bool = False,
-    ) -> None:
-        """`about` names the message in the log. Without a `spot` the subclass keeps it.
-
-        `is_restored`: a former run may have posted the message without noting it.
-        """
-        self.context = context
-        self.texts = texts
-        self.is_complete = False
-        self._about = about
-        self._spot = spot
-        self._client = context.client
-        self._shown = LastSent()
-        self._delivery = Delivery(context.emojis, context.illustrator, self._may_attach)
-        self._newest = NewestPicture(context.illustrator, self.ask)
-        self._earlier = EarlierPost.OF_FORMER_RUN if is_restored else EarlierPost.NONE
-        self._gone: int | None = None
+    def __post_init__(self, may_already_be_posted: bool) -> None:
+        self._client = self.context.client
+        self._delivery = Delivery(self.context.emojis, self.context.illustrator, self._may_attach)
+        self._newest = NewestPicture(self.context.illustrator, self.ask)
+        self._earlier = EarlierPost.OF_FORMER_RUN if may_already_be_posted else EarlierPost.NONE
 
     # ------------------------------------------------------------------ what a subclass says
 
@@ -182,7 +175,7 @@ class PostedMessage(ABC):
             if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
                 self._gone = spot.message_id
             else:
-                _log.info("message.not_looked_at", **self._about, **facts(error))
+                _log.info("message.not_looked_at", **self._log_fields, **facts(error))
         return not self.is_gone
 
     # ------------------------------------------------------------------ posts and edits
@@ -282,7 +275,7 @@ class PostedMessage(ABC):
         except discord.NotFound as error:
             if code_of(error) is not ErrorCode.UNKNOWN_MESSAGE:
                 raise
-            _log.info("message.deleted", **self._about)
+            _log.info("message.deleted", **self._log_fields)
             self._gone = message_id
             if self.comes_back:
                 await self._post(slot)

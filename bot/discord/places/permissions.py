@@ -1,9 +1,11 @@
-"""What the bot may do in a channel, and the names of what it lacks, as Discord's own settings call them."""
+"""What the bot may do in a channel, the names of what it lacks, and the timeouts that a moderator gives it."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
 from typing import Final, TypeGuard
 
 import discord
+import structlog
 
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.text.texts import Texts, mark
@@ -29,6 +31,10 @@ _NAMES: Final = {
     "manage_roles": mark("Manage Roles"),
     "create_events": mark("Create Events"),
 }
+_TIMEOUT_MARGIN_S: Final = 2.0
+"""How long after the end of a timeout what failed is tried again: clocks differ."""
+
+_log = structlog.get_logger(__name__)
 
 
 def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
@@ -164,3 +170,37 @@ def opens_more(role: discord.Role) -> bool:
 def lacks_role(guild: discord.Guild | None, role_id: int | None) -> bool:
     """Whether a server, as far as it is known, does not have a role any more."""
     return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None
+
+
+class BotTimeouts:
+    """Waits for the ends of the timeouts that moderators give the bot: then what failed meanwhile is tried again.
+
+    Discord tells when a timeout begins and when somebody ends it early; no event tells that its time is over.
+    `_is_over` is called with the server's id then.
+    """
+
+    def __init__(self, is_over: Callable[[int], None]) -> None:
+        self._is_over = is_over
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+
+    def look(self, guild: discord.Guild) -> None:
+        """See whether the bot is in a timeout in that server, and wait for its end."""
+        former = self._timers.pop(guild.id, None)
+        if former is not None:
+            former.cancel()
+        until = guild.me.timed_out_until if guild.me.is_timed_out() else None
+        if until is None:
+            return
+        wait_s = (until - discord.utils.utcnow()).total_seconds() + _TIMEOUT_MARGIN_S
+        _log.warning("bot.timed_out", server=guild.id, seconds=round(wait_s))
+        self._timers[guild.id] = asyncio.get_running_loop().call_later(wait_s, self._end, guild)
+
+    def stop(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    def _end(self, guild: discord.Guild) -> None:
+        self.look(guild)  # it may last longer by now
+        if guild.id not in self._timers:
+            self._is_over(guild.id)

@@ -7,7 +7,7 @@ import discord
 from bot.discord.api.interactions import guild_of
 from bot.discord.api.patience import or_later
 from bot.discord.text.texts import Texts, spoken, texts_for
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.servers.settings import ServerSettings, ServerStore
 
 
 def own_language(guild: discord.Guild | None) -> str | None:

@@ -29,7 +29,7 @@ from bot.discord.api.discord_internals import request
 from bot.discord.api.interactions import time_of
 from bot.discord.gateway.shard_keeper import GATEWAY, LEAST_STARTS, STARTS
 from bot.operating.doctor import GUILDS
-from bot.operating.first_contact import application, messages, panels
+from bot.operating.first_contact import bot_token, panels
 from bot.operating.first_contact.check import CHECKS, Found, Kind
 from bot.operating.first_contact.contact import (
     MOST_REFUSALS,
@@ -98,7 +98,7 @@ class Page:
         return {name: value for one in self.checks.values() for name, value in one["settings"].items()}
 
 
-LISTED: Final = (application, messages, panels)
+LISTED: Final = (bot_token, panels)
 """The modules whose import lists the checks."""
 _DIARY: Final = "first-contact.left.json"
 _READY_S: Final = 60.0

@@ -12,7 +12,7 @@ from sqlalchemy.types import TypeEngine
 
 from bot.records.history import ResultRecord
 from bot.store.schema.columns import Base, Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
-from bot.tables.server_settings import Channel, Role, ServerSettings
+from bot.tables.servers.settings import Channel, Role, ServerSettings
 
 KeyNight = Annotated[
     int, mapped_column(BigInteger, ForeignKey("nights.id", ondelete="CASCADE"), primary_key=True, autoincrement=False)
@@ -309,7 +309,7 @@ class NightStepRow(Base):
 
 
 class ServerRow(Base):
-    """A `bot.tables.server_settings.ServerSettings`: columns that a statement names, and one for each other field."""
+    """A `bot.tables.servers.settings.ServerSettings`: columns that a statement names, and one for each other field."""
 
     __tablename__ = "servers"
 
@@ -344,7 +344,7 @@ _add_columns(ServerRow, ServerSettings)
 
 
 class BanRow(Base):
-    """A `bot.tables.bans.Ban`. Once the person is forgotten the `digest` of them and the server stands for them."""
+    """A `Ban` of `bot.tables.servers.bans`. Once its person is forgotten, `digest` stands for them in the server."""
 
     __tablename__ = "bans"
     __table_args__ = (Index(None, "user_id"), Index(None, "by_id"))

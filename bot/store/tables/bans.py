@@ -18,7 +18,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.ladder import PlayerRow, PlayRow
 from bot.store.schema.tables import BanRow
 from bot.store.sql import Adapter, from_row, put
-from bot.tables.bans import Ban, BanStore
+from bot.tables.servers.bans import Ban, BanStore
 
 _HELD: Final = select(BanRow).where(
     BanRow.guild_id == bindparam("guild_id"),

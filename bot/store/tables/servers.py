@@ -14,7 +14,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.tables import RuleSetRow, ServerRow
 from bot.store.sql import Adapter, from_row
-from bot.tables.server_settings import RuleSet, RuleSetStore, ServerSettings, ServerStore
+from bot.tables.servers.settings import RuleSet, RuleSetStore, ServerSettings, ServerStore
 
 
 class SqlServerStore(Adapter, ServerStore):

@@ -20,7 +20,7 @@ from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts
 from bot.records.archive import Archive
-from bot.tables.bans import Bans
+from bot.tables.servers.bans import Bans
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
 

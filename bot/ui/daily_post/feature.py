@@ -29,7 +29,7 @@ from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, miss
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark, texts_for
 from bot.tables.hub import SettingsChanged, on
-from bot.tables.server_settings import ServerStore
+from bot.tables.servers.settings import ServerStore
 from bot.ui.daily.screens import invitation
 from bot.ui.daily.stage import Stage
 from bot.ui.words.table_text import countdown

@@ -1,5 +1,6 @@
-"""`/kems records stats` and `leaderboard`, and the presses on boards: who stands where."""
+"""All commands of the ladder but those of seasons, the boards that they show, and the form that voids a match."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,27 +8,44 @@ import discord
 import structlog
 from discord.app_commands import Choice, Range, locale_str
 
+from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.discord.api.custom_ids import Press, read_number, read_spot
+from bot.discord.api.components import GOLD, Layout, layout, text
+from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_spot
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
-from bot.discord.api.patience import or_later
-from bot.discord.api.responses import defer, reply_outdated
-from bot.discord.interactions.admission.budgets import PICTURES, Verb
+from bot.discord.api.modals import Form, typed
+from bot.discord.api.patience import or_later, saying_so
+from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
+from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, PICTURES, Verb
+from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, command, offered
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
-from bot.discord.text.names import called
-from bot.discord.text.texts import mark
+from bot.discord.text.names import called, clean, defuse
+from bot.discord.text.texts import Texts, mark
+from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import Board
-from bot.ladder.seasons import Season
-from bot.records.history import FIRST, Spot
-from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ladder.formula import FORMULA, Formula
+from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
+from bot.records.history import FIRST, History, Spot, VoidRecord
+from bot.records.seasons import Recount, VoidCode
+from bot.tables.hub import Hub, Moderated
+from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
+from bot.ui.ladder.point_sources import watch_panel
+from bot.ui.words.entry_text import asked_words
+from bot.ui.words.rule_names import preset_name
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0
 """Stands for all seasons together, where a command can add them up."""
 
 _BOARDS: Final = [Choice(name=locale_str(board.words), value=board.value) for board in Board]
+
+_REASON: Final = 100  # characters of a reason
+_ZONE: Final = 40
+_MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
+_MAX_REASON: Final = 200
 
 _log = structlog.get_logger(__name__)
 
@@ -155,3 +173,200 @@ async def offer_seasons(
         names.append((now, running.number))
     names += [(season_name(season, texts), season.number) for season in listed if season != running]
     return offered(names, current)
+
+
+@dataclass(eq=False, repr=False)
+class LadderCommands(CommandSet):
+    _ladder: LadderReader
+
+    @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
+    async def about(self, interaction: discord.Interaction) -> None:
+        told = await or_later(self._ladder.about(guild_of(interaction)))
+        await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
+
+
+@dataclass(eq=False, repr=False)
+class VoidCommands(CommandSet):
+    """`/kems-admin ladder …`, and the form that declares a match void."""
+
+    verbs = frozenset[Verb]({LadderVerb.VOID, LadderVerb.ASK_VOID})
+
+    _clock: Clock
+    _recount: Recount
+    _history: History
+    _ladder: LadderReader
+    _hub: Hub
+
+    @command(
+        "ladder_void",
+        mark("Declare a match void"),
+        draws=FREE,
+        options={"number": (mark("number"), mark("Its number, as in the history"))},
+    )
+    async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
+        texts, match = reader(interaction), await or_later(self._history.match(number))
+        if match is None or match.guild_id != guild_of(interaction):
+            await reply(interaction, texts.t(VoidCode.NO_MATCH))
+        elif match.void is not None:
+            await reply(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
+        else:
+            await open_modal(interaction, void_form(str(number), texts))
+
+    @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
+    async def watch(self, interaction: discord.Interaction) -> None:
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        season = await or_later(self._ladder.season(guild_id, None))
+        if season is None:
+            raise RefusedError(no_season(texts))
+        await defer(interaction, is_new=True)  # of a large server it takes a while
+        lines = await self._ladder.first_sources(guild_id, season)
+        await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Ask for the reason, or count everything again as if the matches had never been played."""
+        chosen = press.arg.partition(":")[0]
+        texts, numbers = reader(interaction), [read_number(number) for number in chosen.split(".")]
+        known = [number for number in numbers if number is not None]
+        check_manages_server(interaction)
+        if known != numbers:
+            await reply_outdated(interaction)
+            return
+        if press.verb == LadderVerb.ASK_VOID:
+            await open_modal(interaction, void_form(chosen, texts))
+            return
+        reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
+        await defer(interaction, is_new=True)  # a large server takes a while
+        voiding = self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")
+        code = await saying_so(interaction, voiding, lambda: line)
+        if code is VoidCode.VOIDED:
+            who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
+            told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
+            self._hub.publish(told)
+        else:
+            refused_for(code.name)
+        await reply(interaction, texts.t(code, number=", ".join(map(str, known))))
+
+
+def about_panel(
+    setup: Setup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
+) -> Layout:
+    t = texts.t
+    when = t("between seasons") if season is None else season_name(season, texts)
+    return layout(
+        text("## 🪜 " + t("The ladder"), f"-# {when} · {schedule_words(setup.schedule, texts)}"),
+        text("**" + t("Ranked") + "**", *_gates(setup, texts)),
+        text("**" + t("Rating") + "**", *_rating(formula, texts)),
+        text("**" + t("Void matches") + "**", *_voids(voids, texts)),
+        text("**" + t("Details") + "**", *_details(formula, texts)),
+        colour=GOLD,
+    )
+
+
+def schedule_words(schedule: Schedule, texts: Texts) -> str:
+    return texts.t(schedule.every.words, zone=defuse(schedule.zone, _ZONE))
+
+
+def _gates(setup: Setup, texts: Texts) -> list[str]:
+    t, gates = texts.t, setup.gates
+    presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
+    whole = CLASSIC.end.target
+    only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
+    lines = [
+        t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
+        t("A short match, Classic to {points} points, counts {points}/{whole}.", points=SHORT_TARGET, whole=whole),
+        t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
+        t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
+    ]
+    if asked := asked_words(gates.entry, texts):
+        lines.append(t("Each of them: {conditions}.", conditions=asked))
+    return [f"- {line}" for line in lines]
+
+
+def _rating(f: Formula, texts: Texts) -> list[str]:
+    t = texts.t
+    weights = {"percent": round(100 * f.repeat), "least": round(100 * f.least_weight)}
+    few = {"days": f.known_days, "percent": round(100 * f.few), "points": f.day_gain}
+    sure = {"matches": f.sure_matches, "partners": f.sure_partners}
+    lines = [
+        t("It estimates your strength from who won each match, and grows as the estimate becomes surer."),
+        t("Provisional before {matches} ranked matches with {partners} different partners.", **sure),
+        t(
+            "To be placed in a season, play {matches} matches and win at least one.",
+            matches=f.season_matches,
+        ),
+        t(
+            "It falls a little with each week after {days} idle days; a new season brings it nearer to a newcomer's.",
+            days=f.rest_days,
+        ),
+        t("A player who leaves a match loses it; a partner who stays loses where the team does."),
+        t(
+            "That partner loses no rating if the player left before the opponents were halfway; among {matches} matches"
+            " that holds {most} times, not twice with the same partner.",
+            matches=f.spare_matches,
+            most=f.most_spared,
+        ),
+        t(
+            "A player who ends a match, or whose absence ends it, loses it: to the leaders, or else alone as if to a"
+            " team of equal strength."
+        ),
+        t(
+            "Only a moderator who is not playing may remove players from a match or end it without a loser. A match"
+            " whose player was removed counts for nobody, unless the moderator charges that player with the loss."
+        ),
+        t(
+            "The same opponent again within {days} days: each match weighs {percent} % of the one before,"
+            " {least} % at least.",
+            days=f.repeat_days,
+            **weights,
+        ),
+        t(
+            "With fewer different opponents in {days} days than {percent} % of the server's median, a day brings at"
+            " most {points} points above the server's median rating.",
+            **few,
+        ),
+    ]
+    return [f"- {line}" for line in lines]
+
+
+def _details(f: Formula, texts: Texts) -> list[str]:
+    t = texts.t
+    newcomers = {name: texts.decimal(getattr(f, name), 2) for name in ("mu", "sigma", "beta", "tau")}
+    idle = {"drift": texts.decimal(f.drift**2, 2), "widening": texts.decimal(f.widening**2, 2)}
+    lines = [
+        t(
+            "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
+            " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
+            **newcomers,
+        ),
+        t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
+        t(
+            "After {days} idle days σ² grows by {drift} a week. In a new season μ goes {percent} % of the way to {mu},"
+            " and σ² grows by {widening}.",
+            days=f.rest_days,
+            percent=round(100 * f.return_share),
+            mu=newcomers["mu"],
+            **idle,
+        ),
+    ]
+    return [f"- {line}" for line in lines]
+
+
+def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
+    t, lines = texts.t, list[str]()
+    for void in voids[:VOIDS_TOLD]:
+        by = {"moderator": f"<@{void.by_id}>" if void.by_id else t("(forgotten)"), "at": void.at // 1000}
+        reason = defuse(void.reason, _REASON) or "—"
+        line = t("#{number} <t:{at}:d>, by {moderator}: {reason}", number=void.table_id, reason=reason, **by)
+        lines.append(f"- {line}")
+    return lines or [t("None.")]
+
+
+def void_form(numbers: str, texts: Texts) -> Form:
+    t = texts.t
+    title = t("Declare match {number} void", number=numbers)
+    if "." in numbers:
+        title = t("Declare matches void")
+    form = Form(title, make_id(NO_TABLE, LadderVerb.VOID, numbers))
+    cost = t("All figures and ratings are counted again without it. This cannot be undone.")
+    return form.ask(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)

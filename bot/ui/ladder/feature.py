@@ -39,10 +39,16 @@ from bot.records.portions import Progress
 from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
 from bot.records.seasons import SeasonStore
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
-from bot.tables.server_settings import ServerSettings
-from bot.ui.ladder.about import LadderCommands, VoidCommands, schedule_words
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.ladder.commands import MOST_SEASONS, StandingsCommands, offer_seasons
+from bot.ui.ladder.commands import (
+    MOST_SEASONS,
+    LadderCommands,
+    StandingsCommands,
+    VoidCommands,
+    offer_seasons,
+    schedule_words,
+)
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, over_line, season_name
 from bot.ui.ladder.podiums import Podiums

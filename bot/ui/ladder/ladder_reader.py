@@ -42,7 +42,7 @@ from bot.records.history import (
 from bot.records.league import held, league, page_of
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.seasons import SeasonStore
-from bot.tables.server_settings import NO_LEAGUE, ServerSettings
+from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
 from bot.ui.words.rule_names import league_words

@@ -84,7 +84,7 @@ class Podium(LiveMessage):
         is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
         about = {"guild": ended.guild_id, "season": ended.season.number}
         spot = Spot(ended.guild_id, channel_id, ended.message_id)
-        super().__init__(context, about, texts, spot, is_restored=is_forgotten)
+        super().__init__(context, about, texts, spot, may_already_be_posted=is_forgotten)
         self.season = ended.season
         self.digest: str | None = None
         self.shown: Illustrated | None = None

@@ -31,7 +31,7 @@ from bot.records.pictures import Theme
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby
-from bot.tables.server_settings import RuleBook
+from bot.tables.servers.settings import RuleBook
 from bot.ui.lobby.lobby_board import why_friendly
 from bot.ui.lobby.places import (
     SIZE,

@@ -3,15 +3,13 @@
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.tables.hub import LobbyChanged, ServersLost, ServersReached, on
-from bot.ui.lobby.ballot import VotePresses
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.commands import LobbyCommands, short_rules
+from bot.ui.lobby.panels import SettingsPresses, VotePresses
 from bot.ui.lobby.places import Openings
-from bot.ui.lobby.play import PlayCommand
+from bot.ui.lobby.play import PlayCommand, RobotTables
 from bot.ui.lobby.players_role import players_role
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
-from bot.ui.lobby.robot_tables import RobotTables
-from bot.ui.lobby.settings_panel import SettingsPresses
 from bot.ui.table.feature import TableFeature
 
 

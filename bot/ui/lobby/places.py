@@ -41,7 +41,7 @@ from bot.tables.lobby.lobby import Lobby, Status, new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.table.messages.table_message import TableMessage
 from bot.ui.words.refusals import accepted
 

@@ -1,34 +1,58 @@
-"""`/kems play`, and *Play* wherever it stands: one press seats a person at the call of the channel, or opens it."""
+"""Commands and buttons that begin a match at once: `/kems play`, `practice`, `tutorial`, and *Play* wherever it stands.
+
+*Play* seats a person at the call of the channel, or opens it; practice and tutorial are played with robots alone.
+"""
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 import discord
 
 from bot.base.clock import Clock
+from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import or_later
-from bot.discord.api.responses import defer
+from bot.discord.api.responses import defer, follow_up
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.permissions import check_may_post
+from bot.discord.places.refusals import Refusal
 from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.places.threads import THREAD_S
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
-from bot.game.rules.rules import Rules
+from bot.game.rules.rules import Pace, Rules, SignsTold
+from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
+from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.place import Place
+from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.match.table import Table
 from bot.ui.lobby.calls import Calls
-from bot.ui.lobby.places import Openings, TablePlace, find_shared_place, lobby_of
+from bot.ui.lobby.places import (
+    Openings,
+    TablePlace,
+    find_place,
+    find_shared_place,
+    lobby_of,
+    may_be_apart,
+    stays_here_line,
+    thread_apart,
+)
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
-from bot.ui.table.which_table import running_match
+from bot.ui.table.which_table import find_lobby, running_match, running_match_here
+from bot.ui.words.refusals import former_table_text, playing_text
 
 HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
 """Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
+_REFUSAL: Final = "refusal"
+"""Under which the extras of an interaction keep why Discord has opened no thread."""
+_SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
 
 @dataclass(eq=False, repr=False)
@@ -93,3 +117,114 @@ class PlayCommand(CommandSet):
         opened = await self._openings.open(interaction, lambda: self._calls.sit_down(call))
         await defer(interaction, is_new=True)
         await self._calls.promise(interaction, opened.table_id)
+
+
+@dataclass(eq=False, repr=False)
+class RobotTables(CommandSet):
+    """Answers with the presser's panel: of the match that begins, or of the one that they play already."""
+
+    _directory: TableDirectory
+    _panels: PrivatePanels
+    _requests: BotRequests
+    _defaults: ServerDefaults
+    _openings: Openings
+    _rng: Random
+    _rules: Rules
+
+    @command("practice", mark("Play with robots, and with a coach who says what to do"), draws=TABLES)
+    async def practice(self, interaction: discord.Interaction) -> None:
+        await self._coach(interaction, Coaching.ON)
+
+    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"), draws=TABLES)
+    async def tutorial(self, interaction: discord.Interaction) -> None:
+        await self._coach(interaction, Coaching.LESSONS)
+
+    async def teach(self, interaction: discord.Interaction) -> None:
+        """The first match of a person, in a thread; the answer is their panel."""
+        place = await self._find_place(interaction)
+        await defer(interaction, is_new=True)  # its thread may take seconds
+        table = await self._begin(interaction, place, Coaching.LESSONS)
+        await show_seat(interaction, table, self._panels, is_below=True)
+        await self._tell_refusal(interaction)
+
+    async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
+        """Begin a match in a thread, and show the presser's panel here: it is played in that."""
+        place, texts = await self._find_place(interaction), reader(interaction)
+        table = running_match(self._directory, interaction)
+        wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
+        if table is None or table.coaching not in wanted:
+            if (here := running_match_here(self._directory, interaction)) is not None:
+                raise RefusedError(playing_text(here.lobby.place, texts))
+            await defer(interaction, is_new=True)  # its thread may take seconds
+            table = await self._begin(interaction, place, coaching)
+        await show_seat(interaction, table, self._panels)
+        await self._tell_refusal(interaction)
+
+    async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
+        """Whoever plays in a private thread need not be one who may write in the channel."""
+        return await find_place(interaction, self._defaults, self._requests, posts=not may_be_apart(interaction))
+
+    async def _tell_refusal(self, interaction: discord.Interaction) -> None:
+        """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
+        refusal = interaction.extras.pop(_REFUSAL, None)
+        if isinstance(refusal, Refusal) and isinstance(interaction.channel, discord.TextChannel):
+            await follow_up(interaction, stays_here_line(refusal, interaction.channel, reader(interaction)))
+
+    async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
+        """The match of the presser in a thread, or the one that an earlier press of theirs has begun.
+
+        Raises RefusedError: the sentence says why, or where a lobby is that an earlier command has opened; StoreError:
+        it was not saved.
+        """
+
+        async def make() -> Table | LobbyRefusal:
+            refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
+            if refusal is not None:  # a thread would stay behind
+                return refusal
+            locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
+            apart = await thread_apart(interaction, locale, self._requests)
+            if isinstance(apart, Refusal):
+                check_may_post(interaction, here.channel_id)  # it is played there
+                interaction.extras[_REFUSAL] = apart
+            channel_id = apart if isinstance(apart, int) else here.channel_id
+            return await self._opened(interaction, replace(here, channel_id=channel_id), coaching)
+
+        opened = await self._openings.open(interaction, make, THREAD_S)
+        table = self._directory.table(opened.table_id)
+        if table is None:
+            texts = reader(interaction)
+            lobby = find_lobby(self._directory, opened.table_id, texts)
+            raise RefusedError(former_table_text(lobby.place, texts))
+        return table
+
+    async def _opened(
+        self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching
+    ) -> Table | LobbyRefusal:
+        """A match against beginners, with a coach, of which each round tells the signs.
+
+        One that teaches neither hurries nor delays the host. Its lobby is shown when the start could not be saved.
+        Raises StoreError.
+        """
+        teaches = coaching is Coaching.LESSONS
+        rules = _unhurried(self._rules) if teaches else self._rules
+        rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
+        lobby = lobby_of(interaction, here, self._defaults, rules).filled(self._rng)
+        lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching, robots_stay=True)
+        opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
+        if isinstance(opened, LobbyRefusal):
+            return opened
+        try:
+            return await self._directory.start(opened.id)
+        except StoreError:
+            self._directory.lobbies.show(opened)
+            raise
+
+
+def _unhurried(rules: Rules) -> Rules:
+    return replace(
+        rules,
+        exchange=replace(rules.exchange, take_limit=0),
+        sweep=replace(rules.sweep, quiet=0),
+        signs=replace(rules.signs, sign_deadline=_SIGN_DEADLINE),
+        pace=Pace(),
+    )

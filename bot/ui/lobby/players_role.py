@@ -22,7 +22,7 @@ from bot.ladder.seasons import Setup
 from bot.records.seasons import SeasonStore
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.servers.settings import ServerSettings, ServerStore
 from bot.ui.table.verbs import TableVerb
 
 

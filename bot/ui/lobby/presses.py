@@ -28,14 +28,14 @@ from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
 from bot.records.player import Player
-from bot.tables.bans import BannedError
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange, Waiting
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, free_robots, is_changed
-from bot.tables.server_settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
+from bot.tables.servers.bans import BannedError
+from bot.tables.servers.settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table, why_friendly
 from bot.ui.lobby.places import can_open_thread, find_place, into_thread

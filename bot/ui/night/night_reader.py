@@ -22,9 +22,9 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
-from bot.tables.bans import Bans
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.bans import Bans
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.night.messages.server_event import ServerEvents
 from bot.ui.night.words import MAX_TITLE
 

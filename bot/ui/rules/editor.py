@@ -32,7 +32,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.server_settings import MAX_SETS, RuleBook
+from bot.tables.servers.settings import MAX_SETS, RuleBook
 from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.rule_settings import (
     MAX_DESCRIPTION,

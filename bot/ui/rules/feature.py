@@ -23,7 +23,7 @@ from bot.game.value import stamp
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.refusals import LobbyCode
-from bot.tables.server_settings import MAX_SETS, RuleBook, RuleSet
+from bot.tables.servers.settings import MAX_SETS, RuleBook, RuleSet
 from bot.ui.rules.editor import RulesPresses, find_rules, offer_rules, offer_sets
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.verbs import RulesVerb

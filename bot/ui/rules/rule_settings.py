@@ -15,7 +15,7 @@ from bot.game.rules.rules import AXES, PLAYERS, Rules
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.refusals import LobbyRefusal
-from bot.tables.server_settings import RuleSet
+from bot.tables.servers.settings import RuleSet
 from bot.ui.words.rule_names import label, preset_about, preset_name, value_words
 
 PRESET: Final = "preset"

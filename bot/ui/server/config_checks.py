@@ -23,7 +23,7 @@ from bot.discord.places.permissions import (
 )
 from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, mark
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 
 MOST_PLACES: Final = 8
 _TABLES: Final = mark("tables")

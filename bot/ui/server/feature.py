@@ -39,7 +39,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.erasure import MOST_COUNTED, Retention
 from bot.tables.hub import Moderated, PersonBanned, on
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.server_settings import NOTICE_MS, ServerSettings, ServerStore
+from bot.tables.servers.settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.players_role import entry_roles
 from bot.ui.server.config_checks import known_places, known_roles
 from bot.ui.server.moderation import BanCommands, LogChannel

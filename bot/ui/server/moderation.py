@@ -27,8 +27,8 @@ from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.texts import Texts, mark, texts_for
-from bot.tables.bans import MOST_DAYS, Ban, BannedError, Bans
 from bot.tables.hub import Moderated, PersonBanned
+from bot.tables.servers.bans import MOST_DAYS, Ban, BannedError, Bans
 
 MOST_LISTED: Final = 15
 MAX_REASON: Final = 200

@@ -1,6 +1,6 @@
 """What a server chooses: each setting with its words, its control, and what the bot has to be allowed for it.
 
-A setting is declared here. Its value is a field of `bot.tables.server_settings.ServerSettings`, with a column.
+A setting is declared here. Its value is a field of `bot.tables.servers.settings.ServerSettings`, with a column.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +19,7 @@ from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Setup
 from bot.records.league import Scale
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import NO_LEAGUE, ServerSettings
+from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 from bot.ui.lobby.players_role import why_not_open
 from bot.ui.server.config_checks import (
     CALLED,

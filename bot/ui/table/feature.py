@@ -1,24 +1,111 @@
 """Matches at their tables: what everybody sees of them, and what players do there."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import discord
+import structlog
 
+from bot.base.errors import StoreError
+from bot.discord.api.refusals import STORE_ERROR
+from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.feature import Feature
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.outage import ChannelLost
+from bot.discord.text.texts import texts_for
+from bot.game.actions import MakeGesture
+from bot.game.events import Phase
+from bot.game.signs import GestureKind
 from bot.tables.claims import ClaimSettled
+from bot.tables.directory import TableDirectory
 from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed, on
-from bot.tables.match.table import TableChanged
+from bot.tables.match.table import Table, TableChanged
+from bot.tables.match.table_actions import Refused
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
-from bot.ui.table.gestures import Gestures
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.messages.table_screen import LobbyBoard
 from bot.ui.table.pages.match_end import MatchEnds
 from bot.ui.table.presses import TablePresses
 from bot.ui.table.robot_places import RobotPlaces
+from bot.ui.table.which_table import table_of
+from bot.ui.words.refusals import refusal_text, sign_refusal
+from bot.ui.words.signs import SignTextError, read_gesture
+
+_HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Gestures:
+    """Brings the gestures of players to their table; it leaves everything else alone.
+
+    `reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it.
+    """
+
+    _client: discord.Client
+    _directory: TableDirectory
+    _messages: TableMessages
+    _admission: Admission
+    reads_chat: bool
+
+    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """A reaction was added to a message.
+
+        One that goes is no gesture: Discord says whose it was, and not who took it away.
+        """
+        is_own = self._client.user is not None and payload.user_id == self._client.user.id
+        table = None if is_own or not self._admission.lets_begin() else self._messages.table_at(payload.message_id)
+        if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
+            await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
+
+    async def posted(self, message: discord.Message) -> None:
+        """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
+        is_for_us = self._client.user is not None and self._client.user in message.mentions
+        if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
+            return
+        table = self._table_of(message)
+        seat = None if table is None else table.lobby.seat_of(message.author.id)
+        if table is None or seat is None:
+            return
+        lobby = table.lobby
+        try:
+            gesture = read_gesture(message.content, table.seat_view(seat), texts_for(lobby.locale), lobby.players)
+        except SignTextError:
+            return  # no gesture here
+        # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
+        if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
+            await self._make(table, message.author.id, gesture)
+
+    def _table_of(self, message: discord.Message) -> Table | None:
+        """The table whose message is replied to; else the author's own in this channel."""
+        replied = message.reference.message_id if message.reference is not None else None
+        shown = None if replied is None else self._messages.table_at(replied)
+        guild_id = None if message.guild is None else message.guild.id
+        if shown is not None:
+            return shown if shown.lobby.place.guild_id == guild_id else None
+        return table_of(self._directory, message.author.id, guild_id, message.channel.id)
+
+    async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
+        """Why it is refused stands on its maker's panel. No message's number is kept: it would lead to its author
+        for ever.
+        """
+        if not self._admission.lets_gesture(user_id):
+            return
+        try:
+            await self._directory.seating.seen(table, user_id)
+            outcome = await table.submit(gesture)
+        except StoreError as error:
+            _log.warning("gesture.not_saved", table=table.id, problem=str(error))
+            self._messages.panels.tell(table, user_id, lambda texts: texts.t(STORE_ERROR))
+            return
+        if isinstance(outcome, Refused):
+            code, view = outcome.code, table.seat_view(gesture.seat)
+            self._messages.panels.tell(
+                table, user_id, lambda texts: sign_refusal(code, gesture, view, texts) or refusal_text(code, texts)
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from bot.ladder.seasons import Eligibility, departures
 from bot.records.league import Scale
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.server_settings import NO_LEAGUE, ServerSettings
+from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 
 PARTS: Final = {
     "seating": mark("Players and teams"),

@@ -68,7 +68,9 @@ class Channel:
 
 class Sample(LiveMessage):
     def __init__(self, context: LiveContext, message_id: int | None = None, *, is_restored: bool = False) -> None:
-        super().__init__(context, {}, texts_for("en"), Spot(GUILD, CHANNEL, message_id), is_restored=is_restored)
+        super().__init__(
+            context, {}, texts_for("en"), Spot(GUILD, CHANNEL, message_id), may_already_be_posted=is_restored
+        )
         self.shown = "first"
         self.picture: PictureFile | None = None
 

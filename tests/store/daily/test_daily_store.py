@@ -20,7 +20,7 @@ from bot.store.records.retention import SqlRetention
 from bot.store.schema.daily import DailySecretRow, TryRow
 from bot.store.tables.panel_store import Cipher
 from bot.store.tables.servers import SqlServerStore
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from tests.store.conftest import opened, scalars
 
 DAY = date(2026, 11, 23)

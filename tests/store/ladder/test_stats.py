@@ -24,7 +24,7 @@ from bot.store.records.retention import SqlRetention
 from bot.store.schema.ladder import PlayRow, StandingRow
 from bot.store.schema.tables import TableRow
 from bot.store.tables.servers import SqlServerStore
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from tests.store.conftest import recorded_statements
 from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, once, play, play_all, saved_seasons
 

@@ -18,7 +18,7 @@ from bot.store.records.retention import DAY_MS, SqlRetention
 from bot.store.schema.tables import EntrantRow, NightRow, NightStepRow
 from bot.store.tables.servers import SqlServerStore
 from bot.tables.cluster import Shard
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from tests.store.counted_matches import GUILD, NOW, Match, play
 from tests.tables.nights.evening import planned
 

@@ -25,7 +25,7 @@ from bot.store.privacy import SqlPersonalData
 from bot.store.schema import Base
 from bot.store.schema.ladder import ChampionRow
 from bot.store.tables.bans import SqlBanStore
-from bot.tables.bans import Ban
+from bot.tables.servers.bans import Ban
 from tests.databases import migrated
 from tests.integration.harness import EVERYBODY, Harness, Seen
 from tests.integration.sqlite_in_loop import answer_in_loop

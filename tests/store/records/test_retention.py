@@ -19,7 +19,7 @@ from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.place import Place
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
 from tests.examples import examples
 from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing

@@ -8,7 +8,7 @@ from bot.store.privacy import SqlPersonalData
 from bot.store.records.retention import SqlRetention
 from bot.store.schema.tables import BanRow
 from bot.store.tables.bans import SqlBanStore
-from bot.tables.bans import Ban
+from bot.tables.servers.bans import Ban
 
 GUILD, ANA, BRUNO, MANAGER = 1, 11, 12, 13
 NOW = 1_800_000_000_000

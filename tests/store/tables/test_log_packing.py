@@ -19,7 +19,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.log_packing import SqlLogPacking
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.tables.table_store import Damaged
 from tests.game.matches import play_at_random
 from tests.store.conftest import execute

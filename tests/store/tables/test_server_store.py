@@ -8,7 +8,7 @@ import pytest
 from bot.store.engine.database import Database
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import RuleSet, ServerSettings
+from bot.tables.servers.settings import RuleSet, ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
 

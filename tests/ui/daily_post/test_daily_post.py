@@ -8,7 +8,7 @@ import pytest
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
 from bot.discord.messages.posted_message import Spot
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.daily_post import feature
 from bot.ui.daily_post.feature import DailyPost
 from tests.discord.fakes import SetClock

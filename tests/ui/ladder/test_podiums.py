@@ -21,7 +21,7 @@ from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardLine, BoardPage
 from bot.records.seasons import Ended
 from bot.tables.hub import SeasonChanged, SettingsChanged
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.podiums import LONGEST_RETRY_MS, LOOK_S, RETRY_MS, Podiums
 from tests.discord.fakes import refused
 from tests.discord.messages.test_live_message import GUILD, Channel, place

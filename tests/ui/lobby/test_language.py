@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.tables.servers.settings import ServerSettings, ServerStore
 
 DEFAULT = "de"
 

@@ -5,7 +5,7 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
-from bot.tables.bans import Ban
+from bot.tables.servers.bans import Ban
 from bot.ui.night.night_reader import NightReader
 from tests.ui.night.samples import night_of
 

@@ -15,9 +15,8 @@ from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
 from bot.nights.formats import EXPRESS, FORMATS, LOUNGE, ROTATION, SWISS
 from bot.nights.planning.draft import NightDraft
-from bot.tables.server_settings import RuleSet
-from bot.ui.night.plan.plan_panel import plan_panel
-from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed
+from bot.tables.servers.settings import RuleSet
+from bot.ui.night.plan.settings import SETTINGS, Planned, also_changed, plan_panel
 from bot.ui.night.verbs import PlanVerb, night_id
 from tests.ui.night.samples import night_of, plan_of
 from tests.ui.walk import walk

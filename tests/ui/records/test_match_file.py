@@ -8,7 +8,7 @@ from bot.game.signs import GestureKind
 from bot.records.archive import PastMatch
 from bot.records.pictures import Theme
 from bot.records.player import Player
-from bot.ui.records.commands import match_file, seat_words
+from bot.ui.records.feature import match_file, seat_words
 from tests.store.matches import a_match
 
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import date
 
 from bot.daily.attempt import DayKey, MomentKey, Try
-from bot.daily.day import SCENES, Score
+from bot.daily.day import POOL, SCENES, Score
 from bot.daily.moment import KnownSign, prepare_moment
-from bot.daily.pool import POOL
 from bot.daily.run import Run
 from bot.daily.scene import KINDS
 from bot.discord.pictures.card_faces import Faces

@@ -23,7 +23,7 @@ from bot.records.history import (
     ShownRating,
     VoidRecord,
 )
-from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.commands import about_panel
 from bot.ui.ladder.ladder_reader import badges_line, stats_panel, stats_picture, stats_words
 from bot.ui.ladder.leaderboard import board_picture, leaderboard_panel, podium, podium_picture
 from bot.ui.ladder.point_sources import own_sources, watch_panel

@@ -19,16 +19,15 @@ from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.server_settings import RuleSet, ServerSettings
-from bot.ui.lobby.ballot import vote_panel
+from bot.tables.servers.settings import RuleSet, ServerSettings
 from bot.ui.lobby.lobby_board import (
     lobby_board,
     starting_post,
     way_to_table,
     welcome_board,
 )
+from bot.ui.lobby.panels import settings_panel, vote_panel
 from bot.ui.lobby.presses import invite_panel
-from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.verbs import SettingsVerb
 from bot.ui.rules.editor import line_form, name_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels

@@ -23,7 +23,7 @@ from bot.nights.steps import do, without_place
 from bot.nights.told import HonourKind
 from bot.records.history import Nth
 from bot.records.league import Scale, league, page_of
-from bot.tables.server_settings import RuleSet, ServerSettings
+from bot.tables.servers.settings import RuleSet, ServerSettings
 from bot.ui.ladder.leaderboard import leaderboard_panel, league_line
 from bot.ui.night.board import (
     LiveTable,
@@ -48,8 +48,7 @@ from bot.ui.night.host.host_panel import (
 from bot.ui.night.host.host_steps import back, step_question
 from bot.ui.night.messages.recap import films, recap_screen, row_screen
 from bot.ui.night.messages.table_threads import mention_line, thread_name
-from bot.ui.night.plan.plan_panel import plan_form, plan_panel
-from bot.ui.night.plan.settings import Planned
+from bot.ui.night.plan.settings import Planned, plan_form, plan_panel
 from bot.ui.night.players import my_panel
 from bot.ui.night.sign_up import (
     begun_screen,

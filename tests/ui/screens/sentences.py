@@ -40,7 +40,7 @@ from bot.records.seasons import Ended
 from bot.tables.lobby.lobby import Absence
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.help.feature import HelpPage, help_page
 from bot.ui.ladder.leaderboard import over_line
 from bot.ui.ladder.podiums import OF_PODIUM, role_line

@@ -13,7 +13,7 @@ from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every, Gates, Schedule, Setup
 from bot.tables.erasure import MOST_COUNTED
 from bot.tables.lobby.lobby import Absence
-from bot.tables.server_settings import NOTICE_MS, ServerSettings
+from bot.tables.servers.settings import NOTICE_MS, ServerSettings
 from bot.ui.server.config_checks import MOST_PLACES, check_server, check_tables
 from bot.ui.server.feature import MOST_TROUBLES, SETTING_IDS, config_panel, more_panel, retention_question
 from bot.ui.server.settings import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, SETTINGS, Configured, retention_words

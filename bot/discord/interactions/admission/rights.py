@@ -13,7 +13,7 @@ from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 from bot.tables.table_store import Damaged
 
 NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")

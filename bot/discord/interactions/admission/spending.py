@@ -17,7 +17,7 @@ from bot.discord.api.patience import or_later
 from bot.discord.interactions.admission.budgets import Allowance, Budget
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.text.texts import mark
-from bot.tables.bans import Bans
+from bot.tables.servers.bans import Bans
 
 AT_ONCE_S: Final = 1.0
 """What fails sooner has cost next to nothing."""

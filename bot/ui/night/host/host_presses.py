@@ -30,10 +30,10 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
 from bot.nights.steps import elsewhere, go_on, seated_otherwise
-from bot.tables.bans import BannedError
 from bot.tables.hub import Moderated
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.nights.running_night import NightChange
+from bot.tables.servers.bans import BannedError
 from bot.ui.night import words as w
 from bot.ui.night.host.host_panel import (
     LETTER,

@@ -97,7 +97,7 @@ class NightMessage(LiveMessage):
         posted: Callable[[Night], None],
     ) -> None:
         """`read` returns what the message shows. `posted` is called once it stands in its channel and is saved."""
-        super().__init__(context, {"night": night.id}, texts_for(night.locale), is_restored=True)
+        super().__init__(context, {"night": night.id}, texts_for(night.locale), may_already_be_posted=True)
         self.night = night
         self._message_id = night.message_id
         self._nights = nights

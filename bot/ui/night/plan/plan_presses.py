@@ -32,11 +32,25 @@ from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.records.seasons import SeasonStore
 from bot.tables.nights.live_nights import NightDraftStore
-from bot.tables.server_settings import RuleBook
+from bot.tables.servers.settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
-from bot.ui.night.plan.plan_panel import MAX_WHEN, MOST, TITLE, UNTIL, WHEN, plan_form, plan_panel, written
-from bot.ui.night.plan.settings import SECOND_PAGE, SETTINGS, TEMPLATE, Planned, also_changed, check_place
+from bot.ui.night.plan.settings import (
+    MAX_WHEN,
+    MOST,
+    SECOND_PAGE,
+    SETTINGS,
+    TEMPLATE,
+    TITLE,
+    UNTIL,
+    WHEN,
+    Planned,
+    also_changed,
+    check_place,
+    plan_form,
+    plan_panel,
+    written,
+)
 from bot.ui.night.plan.when import NotReadError, read_when
 from bot.ui.night.verbs import BACK, PlanVerb, PlayerVerb, button, night_id, read_arg
 

@@ -8,7 +8,7 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings
+from bot.tables.servers.settings import ServerSettings
 
 _log = structlog.get_logger(__name__)
 

@@ -67,7 +67,7 @@ class TableMessage(LiveMessage):
 
         `is_restored`: a former run may have posted the next message without noting it.
         """
-        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), is_restored=is_restored)
+        super().__init__(context, {"table": lobby.id}, texts_for(lobby.locale), may_already_be_posted=is_restored)
         self.table_id = lobby.id
         self.place = self._saved = lobby.place
         self._lobby = lobby

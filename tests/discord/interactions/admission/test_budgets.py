@@ -13,8 +13,8 @@ from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission import budgets
 from bot.discord.interactions.admission.budgets import FREE, Allowance, Budget
 from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, give_back, spend
-from bot.tables.bans import Ban, BannedError, Bans
 from bot.tables.hub import Hub
+from bot.tables.servers.bans import Ban, BannedError, Bans
 from tests.discord.interactions.admission.test_lateness import NOON
 
 ROOT = Path(__file__).parents[4]
