@@ -40,13 +40,10 @@ class Arranged:
     lobby: Lobby
     user_id: int = 0
 
-    def having(self, changed: Lobby | LobbyRefusal) -> "Arranged | LobbyRefusal":
-        return changed if isinstance(changed, LobbyRefusal) else replace(self, lobby=changed)
-
 
 class _Players(OneOf[Arranged]):
-    def changed(self, state: Arranged, value: int) -> Arranged | LobbyRefusal:
-        return state.having(state.lobby.resize(value))
+    def changed(self, state: Arranged, value: int) -> Lobby | LobbyRefusal:
+        return state.lobby.resize(value)
 
 
 def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
@@ -65,10 +62,10 @@ class _Length(OneOf[Arranged]):
     def value(self, state: Arranged) -> str:
         return length_of(state.lobby.rules)
 
-    def changed(self, state: Arranged, value: str) -> Arranged | LobbyRefusal:
+    def changed(self, state: Arranged, value: str) -> Lobby | LobbyRefusal:
         ends_at, _, count = value.partition("=")
         rules = settled(override(state.lobby.rules, {"ends_at": ends_at, ends_at: count}))
-        return state if rules == state.lobby.rules else state.having(state.lobby.play_by(rules))
+        return state.lobby if rules == state.lobby.rules else state.lobby.play_by(rules)
 
 
 def length_of(rules: Rules) -> str:
@@ -90,8 +87,8 @@ def _length_words(length: str, texts: Texts) -> str:
 
 
 class _RobotLevel(OneOf[Arranged]):
-    def changed(self, state: Arranged, value: RobotLevel) -> Arranged:
-        return replace(state, lobby=state.lobby.set_robot_level(value))
+    def changed(self, state: Arranged, value: RobotLevel) -> Lobby:
+        return state.lobby.set_robot_level(value)
 
 
 class _Teams(OneOf[Arranged]):
@@ -100,13 +97,13 @@ class _Teams(OneOf[Arranged]):
     def value(self, state: Arranged) -> str:
         return _RANDOM if state.lobby.random_teams else _CHOSEN
 
-    def changed(self, state: Arranged, value: str) -> Arranged | LobbyRefusal:
+    def changed(self, state: Arranged, value: str) -> Lobby | LobbyRefusal:
         if value in (_RANDOM, _CHOSEN):
-            return replace(state, lobby=replace(state.lobby, random_teams=value == _RANDOM))
+            return replace(state.lobby, random_teams=value == _RANDOM)
         own = state.lobby.seat_of(state.user_id)
         if own is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        return state.having(state.lobby.sit_beside(own, int(value)))
+        return state.lobby.sit_beside(own, int(value))
 
 
 def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
@@ -125,8 +122,8 @@ class _Vote(Switch[Arranged]):
     def value(self, state: Arranged) -> bool:
         return state.lobby.vote != NO_VOTE
 
-    def changed(self, state: Arranged, value: bool) -> Arranged | LobbyRefusal:
-        return state.having(state.lobby.propose_vote() if value else state.lobby.withdraw_vote())
+    def changed(self, state: Arranged, value: bool) -> Lobby | LobbyRefusal:
+        return state.lobby.propose_vote() if value else state.lobby.withdraw_vote()
 
 
 def _is_running(state: Arranged) -> bool:
@@ -139,8 +136,8 @@ class _Ballot(OneOf[Arranged]):
     def value(self, state: Arranged) -> frozenset[Strategy]:
         return state.lobby.vote.ballot_of(state.user_id) or frozenset()
 
-    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Arranged | LobbyRefusal:
-        return state.having(state.lobby.cast(state.user_id, value))
+    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
+        return state.lobby.cast(state.user_id, value)
 
 
 class _NoToAll(Button[Arranged]):
@@ -149,7 +146,7 @@ class _NoToAll(Button[Arranged]):
     def button(self, state: Arranged, ids: Ids, texts: Texts) -> c.Button:
         return c.button(texts.t(self.title), ids(self.name))
 
-    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Arranged | LobbyRefusal:
+    def changed(self, state: Arranged, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
         return BALLOT.changed(state, value)
 
     def read(self, interaction: discord.Interaction, state: Arranged, asked: str = "") -> Sequence[Strategy]:

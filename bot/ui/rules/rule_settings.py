@@ -40,36 +40,32 @@ def lobby_change(setting: Setting[Any], state: Any, value: object) -> LobbyChang
 
     def change(now: Lobby) -> Lobby | LobbyRefusal:
         changed = setting.changed(replace(state, lobby=now), value)
-        return changed if isinstance(changed, LobbyRefusal) else changed.lobby
+        return changed if isinstance(changed, Lobby | LobbyRefusal) else changed.lobby
 
     return change
 
 
-def _by_rules(state: Edited, rules: Rules, rule_set: str | None = None) -> "Edited | LobbyRefusal":
+def _by_rules(lobby: Lobby, rules: Rules, rule_set: str | None = None) -> Lobby | LobbyRefusal:
     """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
-    fitting = house_rules.roomy(rules, state.lobby.size)
-    return _with_lobby(state, state.lobby.play_by(fitting, rule_set if fitting == rules else None))
-
-
-def _with_lobby(state: Edited, changed: Lobby | LobbyRefusal) -> Edited | LobbyRefusal:
-    return changed if isinstance(changed, LobbyRefusal) else replace(state, lobby=changed)
+    fitting = house_rules.roomy(rules, lobby.size)
+    return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
 
 class _Preset(OneOf[Edited]):
     def value(self, state: Edited) -> str:
         return state.lobby.rules.preset
 
-    def changed(self, state: Edited, value: str) -> Any:
-        return _by_rules(state, state.preset(value))
+    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
+        return _by_rules(state.lobby, state.preset(value))
 
 
 class _Saved(OneOf[Edited]):
     def value(self, state: Edited) -> str | None:
         return state.lobby.rule_set
 
-    def changed(self, state: Edited, value: str) -> Any:
+    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
         kept = next(one for one in state.sets if one.name == value)
-        return _by_rules(state, state.read(kept.line), kept.name)
+        return _by_rules(state.lobby, state.read(kept.line), kept.name)
 
 
 class _OfAxis:
@@ -80,13 +76,13 @@ class _OfAxis:
     def value(self, state: Edited) -> str:
         return present(state.lobby, self.name)
 
-    def changed(self, state: Edited, value: str) -> Any:
+    def changed(self, state: Edited, value: str) -> Lobby | LobbyRefusal:
         """One axis changed, and with it all that has no effect any more. Raises RulesError."""
+        lobby = state.lobby
         if self.name == PLAYERS:
-            return _with_lobby(state, state.lobby.resize(int(value)))
-        changed = house_rules.override(state.lobby.rules, {self.name: value})
-        rules = house_rules.settled(changed, keep=self.name)
-        return state if rules == state.lobby.rules else _with_lobby(state, state.lobby.play_by(rules))
+            return lobby.resize(int(value))
+        rules = house_rules.settled(house_rules.override(lobby.rules, {self.name: value}), keep=self.name)
+        return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 
 class _Choice(_OfAxis, OneOf[Edited]):
