@@ -82,27 +82,21 @@ def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
     return _lines(inert(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
 
 
-def check_podium(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
-) -> Iterator[str]:
-    return _in_channel(guild, ids, title, {_PODIUM: (), _PICTURES: PICTURES}, texts)
+def _writes(uses: Uses) -> Check:
+    """Give lines about channels in which the bot writes; a use without permissions needs those to write there."""
 
+    def check(
+        guild: discord.Guild, _here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
+    ) -> Iterator[str]:
+        for one in ids:
+            channel = guild.get_channel(one)
+            if channel is None:
+                yield f"❌ {title} — " + texts.t("Its channel is gone: choose another with {/config}.")
+            else:
+                needed = {use: permissions or needed_here(channel) for use, permissions in uses.items()}
+                yield from _lines(channel.mention, channel.permissions_for(guild.me), needed, texts)
 
-def check_log(
-    guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
-) -> Iterator[str]:
-    return _in_channel(guild, ids, title, {_LOG: ()}, texts)
-
-
-def _in_channel(guild: discord.Guild, ids: Sequence[int], title: str, uses: Uses, texts: Texts) -> Iterator[str]:
-    """Lines about channels in which the bot writes; a use without permissions needs those to write there."""
-    for one in ids:
-        channel = guild.get_channel(one)
-        if channel is None:
-            yield f"❌ {title} — " + texts.t("Its channel is gone: choose another with {/config}.")
-        else:
-            needed = {use: permissions or needed_here(channel) for use, permissions in uses.items()}
-            yield from _lines(channel.mention, channel.permissions_for(guild.me), needed, texts)
+    return check
 
 
 def _for_tables(channel: object) -> Uses:
@@ -120,6 +114,9 @@ def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -
             names = permission_names(lacks, texts)
             yield "❌ " + t("{place} — {use}: I lack {permissions}", place=place, use=t(use), permissions=names)
 
+
+CHECK_PODIUM: Final = _writes({_PODIUM: (), _PICTURES: PICTURES})
+CHECK_LOG: Final = _writes({_LOG: ()})
 
 # ---------------------------------------------------------------------- roles
 

@@ -23,11 +23,11 @@ from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 from bot.ui.lobby.players_role import why_not_open
 from bot.ui.server.config_checks import (
     CALLED,
+    CHECK_LOG,
+    CHECK_PODIUM,
     GIVEN,
     HELD,
     RoleUse,
-    check_log,
-    check_podium,
     check_server,
     check_tables,
 )
@@ -287,7 +287,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         empty=mark("Only where a season is ended by hand"),
         kinds=_POST_KINDS,
         is_known=_is_known,
-        check=check_podium,
+        check=CHECK_PODIUM,
     ),
     _role("role", "settings.champion_role", mark("Champion's role"), mark("for the best of the season"), GIVEN),
     _role(
@@ -328,7 +328,7 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         empty=mark("No log"),
         kinds=_POST_KINDS,
         is_known=_is_known,
-        check=check_log,
+        check=CHECK_LOG,
     ),
     _role(
         "winner",
