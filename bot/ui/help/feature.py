@@ -21,13 +21,12 @@ from bot.discord.interactions.admission.rights import manages_server, may_decide
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.command_names import MANAGERS, PATHS, PLAYERS, keys_in, path_of
 from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
-from bot.ui.lobby.places import find_place
+from bot.ui.lobby.places import Openings, openings_of
 from bot.ui.lobby.players_role import PlayersRole, players_role
 from bot.ui.table.pages.match_end import call_me_button
 
@@ -161,7 +160,7 @@ class HelpCommand(CommandSet):
 
     _directory: TableDirectory
     _defaults: ServerDefaults
-    _requests: BotRequests
+    _openings: Openings
     _players_role: PlayersRole
     _descriptions: Mapping[str, str]
 
@@ -182,7 +181,7 @@ class HelpCommand(CommandSet):
     async def _here(self, interaction: discord.Interaction) -> Here:
         obstacle = None
         try:
-            await find_place(interaction, self._defaults, self._requests)
+            await self._openings.find_place(interaction)
         except RefusedError as error:
             obstacle = str(error)
         table, seat = self._table_here(interaction), self._own(interaction)
@@ -219,5 +218,6 @@ def _link(lobby: Lobby) -> str:
 def feature(rooms: Rooms) -> Feature:
     """It explains the commands of the features above it, and its own."""
     descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
-    explained = HelpCommand(rooms.directory, rooms.defaults, rooms.requests, players_role(rooms), descriptions)
+    openings, role = openings_of(rooms), players_role(rooms)
+    explained = HelpCommand(rooms.directory, rooms.defaults, openings, role, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

@@ -15,7 +15,6 @@ import discord
 import structlog
 
 from bot.base.background import Locks, Tasks
-from bot.base.clock import Clock
 from bot.base.worker import Workers
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
@@ -24,7 +23,6 @@ from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.requests import noting
 from bot.discord.api.responses import defer, follow_up, show
 from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
@@ -52,11 +50,8 @@ _log = structlog.get_logger(__name__)
 class Calls:
     """One for the whole process. While Discord cannot be reached for a server its calls wait."""
 
-    _client: discord.Client
-    _clock: Clock
     _directory: TableDirectory
     _messages: TableMessages
-    _requests: BotRequests
     _players_role: PlayersRole
     _waiting: dict[int, dict[int, discord.Interaction]] = field(default_factory=dict, init=False)
     _beginning: set[int] = field(default_factory=set, init=False)
@@ -64,6 +59,7 @@ class Calls:
     _opening: Locks = field(default_factory=Locks, init=False)
 
     def __post_init__(self) -> None:
+        self._clock = self._messages.context.clock
         self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, label="table")
         self.close = self._due.stop
 
@@ -217,14 +213,14 @@ class Calls:
             if channel is not None and message_id is not None:
                 table.hold()  # until its players see it
                 try:
-                    await into_thread(table, board, channel, message_id, self._requests)
+                    await into_thread(table, board, channel, message_id)
                 finally:
                     await table.release()
         await self.lead(table)
 
     def _thread_channel(self, lobby: Lobby) -> discord.TextChannel | None:
         """The channel in which the match gets a thread of its own; None where it gets none."""
-        guild = self._client.get_guild(lobby.place.guild_id)
+        guild = self._messages.context.client.get_guild(lobby.place.guild_id)
         channel = None if guild is None else guild.get_channel(lobby.place.channel_id)
         if guild is None or not lobby.wants_thread or not can_hold_threads(channel):
             return None

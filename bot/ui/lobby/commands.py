@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import discord
@@ -17,9 +16,7 @@ from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import delete_thread, open_thread
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called
 from bot.discord.text.texts import mark, texts_for
 from bot.game.cards import DeckKind
@@ -33,15 +30,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby
 from bot.tables.servers.settings import RuleBook
 from bot.ui.lobby.lobby_board import why_friendly
-from bot.ui.lobby.places import (
-    SIZE,
-    Openings,
-    find_place,
-    find_shared_place,
-    lobby_of,
-    stays_here_line,
-    thread_name,
-)
+from bot.ui.lobby.places import SIZE, Openings, stays_here_line, thread_name
 from bot.ui.lobby.presses import Invitations
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.editor import find_rules, offer_rules
@@ -76,17 +65,8 @@ class LobbyCommands(CommandSet):
     _book: RuleBook
     _directory: TableDirectory
     _messages: TableMessages
-    _requests: BotRequests
-    _defaults: ServerDefaults
     _openings: Openings
     _invitations: Invitations
-    _in_thread: bool
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._find_place = partial(
-            find_place, defaults=self._defaults, requests=self._requests, in_thread=self._in_thread
-        )
 
     @command(
         "start",
@@ -132,15 +112,14 @@ class LobbyCommands(CommandSet):
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
-        place = await self._find_place(interaction, wants_thread=thread)
+        place = await self._openings.find_place(interaction, wants_thread=thread)
         check_table(found, players)
         playing = running_match_here(self._directory, interaction)
         if playing is not None:
             raise RefusedError(playing_text(playing.lobby.place, texts))
-        lobby = lobby_of(interaction, place, self._defaults, found, players)
+        lobby = self._openings.lobby_of(interaction, place, found, players)
         lobby = replace(
             lobby,
-            wants_thread=place.is_apart,
             rule_set=rule_set if found == named else None,
             theme=Theme(faces),
             absence=Absence(absence or lobby.absence),
@@ -158,9 +137,8 @@ class LobbyCommands(CommandSet):
         await (delete_reply(interaction) if why is None else reply(interaction, why))
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
-        place = await find_shared_place(interaction, self._defaults, self._requests, in_thread=self._in_thread)
-        lobby = lobby_of(interaction, place, self._defaults, short_rules(self._book))
-        lobby = replace(lobby, wants_thread=place.is_apart)
+        place = await self._openings.find_shared_place(interaction)
+        lobby = self._openings.lobby_of(interaction, place, short_rules(self._book))
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
         await self._show(interaction, find_lobby(self._directory, opened.table_id, reader(interaction)))
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
@@ -191,7 +169,7 @@ class LobbyCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        place = await self._find_place(interaction, wants_thread=thread)
+        place = await self._openings.find_place(interaction, wants_thread=thread)
         board = self._messages.message(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
@@ -203,13 +181,14 @@ class LobbyCommands(CommandSet):
         under = await post_reply(interaction, announcement)
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
-        opened = await open_thread(self._requests, channel, thread_name(lobby), under=under)
+        requests = board.context.requests
+        opened = await open_thread(requests, channel, thread_name(lobby), under=under)
         try:
             await board.move(opened if isinstance(opened, int) else channel.id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
             _log.warning("move.not_saved", table=lobby.id, problem=str(error))
             if isinstance(opened, int) and (made := channel.get_thread(opened)) is not None:
-                await delete_thread(self._requests, made)
+                await delete_thread(requests, made)
             await follow_up(interaction, texts.t(STORE_ERROR))
             return
         if not isinstance(opened, int):

@@ -6,39 +6,33 @@ from bot.tables.hub import LobbyChanged, ServersLost, ServersReached, on
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.commands import LobbyCommands, short_rules
 from bot.ui.lobby.panels import SettingsPresses, VotePresses
-from bot.ui.lobby.places import Openings
-from bot.ui.lobby.play import PlayCommand, RobotTables
+from bot.ui.lobby.places import openings_of
+from bot.ui.lobby.play import PlayCommands
 from bot.ui.lobby.players_role import players_role
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.table.feature import TableFeature
 
 
 def lobby_feature(rooms: Rooms, table: TableFeature) -> Feature:
-    client, clock, directory, messages, requests = (
-        rooms.client, rooms.clock, rooms.directory, table.messages, rooms.requests,
-    )  # fmt: skip
-    openings, rules, in_thread = Openings(directory), short_rules(rooms.book), rooms.settings.table_threads
-    role = players_role(rooms)
-    calls = Calls(client, clock, directory, messages, requests, role)
-    robot_tables = RobotTables(directory, messages.panels, requests, rooms.defaults, openings, rooms.rng, rules)
-    play = PlayCommand(
-        clock, directory, messages.panels, requests, rooms.defaults, openings, calls, rules,
-        rooms.store.history.has_played, robot_tables.teach, in_thread,
-    )  # fmt: skip
+    directory, messages = rooms.directory, table.messages
+    openings, rules, role = openings_of(rooms), short_rules(rooms.book), players_role(rooms)
+    calls = Calls(directory, messages, role)
+    history, rng = rooms.store.history, rooms.rng
+    play = PlayCommands(rooms.clock, directory, messages.panels, openings, calls, rules, history, rng)
     invitations = Invitations(directory, messages.context, rooms.store.servers)
-    tables = LobbyCommands(rooms.book, directory, messages, requests, rooms.defaults, openings, invitations, in_thread)
+    tables = LobbyCommands(rooms.book, directory, messages, openings, invitations)
     return Feature(
         presses=(
-            LobbyPresses(directory, messages, requests, rooms.defaults, calls, table.robot_places),
+            LobbyPresses(directory, messages, openings, calls, table.robot_places),
             VotePresses(directory),
             play,
-            RematchPresses(directory, messages, requests),
-            SettingsPresses(directory, messages.members, rooms.rng),
+            RematchPresses(directory, messages),
+            SettingsPresses(directory, messages.members, rng),
             invitations,
             tables,
             role,
         ),
-        commands=(*play.commands, *tables.commands, *robot_tables.commands),
+        commands=(*play.commands, *tables.commands),
         hears=(
             on(LobbyChanged, lambda changed: calls.changed(changed.lobby)),
             on(ServersLost, calls.lost),

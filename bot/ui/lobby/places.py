@@ -5,7 +5,7 @@ The same press twice opens one table: a retry while the store is slow finds the 
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import discord
@@ -14,6 +14,7 @@ import structlog
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.places import permissions
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import (
@@ -69,86 +70,10 @@ class TablePlace:
     is_apart: bool
 
 
-async def find_place(
-    interaction: discord.Interaction,
-    defaults: ServerDefaults,
-    requests: BotRequests,
-    *,
-    wants_thread: bool | None = False,
-    in_thread: bool = False,
-    posts: bool = True,
-) -> TablePlace:
-    """The channel of a command or a press, if it can show a table and the presser may write there.
-
-    Without a wish, `in_thread` says whether the table gets a thread where it can. Unless it `posts`, the presser need
-    not be one who may write there. Raises RefusedError: the sentence says why no table may be opened there; StoreError:
-    the server's settings cannot be read.
-    """
-    texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
-    if channel_id is None or not takes_tables(channel):
-        raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
-    check_may_post(interaction, *((channel_id,) if posts else ()))
-    for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-    lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
-    if lacks:
-        names = permissions.permission_names(lacks, texts)
-        line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
-        raise RefusedError(line)
-    settings = await defaults.of(interaction)
-    _check_channel(interaction, settings, texts)
-    await check_is_added(interaction, channel_id, requests)
-    is_wanted = in_thread if wants_thread is None else wants_thread
-    return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
-
-
-async def find_shared_place(
-    interaction: discord.Interaction,
-    defaults: ServerDefaults,
-    requests: BotRequests,
-    *,
-    in_thread: bool,
-    posts: bool = True,
-) -> TablePlace:
-    """The same for a table that is for everybody: of a thread its channel, if they may open one there."""
-    here = await find_place(interaction, defaults, requests, wants_thread=None, in_thread=in_thread, posts=posts)
-    beside = getattr(interaction.channel, "parent", None)
-    if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
-        return here
-    granted = beside.permissions_for(beside.guild.me)
-    if missing(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
-        return here
-    is_apart = in_thread and can_hold_threads(beside) and not missing(granted, IN_THREAD)
-    return replace(here, channel_id=beside.id, is_apart=is_apart)
-
-
-def lobby_of(
-    interaction: discord.Interaction, here: TablePlace, defaults: ServerDefaults, rules: Rules, size: int = SIZE
-) -> Lobby:
-    """A lobby of the presser, by what the server has chosen."""
-    place, user = Place(guild_of(interaction), here.channel_id), interaction.user
-    host = Player(user.display_name, user.id)
-    locale = defaults.language(here.settings, interaction.guild, interaction.locale)
-    new = new_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
-    return replace(new, absence=here.settings.absence, afk_seconds=here.settings.afk_seconds)
-
-
 def may_be_apart(interaction: discord.Interaction) -> bool:
     """Whether the bot may open a thread here that nobody sees but the presser."""
     is_text = isinstance(interaction.channel, discord.TextChannel)
     return is_text and not missing(interaction.app_permissions, IN_PRIVATE_THREAD)
-
-
-async def thread_apart(interaction: discord.Interaction, locale: str, requests: BotRequests) -> int | Refusal | None:
-    """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
-
-    None where neither can be opened.
-    """
-    channel = interaction.channel
-    kind = next((kind for kind, needed in _APART if not missing(interaction.app_permissions, needed)), None)
-    if kind is None or not isinstance(channel, discord.TextChannel):
-        return None
-    name = texts_for(locale).t("Kem's practice — {name}", name=inert(interaction.user.display_name) or "?")
-    return await open_thread(requests, channel, name, kind=kind, archive_minutes=60, user_id=interaction.user.id)
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
@@ -163,12 +88,10 @@ def thread_name(lobby: Lobby) -> str:
     return cut(" – ".join(" & ".join(names) for names in sides if names), _MAX_NAME)
 
 
-async def into_thread(
-    table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int, requests: BotRequests
-) -> str | None:
+async def into_thread(table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int) -> str | None:
     """Brings a match that begins to a thread under the message of its lobby. Returns why it stays here, if it does."""
-    lobby, texts = table.lobby, texts_for(table.lobby.locale)
-    opened = await open_thread(requests, channel, thread_name(lobby), under=message_id)
+    texts, requests = texts_for(table.lobby.locale), board.context.requests
+    opened = await open_thread(requests, channel, thread_name(table.lobby), under=message_id)
     stays = None if isinstance(opened, int) else stays_here_line(opened, channel, texts)
     if isinstance(opened, int):
         try:
@@ -208,15 +131,82 @@ class Opened:
     is_former: bool
 
 
+@dataclass(eq=False)
 class Openings:
-    """The tables that people are opening, the late ones of a slow store among them, and the table that each person
-    opened last.
+    """Finds where tables may open, and knows those that people are opening, the late ones of a slow store among them,
+    and the table that each person opened last.
+
+    `_in_thread`: a table gets a thread where it can, unless somebody says otherwise.
     """
 
-    def __init__(self, directory: TableDirectory) -> None:
-        self._directory = directory
-        self._begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = {}  # by server and person
-        self._latest: dict[tuple[int | None, int], tuple[int, int]] = {}  # by channel and person: when, which table
+    _directory: TableDirectory
+    _defaults: ServerDefaults
+    _requests: BotRequests
+    _in_thread: bool
+    _begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = field(default_factory=dict, init=False)
+    """By server and person."""
+    _latest: dict[tuple[int | None, int], tuple[int, int]] = field(default_factory=dict, init=False)
+    """By channel and person: when, and which table."""
+
+    async def find_place(
+        self, interaction: discord.Interaction, *, wants_thread: bool | None = False, posts: bool = True
+    ) -> TablePlace:
+        """The channel of a command or a press, if it can show a table and the presser may write there.
+
+        Unless it `posts`, the presser need not be one who may write there. Raises RefusedError: the sentence says why
+        no table may be opened there; StoreError: the server's settings cannot be read.
+        """
+        texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
+        if channel_id is None or not takes_tables(channel):
+            raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
+        check_may_post(interaction, *((channel_id,) if posts else ()))
+        for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+        lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
+        if lacks:
+            names = permissions.permission_names(lacks, texts)
+            line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
+            raise RefusedError(line)
+        settings = await self._defaults.of(interaction)
+        _check_channel(interaction, settings, texts)
+        await check_is_added(interaction, channel_id, self._requests)
+        is_wanted = self._in_thread if wants_thread is None else wants_thread
+        return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
+
+    async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> TablePlace:
+        """The same for a table that is for everybody: of a thread its channel, if they may open one there."""
+        here = await self.find_place(interaction, wants_thread=None, posts=posts)
+        beside = getattr(interaction.channel, "parent", None)
+        if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
+            return here
+        granted = beside.permissions_for(beside.guild.me)
+        if missing(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
+            return here
+        is_apart = self._in_thread and can_hold_threads(beside) and not missing(granted, IN_THREAD)
+        return replace(here, channel_id=beside.id, is_apart=is_apart)
+
+    def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
+        """A lobby of the presser, by what the server has chosen."""
+        place, user = Place(guild_of(interaction), here.channel_id), interaction.user
+        host = Player(user.display_name, user.id)
+        new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, here))
+        absence, afk_seconds = here.settings.absence, here.settings.afk_seconds
+        return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=here.is_apart)
+
+    async def thread_apart(self, interaction: discord.Interaction, here: TablePlace) -> int | Refusal | None:
+        """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
+
+        None where neither can be opened.
+        """
+        channel = interaction.channel
+        kind = next((kind for kind, needed in _APART if not missing(interaction.app_permissions, needed)), None)
+        if kind is None or not isinstance(channel, discord.TextChannel):
+            return None
+        texts, user = texts_for(self._language(interaction, here)), interaction.user
+        name = texts.t("Kem's practice — {name}", name=inert(user.display_name) or "?")
+        return await open_thread(self._requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
+
+    def _language(self, interaction: discord.Interaction, here: TablePlace) -> str:
+        return self._defaults.language(here.settings, interaction.guild, interaction.locale)
 
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
@@ -271,3 +261,7 @@ def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
         return None
     outcome = opening.result()
     return None if isinstance(outcome, LobbyRefusal) else outcome.id
+
+
+def openings_of(rooms: Rooms) -> Openings:
+    return Openings(rooms.directory, rooms.defaults, rooms.requests, rooms.settings.table_threads)

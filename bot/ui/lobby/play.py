@@ -3,10 +3,9 @@
 *Play* seats a person at the call of the channel, or opens it; practice and tutorial are played with robots alone.
 """
 
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -20,11 +19,10 @@ from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import Refusal
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import THREAD_S
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import mark
 from bot.game.rules.rules import Pace, Rules, SignsTold
+from bot.records.history import History
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
@@ -32,35 +30,23 @@ from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.match.table import Table
 from bot.ui.lobby.calls import Calls
-from bot.ui.lobby.places import (
-    Openings,
-    TablePlace,
-    find_place,
-    find_shared_place,
-    lobby_of,
-    may_be_apart,
-    stays_here_line,
-    thread_apart,
-)
+from bot.ui.lobby.places import Openings, TablePlace, may_be_apart, stays_here_line
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.presses import show_seat
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import find_lobby, running_match, running_match_here
 from bot.ui.words.refusals import former_table_text, playing_text
 
-HasPlayed = Callable[[int, int], Coroutine[Any, Any, bool]]
-"""Whether a user has played a match of a server to its end: `(guild_id, user_id)`. Raises StoreError."""
 _REFUSAL: Final = "refusal"
 """Under which the extras of an interaction keep why Discord has opened no thread."""
 _SIGN_DEADLINE: Final = 900.0  # seconds; then chance draws a sign, which harms nobody
 
 
 @dataclass(eq=False, repr=False)
-class PlayCommand(CommandSet):
-    """Seats people at calls. A person who plays already gets their panel.
+class PlayCommands(CommandSet):
+    """Seats people at calls, or begins a match with robots. A person who plays already gets their panel.
 
-    The button gives a person who has never finished a match in this server their first match (`_teach`), unless others
-    wait.
+    The button gives a person who has never finished a match in this server their first match, unless others wait.
     """
 
     verbs = frozenset[Verb]({TableVerb.PLAY})
@@ -68,37 +54,29 @@ class PlayCommand(CommandSet):
     _clock: Clock
     _directory: TableDirectory
     _panels: PrivatePanels
-    _requests: BotRequests
-    _defaults: ServerDefaults
     _openings: Openings
     _calls: Calls
     _rules: Rules
-    _has_played: HasPlayed
-    _teach: Callable[[discord.Interaction], Coroutine[Any, Any, None]]
-    _in_thread: bool
+    _history: History
+    _rng: Random
 
     @command("play", mark("Play with the people who come in the next seconds, else with robots"), draws=TABLES)
     async def play(self, interaction: discord.Interaction) -> None:
-        place = await self._find_place(interaction)
+        place = await self._openings.find_shared_place(interaction, posts=False)
         if not await self._is_playing(interaction):
             await self._sit_down(interaction, place)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if interaction.guild_id is None:
             raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
-        place = await self._find_place(interaction)
+        place = await self._openings.find_shared_place(interaction, posts=False)
         if await self._is_playing(interaction):
             return
         is_called = self._calls.open_in(Place(interaction.guild_id, place.channel_id)) is not None
-        if is_called or await or_later(self._has_played(interaction.guild_id, interaction.user.id)):
+        if is_called or await or_later(self._history.has_played(interaction.guild_id, interaction.user.id)):
             await self._sit_down(interaction, place)
         else:
             await self._teach(interaction)
-
-    async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
-        return await find_shared_place(
-            interaction, self._defaults, self._requests, in_thread=self._in_thread, posts=False
-        )
 
     async def _is_playing(self, interaction: discord.Interaction) -> bool:
         """Whether the presser plays a match just now: it is shown then."""
@@ -111,25 +89,11 @@ class PlayCommand(CommandSet):
         """Whoever sits down at a call need not be one who may write there; whoever opens it does."""
         if self._calls.open_in(Place(guild_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
-        lobby = lobby_of(interaction, place, self._defaults, self._rules)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
-        call = replace(lobby, wants_thread=place.is_apart, starts_at=starts_at)
+        call = replace(self._openings.lobby_of(interaction, place, self._rules), starts_at=starts_at)
         opened = await self._openings.open(interaction, lambda: self._calls.sit_down(call))
         await defer(interaction, is_new=True)
         await self._calls.promise(interaction, opened.table_id)
-
-
-@dataclass(eq=False, repr=False)
-class RobotTables(CommandSet):
-    """Answers with the presser's panel: of the match that begins, or of the one that they play already."""
-
-    _directory: TableDirectory
-    _panels: PrivatePanels
-    _requests: BotRequests
-    _defaults: ServerDefaults
-    _openings: Openings
-    _rng: Random
-    _rules: Rules
 
     @command("practice", mark("Play with robots, and with a coach who says what to do"), draws=TABLES)
     async def practice(self, interaction: discord.Interaction) -> None:
@@ -139,7 +103,7 @@ class RobotTables(CommandSet):
     async def tutorial(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.LESSONS)
 
-    async def teach(self, interaction: discord.Interaction) -> None:
+    async def _teach(self, interaction: discord.Interaction) -> None:
         """The first match of a person, in a thread; the answer is their panel."""
         place = await self._find_place(interaction)
         await defer(interaction, is_new=True)  # its thread may take seconds
@@ -162,7 +126,7 @@ class RobotTables(CommandSet):
 
     async def _find_place(self, interaction: discord.Interaction) -> TablePlace:
         """Whoever plays in a private thread need not be one who may write in the channel."""
-        return await find_place(interaction, self._defaults, self._requests, posts=not may_be_apart(interaction))
+        return await self._openings.find_place(interaction, posts=not may_be_apart(interaction))
 
     async def _tell_refusal(self, interaction: discord.Interaction) -> None:
         """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
@@ -181,8 +145,7 @@ class RobotTables(CommandSet):
             refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
             if refusal is not None:  # a thread would stay behind
                 return refusal
-            locale = self._defaults.language(here.settings, interaction.guild, interaction.locale)
-            apart = await thread_apart(interaction, locale, self._requests)
+            apart = await self._openings.thread_apart(interaction, here)
             if isinstance(apart, Refusal):
                 check_may_post(interaction, here.channel_id)  # it is played there
                 interaction.extras[_REFUSAL] = apart
@@ -208,7 +171,7 @@ class RobotTables(CommandSet):
         teaches = coaching is Coaching.LESSONS
         rules = _unhurried(self._rules) if teaches else self._rules
         rules = replace(rules, signs=replace(rules.signs, signs_told=SignsTold.ROUND))
-        lobby = lobby_of(interaction, here, self._defaults, rules).filled(self._rng)
+        lobby = self._openings.lobby_of(interaction, here, rules).filled(self._rng)
         lobby = replace(lobby, robot_level=RobotLevel.BEGINNER, coaching=coaching, robots_stay=True)
         opened = await self._directory.lobbies.open(replace(lobby, afk_seconds=0) if teaches else lobby)
         if isinstance(opened, LobbyRefusal):

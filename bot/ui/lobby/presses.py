@@ -4,7 +4,7 @@ An invitation mentions the members whom the presser chooses, or the server's rol
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import Final
@@ -23,8 +23,6 @@ from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
-from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
 from bot.records.player import Player
@@ -38,7 +36,7 @@ from bot.tables.servers.bans import BannedError
 from bot.tables.servers.settings import ROLE_PAUSE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.lobby_board import closed_panel, starting_post, way_to_table, why_friendly
-from bot.ui.lobby.places import can_open_thread, find_place, into_thread
+from bot.ui.lobby.places import Openings, can_open_thread, into_thread
 from bot.ui.lobby.settings import ON_BOARD, change_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb
 from bot.ui.table.departures import Departures, replace_absent_host
@@ -54,27 +52,20 @@ from bot.ui.words.table_text import countdown
 MOST_INVITED: Final = 10
 
 
+@dataclass(eq=False)
 class LobbyPresses:
     """Answers the presses on a lobby's message that change who plays, and the one that opens an expired table again."""
 
     verbs = frozenset[Verb]({LobbyVerb.JOIN, LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.ARRANGE, LobbyVerb.REOPEN})
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        messages: TableMessages,
-        requests: BotRequests,
-        defaults: ServerDefaults,
-        calls: Calls,
-        robot_places: RobotPlaces,
-    ) -> None:
-        self._directory = directory
-        self._messages = messages
-        self._requests = requests
-        self._defaults = defaults
-        self._calls = calls
-        self._robot_places = robot_places
-        self._departures = Departures(directory, messages)
+    _directory: TableDirectory
+    _messages: TableMessages
+    _openings: Openings
+    _calls: Calls
+    _robot_places: RobotPlaces
+
+    def __post_init__(self) -> None:
+        self._departures = Departures(self._directory, self._messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts, user = reader(interaction), interaction.user
@@ -153,7 +144,7 @@ class LobbyPresses:
                 table.hold()  # until its players see it
                 try:
                     await update_message(interaction, starting_post(table.lobby, texts_for(lobby.locale)))
-                    stays = await into_thread(table, board, channel, message.id, self._requests)
+                    stays = await into_thread(table, board, channel, message.id)
                 finally:
                     await table.release()
         if interaction.user.id not in await self._calls.lead(table):
@@ -165,7 +156,7 @@ class LobbyPresses:
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
-        place = await find_place(interaction, self._defaults, self._requests)
+        place = await self._openings.find_place(interaction)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
         await self._messages.show_new(interaction, accepted(await or_later(reopened), texts))
 
@@ -175,17 +166,16 @@ class RematchPresses:
 
     verbs = frozenset[Verb]({TableVerb.REMATCH, TableVerb.SHUFFLE})
 
-    def __init__(self, directory: TableDirectory, messages: TableMessages, requests: BotRequests) -> None:
+    def __init__(self, directory: TableDirectory, messages: TableMessages) -> None:
         self._directory = directory
         self._messages = messages
-        self._requests = requests
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         past = self._directory.lobby(press.table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
             check_may_post(interaction, channel_id)
-            await check_is_added(interaction, channel_id, self._requests)
+            await check_is_added(interaction, channel_id, self._messages.context.requests)
         if press.verb == TableVerb.SHUFFLE:
             await self._shuffle(interaction, press.table_id)
         else:
@@ -244,16 +234,15 @@ class RematchPresses:
         await self._messages.show_new(interaction, accepted(await or_later(shuffled), reader(interaction)))
 
 
+@dataclass(eq=False)
 class Invitations:
     """Answers *Invite…* and the choice of whom. Everybody at the table may invite."""
 
     verbs = frozenset[Verb]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
 
-    def __init__(self, directory: TableDirectory, context: LiveContext, servers: ServerStore) -> None:
-        self._directory = directory
-        self._context = context
-        self._servers = servers
-        self._clock = context.clock
+    _directory: TableDirectory
+    _context: LiveContext
+    _servers: ServerStore
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         texts = reader(interaction)
@@ -325,7 +314,7 @@ class Invitations:
     async def _invite_role(
         self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
     ) -> str:
-        guild_id, now = guild_of(interaction), self._clock.now()
+        guild_id, now = guild_of(interaction), self._context.clock.now()
         if not (role.mentionable or interaction.app_permissions.mention_everyone):
             return texts.t(
                 "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",

@@ -12,7 +12,7 @@ from bot.base.settings import Settings
 from bot.discord.api.interactions import RefusedError
 from bot.discord.gateway.client import KemsClient
 from bot.discord.places import permissions
-from bot.ui.lobby.places import find_place
+from bot.ui.lobby.places import Openings
 from tests.databases import migrated
 from tests.ui.walk import EN
 
@@ -62,7 +62,7 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
     here = thread if in_thread else place
     interaction = Mock(channel=here, channel_id=5, guild=None, locale="en-GB", app_permissions=may)
     with pytest.raises(RefusedError) as refused:
-        await find_place(interaction, Mock(), Mock())
+        await Openings(Mock(), Mock(), Mock(), False).find_place(interaction)
     fits = kind not in (discord.ChannelType.media, discord.ChannelType.category)
     assert ("permissions in this channel: View Channel" if fits else "a text channel") in str(refused.value)
 

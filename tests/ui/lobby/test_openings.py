@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from discord.utils import DISCORD_EPOCH
@@ -33,7 +34,7 @@ class Server:
         self.directory = self.world.directory
         self.shown: list[Lobby] = []
         self.world.hub.subscribe(LobbyChanged, lambda changed: self.shown.append(changed.lobby))
-        self.openings = Openings(self.directory)
+        self.openings = Openings(self.directory, Mock(), Mock(), False)
 
     async def ask(
         self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1, channel_id: int | None = None
