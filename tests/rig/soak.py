@@ -156,7 +156,7 @@ def presenting(
     client, clock = cast(discord.Client, canvas), LoopClock()
     requests, emojis = PanelRequests(), CustomEmojis(client, clock)
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
-    in_words = RunningPictures(directory, _unread, most_running=0)
+    in_words = RunningPictures(directory, _unread, 0)
     messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds(), in_words)
     hub.subscribe(TableChanged, messages.table_changed)
     hub.subscribe(SeatsCalled, messages.seats_called)

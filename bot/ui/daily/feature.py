@@ -265,10 +265,10 @@ def _read_day(word: str) -> date | None:
 
 
 def feature(rooms: Rooms) -> Feature:
-    client, clock, store = rooms.client, rooms.clock, rooms.store
-    stage = Stage(store.scenes, store.archive, clock, rooms.directory.bans)
+    store = rooms.store
+    stage = Stage(store.scenes, store.archive, rooms.clock, rooms.directory.bans)
     challenges = Challenges(store.scenes, store.tables, Sight(rooms.requests), rooms.hub.publish)
-    scenes = LiveScenes(client, clock, store.scenes, rooms.panel_requests, rooms.emojis, stage, challenges.tried)
+    scenes = LiveScenes(rooms.live.context, store.scenes, rooms.panel_requests, stage, challenges.tried)
     commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, challenges, rooms.defaults)
     return Feature(
         presses=(commands,),

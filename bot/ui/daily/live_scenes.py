@@ -13,7 +13,6 @@ import discord
 import structlog
 
 from bot.base.background import Tasks
-from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.daily.attempt import Key, MomentKey, Try
 from bot.daily.moment import MomentStart
@@ -25,9 +24,9 @@ from bot.discord.api.interactions import is_private, made_at
 from bot.discord.api.patience import in_time, or_later
 from bot.discord.api.requests import undone_if_refused
 from bot.discord.api.responses import defer, show
+from bot.discord.messages.posted_message import LiveContext
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts, texts_for
@@ -70,11 +69,9 @@ class LiveScene(PrivateMessage):
 class LiveScenes(OfShard):
     """All scenes that are played in this process, by their person and key."""
 
-    client: discord.Client
-    clock: Clock
+    context: LiveContext
     store: SceneStore
     requests: PanelRequests
-    emojis: CustomEmojis
     stage: Stage
     challenge_tried: Callable[[Try], None]
     """Called with a try that is over, at a moment of another player."""
@@ -94,7 +91,7 @@ class LiveScenes(OfShard):
         try:
             if await self.store.find(one.user_id, one.key) != one:
                 return
-            if not one.is_running(self.clock.now()):
+            if not one.is_running(self.context.clock.now()):
                 await self.store.save(one.missed())
             elif reach is not None and (live := await self._load(one, reach)) is not None:
                 self._wake(live)
@@ -162,7 +159,7 @@ class LiveScenes(OfShard):
         await self._answer(interaction, live)
         await in_time(self.store.save(live.one, reach))  # after a restart this panel goes on
         if former.token != live.reach.token and (not former.message_id or former.message_id != live.reach.message_id):
-            await former.delete(self.requests, self.clock.now())
+            await former.delete(self.requests, self.context.clock.now())
         return True
 
     async def result(self, interaction: discord.Interaction, one: Try, texts: Texts) -> Layout | None:
@@ -205,7 +202,7 @@ class LiveScenes(OfShard):
             one=one,
             run=Run(start, one.started_at, read_moves(one.moves)),
             texts=texts_for(reach.language),
-            reach=PanelToken(self.client, 0, reach.token, one.pressed_at, NO_TABLE),
+            reach=PanelToken(self.context.client, 0, reach.token, one.pressed_at, NO_TABLE),
             writer=panel_writer(self.requests, partial(self._refresh, key), lambda: NO_TABLE),
         )
         return live
@@ -260,14 +257,14 @@ class LiveScenes(OfShard):
     async def _answer(self, interaction: discord.Interaction, live: LiveScene) -> None:
         message = interaction.message
         pressed_id = message.id if message is not None and is_private(message) else 0
-        live.reach = PanelToken(self.client, pressed_id, interaction.token, made_at(interaction), NO_TABLE)
+        live.reach = PanelToken(self.context.client, pressed_id, interaction.token, made_at(interaction), NO_TABLE)
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
             await show(interaction, await self.stage.ended(live.one, live.run, live.texts))
             return
         with live.writer.held(), live.shown.sending() as sent:  # the token reaches nothing before the answer
-            layout, _ = await self.emojis.deliver(
+            layout, _ = await self.context.emojis.deliver(
                 self._drawn(live), partial(show, interaction), lambda: self._drawn(live)
             )
             sent(layout)
@@ -280,11 +277,11 @@ class LiveScenes(OfShard):
             live.timer.cancel()
         silent_at, run = live.one.pressed_at + SILENCE_MS, live.run
         at = run.match.now + GRACE_MS if run.is_over else min(silent_at, run.next_at or silent_at)
-        wait = max(0, at - self.clock.now()) / 1000
+        wait = max(0, at - self.context.clock.now()) / 1000
         live.timer = asyncio.get_running_loop().call_later(wait, self._wake, live)
 
     def _wake(self, live: LiveScene) -> None:
-        now, was_over = self.clock.now(), live.run.is_over
+        now, was_over = self.context.clock.now(), live.run.is_over
         live.run.advance(now)
         if was_over or not live.one.is_running(now):
             self._tasks.start(self._end(live))
@@ -296,7 +293,7 @@ class LiveScenes(OfShard):
     async def _end(self, live: LiveScene) -> None:
         """End a scene by time, unless a press has come meanwhile."""
         async with live.lock:
-            now = self.clock.now()
+            now = self.context.clock.now()
             if live.one.is_over or (live.one.is_running(now) and not live.run.is_over):
                 return
             try:
@@ -326,19 +323,20 @@ class LiveScenes(OfShard):
         if live is None or (live.run.is_over and not live.one.is_over):
             return  # a press that was made before may still arrive
         ended = await self.stage.ended(live.one, live.run, live.texts) if live.one.is_over else None
-        is_kept = await live.edit(slot, self.emojis, lambda: ended or self._drawn(live), self.clock.now())
+        emojis, now = self.context.emojis, self.context.clock.now()
+        is_kept = await live.edit(slot, emojis, lambda: ended or self._drawn(live), now)
         if not is_kept and not live.one.is_over:
             await self._miss(live)
         if live.one.is_over:
             self._drop(live)
 
     def _drawn(self, live: LiveScene) -> Layout:
-        now = self.clock.now()
+        now = self.context.clock.now()
         panel = scene_panel(live.one, live.run, live.page, self._faces(live), live.notice, live.chosen, now)
-        return self.emojis.fitting(panel)
+        return self.context.emojis.fitting(panel)
 
     def _faces(self, live: LiveScene) -> Faces:
-        return self.emojis.faces(live.texts, live.run.start.theme)
+        return self.context.emojis.faces(live.texts, live.run.start.theme)
 
     def _drop(self, live: LiveScene) -> None:
         if self._live.get(key := (live.one.user_id, live.one.key)) is live:

@@ -177,17 +177,7 @@ async def offer_seasons(
 
 @dataclass(eq=False, repr=False)
 class LadderCommands(CommandSet):
-    _ladder: LadderReader
-
-    @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
-    async def about(self, interaction: discord.Interaction) -> None:
-        told = await or_later(self._ladder.about(guild_of(interaction)))
-        await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
-
-
-@dataclass(eq=False, repr=False)
-class VoidCommands(CommandSet):
-    """`/kems-admin ladder …`, and the form that declares a match void."""
+    """`/kems ladder about`, `/kems-admin ladder …`, and the form that declares a match void."""
 
     verbs = frozenset[Verb]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
@@ -196,6 +186,11 @@ class VoidCommands(CommandSet):
     _history: History
     _ladder: LadderReader
     _hub: Hub
+
+    @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
+    async def about(self, interaction: discord.Interaction) -> None:
+        told = await or_later(self._ladder.about(guild_of(interaction)))
+        await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
 
     @command(
         "ladder_void",

@@ -45,7 +45,6 @@ from bot.ui.ladder.commands import (
     MOST_SEASONS,
     LadderCommands,
     StandingsCommands,
-    VoidCommands,
     offer_seasons,
     schedule_words,
 )
@@ -263,13 +262,13 @@ def ladder_reader(rooms: Rooms) -> LadderReader:
 def feature(rooms: Rooms) -> Feature:
     clock, store, defaults, reader = rooms.clock, rooms.store, rooms.defaults, ladder_reader(rooms)
     role = ChampionRole(rooms.client, store.champions)
-    podiums = Podiums(clock, rooms.live, defaults, store.seasons, store.boards, reader, role)
+    podiums = Podiums(rooms.live, defaults, store.seasons, store.boards, reader, role)
     standings = StandingsCommands(reader, rooms.illustrator)
     season = SeasonCommands(clock, reader, store.seasons, store.season_records, store.night_records, defaults, podiums)
-    voids = VoidCommands(clock, store.recount, store.history, reader, rooms.hub)
+    ladder = LadderCommands(clock, store.recount, store.history, reader, rooms.hub)
     return Feature(
-        presses=(standings, season, voids),
-        commands=(*standings.commands, *LadderCommands(reader).commands, *season.commands, *voids.commands),
+        presses=(standings, season, ladder),
+        commands=(*standings.commands, *season.commands, *ladder.commands),
         hears=(
             on(RightsChanged, podiums.server_changed),
             on(SettingsChanged, podiums.server_changed),

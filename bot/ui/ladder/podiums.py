@@ -16,7 +16,6 @@ import discord
 import structlog
 
 from bot.base.background import Backoff, Locks
-from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
@@ -132,7 +131,6 @@ class Podiums(Worker, OfShard):
 
     def __init__(
         self,
-        clock: Clock,
         live: LiveMessages,
         defaults: ServerDefaults,
         seasons: SeasonStore,
@@ -140,7 +138,7 @@ class Podiums(Worker, OfShard):
         reader: LadderReader,
         role: ChampionRole,
     ) -> None:
-        super().__init__(clock, "season", self._settle, retry_ms=RETRY_MS)
+        super().__init__(live.context.clock, "season", self._settle, retry_ms=RETRY_MS)
         self._live, self._defaults, self._role = live, defaults, role
         self._seasons, self._boards, self._reader = seasons, boards, reader
         self._podiums: dict[tuple[int, int], Podium] = {}

@@ -36,11 +36,10 @@ def nothing_planned(texts: Texts) -> Layout:
 
 
 @dataclass(eq=False, repr=False)
-class NightCommand(CommandSet):
-    """`/kems night`."""
-
+class NightCommands(CommandSet):
     _nights: NightReader
     _players: PlayerPresses
+    _plans: PlanPresses
 
     @command("night", mark("See the next game night, your table and your place"), draws=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
@@ -54,18 +53,6 @@ class NightCommand(CommandSet):
         else:
             line = texts.t("No game night is planned here. Server managers can plan one with {/night}.")
             await reply(interaction, line)
-
-    @night.autocomplete("night")
-    async def offer_nights(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return self._nights.offered(interaction, str(current))
-
-
-@dataclass(eq=False, repr=False)
-class NightCommands(CommandSet):
-    """`/kems-admin night …`."""
-
-    _nights: NightReader
-    _plans: PlanPresses
 
     @command("night_create", mark("Plan a game night"), draws=FREE)
     async def create(self, interaction: discord.Interaction) -> None:
@@ -89,9 +76,10 @@ class NightCommands(CommandSet):
     @command("night_host", mark("Lead a game night: pause, time, people, results"), draws=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
-        fault = await or_later(self._nights.events.fault(found, texts))
-        await show(interaction, host_panel(found, texts, self._nights.warning(found, texts), fault))
+        fault = await or_later(self._nights.messages.events.fault(found, texts))
+        await show(interaction, host_panel(found, texts, self._nights.messages.warning(found, texts), fault))
 
+    @night.autocomplete("night")
     @edit.autocomplete("night")
     @cancel.autocomplete("night")
     @host.autocomplete("night")

@@ -23,7 +23,7 @@ from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import RoundTables
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_reader
-from bot.ui.night.commands import NightCommand, NightCommands
+from bot.ui.night.commands import NightCommands
 from bot.ui.night.host.host_presses import HostPresses
 from bot.ui.night.messages.night_messages import NightMessages
 from bot.ui.night.messages.winner_role import WinnerRole
@@ -34,25 +34,19 @@ from bot.ui.night.players import PlayerPresses
 
 def feature(rooms: Rooms) -> Feature:
     """Nights hear of their tables after the messages of these."""
-    client, clock, hub, live, directory = rooms.client, rooms.clock, rooms.hub, rooms.nights, rooms.directory
+    clock, hub, live, directory = rooms.clock, rooms.hub, rooms.nights, rooms.directory
     store, defaults, ladder = rooms.store, rooms.defaults, ladder_reader(rooms)
-    messages = NightMessages(
-        client, clock, rooms.live, directory, defaults, store.archive, store.night_records, ladder.zone, live,
-        ladder.league_line,
-    )  # fmt: skip
-    role = ChampionRole(client, store.champions)
-    winner_role = WinnerRole(client, clock, defaults, role, hub.publish, rooms.live.context.refusals)
+    messages = NightMessages(rooms.live, directory, defaults, store.archive, store.night_records, live, ladder)
+    role = ChampionRole(rooms.client, store.champions)
+    winner_role = WinnerRole(rooms.live.context, defaults, role, hub.publish)
     tables = RoundTables(clock, store.nights, directory, messages, rooms.rng)
     runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
-    nights = NightReader(
-        live, clock, store.night_records, defaults, directory.bans, messages.gone, store.history.matches_played,
-        messages.warning, messages.is_announced, messages.events, ladder.strengths,
-    )  # fmt: skip
+    nights = NightReader(live, clock, store.night_records, defaults, directory.bans, messages, store.history, ladder)
     players = PlayerPresses(nights, clock, directory)
     plans = PlanPresses(nights, store.night_drafts, rooms.book, store.seasons, defaults, clock)
     return Feature(
-        presses=(players, HostPresses(nights, clock, messages.write), plans),
-        commands=(*NightCommand(nights, players).commands, *NightCommands(nights, plans).commands),
+        presses=(players, HostPresses(nights, clock), plans),
+        commands=NightCommands(nights, players, plans).commands,
         hears=(
             on(NightChanged, runner.night_changed, messages.night_changed),
             on(TableChanged, runner.table_changed),

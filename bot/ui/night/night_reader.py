@@ -1,8 +1,8 @@
 """Finds the nights that people ask for: those that still run in memory, the others in the records."""
 
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord.app_commands import Choice
@@ -17,19 +17,18 @@ from bot.discord.places.members import candidate
 from bot.discord.places.permissions import may_write
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
-from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.steps import without_members
 from bot.records.archive import NightRecords
+from bot.records.history import History
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.servers.bans import Bans
 from bot.tables.servers.settings import ServerSettings
-from bot.ui.night.messages.server_event import ServerEvents
+from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.night.messages.night_messages import NightMessages
 from bot.ui.night.words import MAX_TITLE
 
-Strengths = Callable[[int, Collection[int]], Coroutine[Any, Any, Mapping[int, float]]]
-"""What seeds people of a server in a knock-out, by user id; nothing for those who are not known."""
 GONE_S: Final = 1.0
 """How long Discord may take to tell who has left, of the three seconds until an answer."""
 
@@ -43,15 +42,9 @@ class NightReader:
     _past: NightRecords
     _defaults: ServerDefaults
     bans: Bans
-    _gone: Callable[[Night], Coroutine[Any, Any, Collection[int]]]
-    matches: Callable[[int, Collection[int] | None], Coroutine[Any, Any, Mapping[int, int]]]
-    """How many matches of a server people have played, by user id; None asks for all who have."""
-    warning: Callable[[Night, Texts], str | None]
-    """Why the message of a night cannot be shown, or its tables have no place; None where all is well."""
-    is_announced: Callable[[Night], Coroutine[Any, Any, bool]]
-    """Bring the message of a night up to date, and return whether it soon is."""
-    events: ServerEvents
-    _strengths: Strengths
+    messages: NightMessages
+    history: History
+    _ladder: LadderReader
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
@@ -96,12 +89,12 @@ class NightReader:
         """What a night that asks for something has to know of people, by user id."""
         entry, now, matches = night.plan.entry, self._clock.now(), dict[int, int]()
         if entry.matches:
-            matches |= await or_later(self.matches(night.guild_id, [person.id for person in people]))
+            matches |= await or_later(self.history.matches_played(night.guild_id, [person.id for person in people]))
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:
         """What seeds these people, where the format does so."""
-        return await or_later(self._strengths(night.guild_id, user_ids)) if night.plan.format.eliminates else {}
+        return await or_later(self._ladder.strengths(night.guild_id, user_ids)) if night.plan.format.eliminates else {}
 
     async def joining(
         self, night: Night, user: discord.User | discord.Member, now: int
@@ -121,7 +114,7 @@ class NightReader:
 
     async def _asked(self, night: Night) -> Collection[int]:
         try:
-            return await or_later(self._gone(night), GONE_S)
+            return await or_later(self.messages.gone(night), GONE_S)
         except SlowStoreError:  # the next look knows
             return ()
 

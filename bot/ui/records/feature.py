@@ -23,8 +23,8 @@ from bot.discord.api.responses import defer, reply_outdated, reply_with_files, s
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.messages.posted_message import LiveContext
+from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.sight import Sight
 from bot.discord.text.names import MAX_NAME
 from bot.discord.text.texts import mark
@@ -76,8 +76,7 @@ class RecordsCommands(CommandSet):
     _archive: Archive
     _seasons: SeasonStore
     _directory: TableDirectory
-    _emojis: CustomEmojis
-    _illustrator: Illustrator
+    _context: LiveContext
     _sharing: RoundSharing
     _sight: Sight
 
@@ -112,7 +111,7 @@ class RecordsCommands(CommandSet):
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find_match(interaction, number)
         await defer(interaction, is_new=True)
-        await self._illustrator.answer(interaction, await self._match(interaction, match))
+        await self._context.illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
         page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
@@ -214,9 +213,9 @@ class RecordsCommands(CommandSet):
         found = await run_in_worker_process(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
-            return review_panel(match, found, self._emojis.faces(texts, match.theme))
+            return review_panel(match, found, self._context.emojis.faces(texts, match.theme))
 
-        await self._emojis.deliver(panel(), partial(show, interaction), panel)
+        await self._context.emojis.deliver(panel(), partial(show, interaction), panel)
 
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
@@ -259,7 +258,8 @@ class RecordsCommands(CommandSet):
         if replay is None:
             await reply_outdated(interaction)
             return
-        drawn = await self._illustrator.drawn(round_animation(match, replay, texts, self._emojis.named))
+        animation = round_animation(match, replay, texts, self._context.emojis.named)
+        drawn = await self._context.illustrator.drawn(animation)
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
         film = film_of(match, replay, drawn, texts)
@@ -273,10 +273,10 @@ class RecordsCommands(CommandSet):
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._context.emojis.faces(texts, match.theme))
 
         send = show_anew if is_new else show
-        await self._emojis.deliver(panel(), partial(send, interaction), panel)
+        await self._context.emojis.deliver(panel(), partial(send, interaction), panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
@@ -323,9 +323,9 @@ def match_ends(rooms: Rooms) -> MatchEndReader:
 
 
 def records_feature(rooms: Rooms) -> Feature:
-    store, emojis = rooms.store, rooms.emojis
+    store, live = rooms.store, rooms.live
+    sharing, sight = RoundSharing(store.shared_rounds, rooms.pictures, live, rooms.defaults), Sight(rooms.requests)
     records = RecordsCommands(
-        store.history, store.archive, store.seasons, rooms.directory, emojis, rooms.illustrator,
-        RoundSharing(store.shared_rounds, rooms.pictures, emojis, rooms.live, rooms.defaults), Sight(rooms.requests),
-    )  # fmt: skip
+        store.history, store.archive, store.seasons, rooms.directory, live.context, sharing, sight
+    )
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

@@ -16,7 +16,6 @@ from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, Spot
-from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
 from bot.discord.places.server_defaults import ServerDefaults
@@ -71,7 +70,6 @@ class RoundSharing:
 
     _shared: SharedRounds
     _pictures: Pictures
-    _emojis: CustomEmojis
     _live: LiveMessages
     _defaults: ServerDefaults
     _under_way: set[SharedRound] = field(default_factory=set, init=False)
@@ -110,7 +108,7 @@ class RoundSharing:
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await reply(interaction, t("I am drawing the round: it comes in a moment."))
         try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
+            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._live.context.emojis.named))
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             await reply(interaction, t("The picture could not be drawn: please try again."))

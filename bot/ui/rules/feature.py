@@ -34,6 +34,10 @@ _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one
 
 @dataclass(eq=False, repr=False)
 class RulesCommands(CommandSet):
+    """`/kems rules`; `/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
+
+    verbs = frozenset[Verb]({RulesVerb.RULES_DELETE})
+
     _directory: TableDirectory
     _book: RuleBook
 
@@ -60,16 +64,6 @@ class RulesCommands(CommandSet):
     @rules.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         return await offer_rules(self._book, interaction, current)
-
-
-@dataclass(eq=False, repr=False)
-class RuleSetCommands(CommandSet):
-    """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
-
-    verbs = frozenset[Verb]({RulesVerb.RULES_DELETE})
-
-    _directory: TableDirectory
-    _book: RuleBook
 
     @command(
         "rules_save",
@@ -153,15 +147,11 @@ class RuleSetCommands(CommandSet):
         return next((kept for kept in sets if name_key(kept.name) == name_key(name)), None)
 
     @delete.autocomplete("name")
-    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+    async def offer_kept(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         return await offer_sets(self._book, interaction, current)
 
 
 def rules_feature(rooms: Rooms, *, back: str) -> Feature:
     """`back` is the verb of the settings of a table."""
-    directory, book = rooms.directory, rooms.book
-    sets = RuleSetCommands(directory, book)
-    return Feature(
-        presses=(RulesPresses(directory, book, back), sets),
-        commands=(*RulesCommands(directory, book).commands, *sets.commands),
-    )
+    rules = RulesCommands(rooms.directory, rooms.book)
+    return Feature(presses=(RulesPresses(rooms.directory, rooms.book, back), rules), commands=rules.commands)

@@ -45,7 +45,6 @@ class Gestures:
     `reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it.
     """
 
-    _client: discord.Client
     _directory: TableDirectory
     _messages: TableMessages
     _admission: Admission
@@ -56,14 +55,15 @@ class Gestures:
 
         One that goes is no gesture: Discord says whose it was, and not who took it away.
         """
-        is_own = self._client.user is not None and payload.user_id == self._client.user.id
+        user = self._messages.context.client.user
+        is_own = user is not None and payload.user_id == user.id
         table = None if is_own or not self._admission.lets_begin() else self._messages.table_at(payload.message_id)
         if table is not None and (seat := table.lobby.seat_of(payload.user_id)) is not None:
             await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
         """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
-        is_for_us = self._client.user is not None and self._client.user in message.mentions
+        is_for_us = self._messages.context.client.user in message.mentions
         if message.author.bot or not (self.reads_chat or is_for_us) or not self._admission.lets_begin():
             return
         table = self._table_of(message)
@@ -116,17 +116,17 @@ class TableFeature(Feature):
 
 def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) -> TableFeature:
     """`lobby_board` draws a table before its match, and `match_ends` reads what is shown after it."""
-    client, directory, settings = rooms.client, rooms.directory, rooms.settings
+    directory, settings = rooms.directory, rooms.settings
     pictures = RunningPictures(directory, rooms.store.servers.read, settings.table_pictures)
     messages = TableMessages(
         rooms.live, directory, rooms.memory, rooms.panel_requests, lobby_board, match_ends, pictures
     )
     departures, robot_places = Departures(directory, messages), RobotPlaces(directory, messages)
-    gestures = Gestures(client, directory, messages, rooms.admission, reads_chat=settings.message_content)
+    gestures = Gestures(directory, messages, rooms.admission, reads_chat=settings.message_content)
     return TableFeature(
         messages=messages,
         robot_places=robot_places,
-        presses=(TablePresses(directory, messages, rooms.emojis), departures, robot_places),
+        presses=(TablePresses(directory, messages), departures, robot_places),
         commands=TableCommands(directory, messages, departures).commands,
         hears=(
             on(TableChanged, messages.table_changed),

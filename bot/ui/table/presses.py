@@ -19,7 +19,7 @@ from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI, CustomEmojis
+from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
@@ -83,10 +83,9 @@ class TablePresses:
 
     verbs = frozenset[Verb](TableVerb) - {TableVerb.EMPTY} - ELSEWHERE
 
-    def __init__(self, directory: TableDirectory, messages: TableMessages, emojis: CustomEmojis) -> None:
+    def __init__(self, directory: TableDirectory, messages: TableMessages) -> None:
         self._directory = directory
         self._messages = messages
-        self._emojis = emojis
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
@@ -103,8 +102,8 @@ class TablePresses:
         seat = table.lobby.seat_of(interaction.user.id)
         if seat is None:
             raise RefusedError(texts.t("You are not at this table: watch, or open one with {/start}."))
-        parts = self._directory.seating, self._messages, self._emojis
-        await _SeatPress(*parts, interaction, press, table, seat, texts).carry_out()
+        seating = self._directory.seating
+        await _SeatPress(seating, self._messages, interaction, press, table, seat, texts).carry_out()
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)
@@ -127,7 +126,6 @@ class _SeatPress:
 
     seating: Seating
     messages: TableMessages
-    emojis: CustomEmojis
     interaction: discord.Interaction
     press: Press
     table: Table
@@ -297,7 +295,7 @@ class _SeatPress:
         return self.messages.panels
 
     def _faces(self) -> Faces:
-        return self.emojis.faces(self.texts, self.table.lobby.theme)
+        return self.messages.context.emojis.faces(self.texts, self.table.lobby.theme)
 
 
 async def step_in(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -88,8 +89,8 @@ class Looks(Podiums):
     """Notes when (milliseconds from the start) it looked at which server; `comes` is what comes of it."""
 
     def __init__(self, seasons: MemorySeasons) -> None:
-        unused = cast(Any, None)
-        super().__init__(LoopClock(), unused, unused, cast(Any, seasons), unused, unused, unused)
+        unused, live = cast(Any, None), SimpleNamespace(context=SimpleNamespace(clock=LoopClock()))
+        super().__init__(cast(Any, live), unused, cast(Any, seasons), unused, unused, unused)
         self.looked: list[tuple[int, int]] = []
         self.comes: dict[int, bool | Exception] = {}
         self.takes = 0.0
@@ -375,7 +376,7 @@ async def look(channel: Nonces, seasons: MemorySeasons, ladder: Ladder) -> Podiu
     cast(Any, at.context.illustrator).drawn = undrawn
     guild = cast(Any, at.context.client).get_guild(GUILD)
     guild.id, guild.me.is_timed_out = GUILD, lambda: False
-    podiums = Podiums(LoopClock(), at.live, any_ladder, cast(Any, seasons), any_ladder, any_ladder, any_ladder)
+    podiums = Podiums(at.live, any_ladder, cast(Any, seasons), any_ladder, any_ladder, any_ladder)
     await podiums._look(GUILD, LoopClock().now())
     return podiums
 

@@ -4,7 +4,7 @@ Each step is asked once, then done and logged. Those who manage the server may d
 """
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -62,11 +62,6 @@ T = TypeVar("T")
 _SCORE: Final = re.compile(r"(?<!\d)[-−]?\d{1,3}", re.ASCII)  # the bar of `10-7` is no minus
 EVENT_S: Final = 1.5
 """How long Discord may take to make an event, of the three seconds until the answer."""
-Write = Callable[[Night, str, str], Awaitable[int | Refusal | None]]
-"""Mentions everybody who is signed up with a line; the same nonce posts nothing twice.
-
-Returns how many are mentioned; None where Discord does not take it soon: it is tried again meanwhile.
-"""
 
 
 class HostPresses:
@@ -74,10 +69,9 @@ class HostPresses:
 
     verbs = frozenset[Verb](HostVerb)
 
-    def __init__(self, nights: NightReader, clock: Clock, write: Write) -> None:
+    def __init__(self, nights: NightReader, clock: Clock) -> None:
         self._nights = nights
         self._clock = clock
-        self._write = write
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
@@ -103,7 +97,7 @@ class HostPresses:
         match verb, more:
             case HostVerb.HOST, ():
                 night = await self._nights.without_gone(night)
-                return await self._panel(night, texts, self._nights.warning(night, texts))
+                return await self._panel(night, texts, self._nights.messages.warning(night, texts))
             case HostVerb.HOST, (number,):
                 return table_panel(night, _table(night, None, number, texts), texts)
             case HostVerb.TABLE, (of, _):
@@ -177,9 +171,9 @@ class HostPresses:
             case HostVerb.PLACE, (asked,):
                 return await self._elsewhere(interaction, night, asked, texts)
             case HostVerb.EVENT, ():
-                await or_later(self._nights.events.again(night), EVENT_S)
+                await or_later(self._nights.messages.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
-                fault = await or_later(self._nights.events.fault(night, texts))
+                fault = await or_later(self._nights.messages.events.fault(night, texts))
                 stands = w.hidden_line(texts) if night.event_id is None else texts.t("✅ The event stands.")
                 return host_panel(night, texts, None if fault else stands, fault)
             case HostVerb.CANCEL, ():
@@ -203,7 +197,7 @@ class HostPresses:
         return _done(await or_later(self._nights.live.update(night.id, judged)), pressed, texts)
 
     async def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
-        return host_panel(night, texts, notice, await or_later(self._nights.events.fault(night, texts)))
+        return host_panel(night, texts, notice, await or_later(self._nights.messages.events.fault(night, texts)))
 
     async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
@@ -260,7 +254,7 @@ class HostPresses:
             return await self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         await defer(interaction)  # it waits for its turn in the channel
         line = f"🌙 **{w.title_of(night.plan)}** · <@{interaction.user.id}>\n{said}"
-        count = await self._write(night, line, f"w{interaction.id}")
+        count = await self._nights.messages.write(night, line, f"w{interaction.id}")
         if count is None:
             told = texts.t(
                 "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."

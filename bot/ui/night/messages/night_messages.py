@@ -11,7 +11,6 @@ import discord
 import structlog
 
 from bot.base.background import Tasks, retry_until_saved
-from bot.base.clock import Clock
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.error_codes import Reason
 from bot.discord.api.interactions import custom_ids_of
@@ -43,6 +42,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged, OpenChannels, RightsChanged, ServersReached, SettingsChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import Servers
+from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written
 from bot.ui.night.messages.posts import Around
@@ -169,28 +169,23 @@ class NightMessage(LiveMessage):
 
 @dataclass(eq=False)
 class NightMessages(OfShard):
-    """Implements `NightFace`, and hears of nights by the hub.
+    """Implements `NightFace`, and hears of nights by the hub."""
 
-    `_zone` reads the time zone of a server, `_league` the standing of the league to which a night belongs.
-    """
-
-    _client: discord.Client
-    _clock: Clock
     _live: LiveMessages
     _directory: TableDirectory
     _defaults: ServerDefaults
     _archive: Archive
     _past: NightRecords
-    _zone: Callable[[int], Awaitable[str]]
     _nights: LiveNights
-    _league: Callable[[Night, Texts], Awaitable[str | None]]
+    _ladder: LadderReader
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def __post_init__(self) -> None:
+        self._context, self._client = self._live.context, self._live.context.client
         self.events = ServerEvents(self._client, self._nights, self._defaults)
-        self._posts = NightPosts(self._live.context, self._nights, self._around, self.gone)
-        self._threads = TableThreads(self._live.context, self._nights.night, self._live.is_settled, self._live.has_talk)
+        self._posts = NightPosts(self._context, self._nights, self._around, self.gone)
+        self._threads = TableThreads(self._live, self._nights)
 
     def night_changed(self, changed: NightChanged) -> None:
         """Bring the message of a night up to date, and do what a change asks for beside it."""
@@ -202,7 +197,7 @@ class NightMessages(OfShard):
                 return
             if night.status is NightStatus.RUNNING:
                 self._tasks.start(self._tidy(night))
-            message = NightMessage(self._live.context, self._nights, night, self._look, self.events.make)
+            message = NightMessage(self._context, self._nights, night, self._look, self.events.make)
             self._messages[night.id] = message
             self._live.add(message)
             self._look_for_role(night)
@@ -239,7 +234,7 @@ class NightMessages(OfShard):
         return await self._live.members.gone(night.guild_id, night.people)
 
     def threads_from(self, night: Night) -> int | None:
-        return self._live.context.requests.threads_from(night.plan.channel_id)
+        return self._context.requests.threads_from(night.plan.channel_id)
 
     def is_posted(self, night: Night) -> bool:
         return is_complete(night)
@@ -326,7 +321,7 @@ class NightMessages(OfShard):
             self._threads.forget(number)
 
     async def _around(self, night: Night) -> Around:
-        zone, settings = await self._zone(night.guild_id), await self._defaults.read(night.guild_id)
+        zone, settings = await self._ladder.zone(night.guild_id), await self._defaults.read(night.guild_id)
         guild = self._client.get_guild(night.guild_id)
 
         def is_known(other: Night) -> bool:
@@ -335,7 +330,7 @@ class NightMessages(OfShard):
             return night.plan.channel_id in channel_ids or is_public(guild, other.plan, settings)
 
         texts, coming, host = texts_for(night.locale), self._coming(night, is_known), await self._host(night)
-        league = await self._league(night, texts) if night.status is NightStatus.OVER else None
+        league = await self._ladder.league_line(night, texts) if night.status is NightStatus.OVER else None
         row = await self._row(night, is_known)
         return Around(texts, zone, settings.players_role, coming, host, row, league)
 
@@ -362,7 +357,7 @@ class NightMessages(OfShard):
         others = filter(is_known, self._nights.nights_in(night.guild_id))
         planned = [other.plan.starts_at for other in others if other.status is NightStatus.PLANNED]
         if night.plan.is_weekly:
-            planned.append(follows_at(night, self._clock.now()))
+            planned.append(follows_at(night, self._context.clock.now()))
         return min(planned, default=None)
 
     def _look_for_role(self, night: Night) -> None:
@@ -384,10 +379,10 @@ class NightMessages(OfShard):
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""
         with noting(_log.info, "night.not_tidied", night=night.id):
-            for message in await newest_messages(self._live.context, night.plan.channel_id, _TIDIED):
+            for message in await newest_messages(self._context, night.plan.channel_id, _TIDIED):
                 if message.type is discord.MessageType.thread_created and message.author == self._client.user:
                     await self._delete(message)
 
     async def _delete(self, message: discord.Message) -> None:
         with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
-            await delete_message(self._live.context, message.channel.id, message.id)
+            await delete_message(self._context, message.channel.id, message.id)

@@ -4,7 +4,6 @@ Once a table has its result its thread goes to the archive, unless people have w
 """
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,8 +12,9 @@ import structlog
 
 from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import Spot
 from bot.discord.places.refusals import Refusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
@@ -22,6 +22,7 @@ from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, texts_for
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
+from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NoPlaceError
 from bot.ui.night.board import table_line
 from bot.ui.night.words import round_name, sides
@@ -37,18 +38,12 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class TableThreads:
-    """Makes threads. `_night` finds a night; `_is_settled`: no table's message in a channel is to be edited again;
-    `_has_talk`: people have written there.
-    """
-
-    _context: LiveContext
-    _night: Callable[[int], Night | None]
-    _is_settled: Callable[[int], bool]
-    _has_talk: Callable[[int], bool]
+    _live: LiveMessages
+    _nights: LiveNights
     _refused: dict[int, Refusal] = field(default_factory=dict, init=False)  # by night
 
     def __post_init__(self) -> None:
-        self._client, self._requests = self._context.client, self._context.requests
+        self._context, self._client = self._live.context, self._live.context.client
 
     async def thread_for(self, night: Night, table: NightTable, texts: Texts) -> int | None:
         """The id of a table's thread; None where Discord does not make it now.
@@ -94,18 +89,18 @@ class TableThreads:
             await post_once(
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
-        if not self._has_talk(thread_id):
-            await close_thread(self._requests, thread)
+        if not self._live.has_talk(thread_id):
+            await close_thread(self._context.requests, thread)
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
         for _ in range(_MOST_WAITS):
             await asyncio.sleep(LINGER_S)
-            night = self._night(night_id)
+            night = self._nights.night(night_id)
             tables = () if night is None else night.all_tables
             table = next((one for one in tables if one.thread_id == thread_id and one.result is not None), None)
             if night is None or table is None:
                 return None
-            if self._is_settled(thread_id):
+            if self._live.is_settled(thread_id):
                 return night, table
         return None
 
@@ -133,7 +128,7 @@ class TableThreads:
         if not isinstance(channel, discord.TextChannel):
             _log.warning("night.no_channel", night=night.id, channel=channel_id)
             return Refusal(Asked.THREAD, ErrorCode.UNKNOWN_CHANNEL)
-        return await open_thread(self._requests, channel, name)
+        return await open_thread(self._context.requests, channel, name)
 
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:

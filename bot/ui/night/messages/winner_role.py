@@ -4,11 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import discord
-
-from bot.base.clock import Clock
 from bot.base.times import HOUR_MS
-from bot.discord.places.refusals import RefusalLog
+from bot.discord.messages.posted_message import LiveContext
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
@@ -23,12 +20,10 @@ PATIENCE_MS: Final = HOUR_MS
 
 @dataclass(frozen=True, slots=True)
 class WinnerRole:
-    _client: discord.Client
-    _clock: Clock
+    _context: LiveContext
     _defaults: ServerDefaults
     _role: ChampionRole
     _tell: Callable[[Moderated], None]
-    _refusals: RefusalLog
 
     async def hand_over(self, night: Night) -> bool:
         """Returns whether it is done; what the server refuses is done, and its log and its settings say why.
@@ -37,16 +32,16 @@ class WinnerRole:
 
         A night without a winner leaves the role where it is.
         """
-        settings, guild = await self._defaults.read(night.guild_id), self._client.get_guild(night.guild_id)
+        settings, guild = await self._defaults.read(night.guild_id), self._context.client.get_guild(night.guild_id)
         role_id, best = settings.winner_role, [night.entrants[number].user_id for number in winners(night)]
         users = [user_id for user_id in best if user_id is not None]
         if role_id is None or guild is None or not users:
             return True
         reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
         problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
-        if problem is not None and problem.may_pass and self._clock.now() < (night.ended_at or 0) + PATIENCE_MS:
+        if problem is not None and problem.may_pass and self._context.clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
-        self._refusals.note(guild.id, f"<@&{role_id}>", problem)
+        self._context.refusals.note(guild.id, f"<@&{role_id}>", problem)
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
             self._tell(

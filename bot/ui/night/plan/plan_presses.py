@@ -167,7 +167,7 @@ class PlanPresses:
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
         settings, plan, played = await self._defaults.of(interaction), draft.plan, dict[int, int]()
         if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
-            played |= await or_later(self._nights.matches(guild_of(interaction), None))
+            played |= await or_later(self._nights.history.matches_played(guild_of(interaction), None))
         return Planned(
             draft,
             self._book.read,
@@ -253,11 +253,12 @@ class PlanPresses:
         if draft.night_id is None:
             await self._sign_up(interaction, saved)
         await defer(interaction)  # Discord may let its message wait
-        is_announced = await self._nights.is_announced(saved)
+        is_announced = await self._nights.messages.is_announced(saved)
         saved = self._nights.live.night(saved.id) or saved
         plan, title, count = saved.plan, w.title_of(saved.plan), len(saved.signed_up)
         if not is_announced:
-            why = self._nights.warning(saved, texts) or texts.t("⚠️ Discord does not take it yet: it comes by itself.")
+            why = self._nights.messages.warning(saved, texts)
+            why = why or texts.t("⚠️ Discord does not take it yet: it comes by itself.")
             said = texts.t("The night “{title}” is saved, but its message does not show it.", title=title)
             edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
             await show(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))

@@ -1,6 +1,7 @@
 """Which running tables are shown as pictures: those of servers that want it, while few enough matches run."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -13,22 +14,20 @@ from bot.tables.servers.settings import ServerSettings
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class RunningPictures:
-    """A table is shown one way for a whole round, by what holds at its deal."""
+    """A table is shown one way for a whole round, by what holds at its deal.
 
-    def __init__(
-        self,
-        directory: TableDirectory,
-        read: Callable[[int], Awaitable[ServerSettings]],
-        most_running: int,
-    ) -> None:
-        """`read` returns the settings of a server. While more than `most_running` matches run, none is drawn."""
-        self._directory = directory
-        self._read = read
-        self._most_running = most_running
-        self._wanted: dict[int, bool] = {}  # by server, as far as it is known
-        self._decided: dict[int, tuple[int, bool]] = {}  # by table: the round, and whether it is drawn
-        self._tasks = Tasks()
+    `_read` returns the settings of a server. While more than `_most_running` matches run, none is drawn.
+    """
+
+    _directory: TableDirectory
+    _read: Callable[[int], Awaitable[ServerSettings]]
+    _most_running: int
+    _wanted: dict[int, bool] = field(default_factory=dict, init=False)  # by server, as far as it is known
+    # By table: the round, and whether it is drawn.
+    _decided: dict[int, tuple[int, bool]] = field(default_factory=dict, init=False)
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def learn(self, guild_id: int, learnt: Callable[[], None] = lambda: None) -> None:
         """Read what a server wants; then call `learnt` where that was unknown."""
