@@ -8,7 +8,7 @@ from typing import Any
 from discord import AppCommandOptionType, app_commands
 
 import bot
-from bot.discord.api.modals import Form, typed
+from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.pictures.card_faces import Faces
 from bot.game.build_view import seat_view
 from bot.game.rules.house_rules import MAX_LINE, preset, write_rules
@@ -72,7 +72,7 @@ async def test_every_option_that_takes_words_has_a_bound(harness: Harness) -> No
     assert written == {name: (1, most) for name, most in OPTIONS.items()}
 
 
-def forms() -> dict[str, Form]:
+def forms() -> dict[str, Modal]:
     """Each form there is, with every field that it can have."""
     lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
     table = Table(strategies=" ".join(Strategy))
@@ -103,10 +103,10 @@ def test_no_form_is_forgotten() -> None:
     rooms = (Path(bot.__path__[0], room) for room in ("discord", "ui"))
     sources = (file.read_text("utf-8") for room in rooms for file in room.rglob("*.py"))
     for source in sources:
-        for node in ast.walk(ast.parse(source)) if "Form" in source else ():
-            if isinstance(node, ast.ClassDef) and "Form" in {ast.unparse(base) for base in node.bases}:
+        for node in ast.walk(ast.parse(source)) if "Modal" in source else ():
+            if isinstance(node, ast.ClassDef) and "Modal" in {ast.unparse(base) for base in node.bases}:
                 made.add(node.name)
-            if isinstance(node, ast.FunctionDef) and ast.unparse(node.returns or ast.Constant(None)) == "Form":
+            if isinstance(node, ast.FunctionDef) and ast.unparse(node.returns or ast.Constant(None)) == "Modal":
                 made.add(node.name)
     assert made == FIELDS.keys()
 
@@ -114,7 +114,7 @@ def test_no_form_is_forgotten() -> None:
 def test_what_a_tampered_client_sends_is_cut() -> None:
     field = {"type": 4, "custom_id": "text", "value": "x" * 9999}
     sent = SimpleNamespace(data={"components": [{"type": 18, "component": field}]})
-    assert len(typed(sent)) == 4000  # type: ignore[arg-type]  # of an interaction its data alone is read
+    assert len(submitted_text(sent)) == 4000  # type: ignore[arg-type]  # of an interaction its data alone is read
 
 
 def test_a_line_has_room_for_every_rule() -> None:

@@ -23,7 +23,7 @@ import bot
 from bot.base.settings import Settings
 from bot.discord.api import requests, responses
 from bot.discord.api.components import layout, text
-from bot.discord.api.modals import Form
+from bot.discord.api.modals import Modal
 from bot.discord.pictures.custom_emojis import due
 from bot.discord.places.events import create_event, edit_event
 from bot.discord.places.members import change_role
@@ -196,7 +196,7 @@ READERS: Final[dict[str, tuple[Reader, ...]]] = {
     "original_response": (answers,),
     "send": (sent,),
     "send_message": (answers,),
-    "send_modal": (lambda at: at.interaction().response.send_modal(Form("x", "x").ask("x")),),
+    "send_modal": (lambda at: at.interaction().response.send_modal(Modal("x", "x").ask("x")),),
 }
 """By the name of discord.py's call that reads an answer: what the bot does with it."""
 OWN: Final[dict[str, tuple[Reader, ...]]] = {

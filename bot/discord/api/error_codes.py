@@ -18,7 +18,7 @@ SERVER_ERROR: Final = 500
 """From this status on it is not known whether Discord has done what was asked."""
 
 
-class Reason(StrEnum):
+class OutageReason(StrEnum):
     """Why a message cannot be shown. `DELETED`: again and again; `REMOVED`: the bot was removed from the server.
 
     `REFUSED`: Discord refuses what the message says, as AutoMod does, and perhaps not what it says next.
@@ -32,7 +32,7 @@ class Reason(StrEnum):
     REFUSED = "refused"
 
 
-class Asked(Worded):
+class Resource(Worded):
     """What Discord was asked for, and what comes before its own words about a code that has no sentence."""
 
     MESSAGE = "message"
@@ -41,7 +41,7 @@ class Asked(Worded):
     EVENT = "event"
 
 
-_NO_ROLE: Final = {Asked.ROLE: mark("The role is gone: choose another with {/config}.")}
+_NO_ROLE: Final = {Resource.ROLE: mark("The role is gone: choose another with {/config}.")}
 _ROLE_ABOVE: Final = mark("I need {names}, and my role must stand above it in the server's list.")
 _TWO_FACTOR: Final = mark(
     "This server wants two-factor authentication: the person who runs me switches it on for their account."
@@ -54,9 +54,9 @@ _WRONG: Final = mark("No threads for tables open in {channel}, a channel of anot
 _MANY: Final = mark("This server has as many open threads as Discord allows (1,000): archive some that nobody reads.")
 _MANY_EVENTS: Final = mark("This server has as many planned events as Discord allows (100): delete some.")
 _FORBIDDEN: Final = {
-    Asked.MESSAGE: mark("I may not write in {channel}: give me {names} there."),
-    Asked.THREAD: _NO_THREADS,
-    Asked.EVENT: mark("Missing permissions: {names}."),
+    Resource.MESSAGE: mark("I may not write in {channel}: give me {names} there."),
+    Resource.THREAD: _NO_THREADS,
+    Resource.EVENT: mark("Missing permissions: {names}."),
 }
 _EXPLICIT: Final = mark("Discord takes it for explicit content: change the names or the title in it.")
 _AUTOMOD: Final = mark("The server's AutoMod blocks it: exempt my role from its rule, or change the names in it.")
@@ -68,22 +68,22 @@ _OUR_FAULT: Final = mark("That is a mistake of mine, which the log keeps: tell t
 class ErrorCode(IntEnum):
     """`sentences` say what to do, by what was asked for; `may_pass`: trying again helps."""
 
-    reason: Reason | None
-    sentences: Mapping[Asked, str]
+    reason: OutageReason | None
+    sentences: Mapping[Resource, str]
     may_pass: bool
 
     def __new__(
         cls,
         code: int,
-        reason: Reason | None = None,
-        sentences: Mapping[Asked, str] | None = None,
+        reason: OutageReason | None = None,
+        sentences: Mapping[Resource, str] | None = None,
         may_pass: bool = False,
     ) -> Self:
         made = int.__new__(cls, code)
         made._value_, made.reason, made.sentences, made.may_pass = code, reason, sentences or {}, may_pass
         return made
 
-    UNKNOWN_CHANNEL = 10003, Reason.CHANNEL_GONE, {Asked.MESSAGE: _NO_CHANNEL, Asked.THREAD: _NO_CHANNEL}
+    UNKNOWN_CHANNEL = 10003, OutageReason.CHANNEL_GONE, {Resource.MESSAGE: _NO_CHANNEL, Resource.THREAD: _NO_CHANNEL}
     UNKNOWN_SERVER = 10004, None, _NO_ROLE
     UNKNOWN_MEMBER = 10007
     UNKNOWN_MESSAGE = 10008
@@ -91,22 +91,22 @@ class ErrorCode(IntEnum):
     UNKNOWN_USER = 10013
     UNKNOWN_WEBHOOK = 10015
     UNKNOWN_EVENT = 10070
-    EXPLICIT_CONTENT = 20009, None, dict.fromkeys(Asked, _EXPLICIT)
-    SLOW_MODE = 20016, None, dict.fromkeys((Asked.MESSAGE, Asked.THREAD), _SLOW), True
-    MANY_WRITES = 20028, None, dict.fromkeys(Asked, _HURRIED), True
-    MANY_EVENTS = 30038, None, {Asked.EVENT: _MANY_EVENTS}
+    EXPLICIT_CONTENT = 20009, None, dict.fromkeys(Resource, _EXPLICIT)
+    SLOW_MODE = 20016, None, dict.fromkeys((Resource.MESSAGE, Resource.THREAD), _SLOW), True
+    MANY_WRITES = 20028, None, dict.fromkeys(Resource, _HURRIED), True
+    MANY_EVENTS = 30038, None, {Resource.EVENT: _MANY_EVENTS}
     ANSWERED_ALREADY = 40060
-    MISSING_ACCESS = 50001, Reason.FORBIDDEN, _FORBIDDEN | _NO_ROLE
-    MISSING_PERMISSIONS = 50013, Reason.FORBIDDEN, _FORBIDDEN | {Asked.ROLE: _ROLE_ABOVE}
-    WRONG_CHANNEL = 50024, None, {Asked.THREAD: _WRONG}
-    INVALID_FORM = 50035, None, dict.fromkeys(Asked, _OUR_FAULT)
-    ARCHIVED_THREAD = 50083, Reason.CLOSED
-    TWO_FACTOR = 60003, None, {Asked.ROLE: _TWO_FACTOR}
+    MISSING_ACCESS = 50001, OutageReason.FORBIDDEN, _FORBIDDEN | _NO_ROLE
+    MISSING_PERMISSIONS = 50013, OutageReason.FORBIDDEN, _FORBIDDEN | {Resource.ROLE: _ROLE_ABOVE}
+    WRONG_CHANNEL = 50024, None, {Resource.THREAD: _WRONG}
+    INVALID_FORM = 50035, None, dict.fromkeys(Resource, _OUR_FAULT)
+    ARCHIVED_THREAD = 50083, OutageReason.CLOSED
+    TWO_FACTOR = 60003, None, {Resource.ROLE: _TWO_FACTOR}
     OVERLOADED = 130000, None, None, True
-    LOCKED_THREAD = 160005, Reason.CLOSED
-    MANY_THREADS = 160006, None, {Asked.THREAD: _MANY}
-    BLOCKED_MESSAGE = 200000, None, dict.fromkeys(Asked, _AUTOMOD)
-    BLOCKED_TITLE = 200001, None, dict.fromkeys(Asked, _AUTOMOD)
+    LOCKED_THREAD = 160005, OutageReason.CLOSED
+    MANY_THREADS = 160006, None, {Resource.THREAD: _MANY}
+    BLOCKED_MESSAGE = 200000, None, dict.fromkeys(Resource, _AUTOMOD)
+    BLOCKED_TITLE = 200001, None, dict.fromkeys(Resource, _AUTOMOD)
 
 
 KNOWN: Final[Mapping[int, ErrorCode]] = {code: code for code in ErrorCode}
@@ -117,7 +117,7 @@ def code_of(error: BaseException) -> ErrorCode | None:
     return KNOWN.get(error.code) if isinstance(error, discord.HTTPException) else None
 
 
-def reason_of(error: discord.HTTPException) -> Reason | None:
+def reason_of(error: discord.HTTPException) -> OutageReason | None:
     """Why the place refuses a post or an edit; None if the reason is another."""
     code = code_of(error)
     return None if code is None else code.reason

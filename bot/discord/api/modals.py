@@ -15,8 +15,8 @@ _DEEPEST: Final = 2
 """A form holds labels or rows, and these hold its fields (https://discord.com/developers/docs/components/reference)."""
 
 
-class Form(discord.ui.Modal):
-    """Up to five questions. `filled` or `typed` read the submitted form."""
+class Modal(discord.ui.Modal):
+    """Up to five questions. `submitted_fields` or `submitted_text` read the submitted form."""
 
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title, custom_id=custom_id, timeout=None)
@@ -53,14 +53,14 @@ class Form(discord.ui.Modal):
         self.add_item(discord.ui.Label(text=question, component=menu))
 
 
-def filled(interaction: discord.Interaction) -> dict[str, str]:
+def submitted_fields(interaction: discord.Interaction) -> dict[str, str]:
     """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
     return dict(_values(interaction.data, _DEEPEST))
 
 
-def typed(interaction: discord.Interaction) -> str:
+def submitted_text(interaction: discord.Interaction) -> str:
     """The text of a form's only text field. Raises RefusedError for a form in which it is missing."""
-    text = filled(interaction).get(TEXT, "")
+    text = submitted_fields(interaction).get(TEXT, "")
     if not text.strip():
         raise RefusedError(reader(interaction).t("Nothing was filled in: open the form again."))
     return text

@@ -52,7 +52,7 @@ class SlowStoreError(StoreError):
 
 
 @contextmanager
-def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
+def answer_deadline(is_answered: Callable[[], bool]) -> Iterator[None]:
     """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
     turn = _Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered)
     former = _turn.set(turn)
@@ -70,7 +70,7 @@ def _left() -> float:
     return max(0.0, turn.until - asyncio.get_running_loop().time())
 
 
-async def in_time(move: Coroutine[Any, Any, T]) -> T:
+async def cancel_when_slow(move: Coroutine[Any, Any, T]) -> T:
     """Make a move at a table; cancel it when it takes too long.
 
     Raises SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
@@ -82,7 +82,7 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
         raise SlowStoreError(is_move=True) from None
 
 
-async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
+async def continue_when_slow(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float = 0.0) -> T:
     """Do other work of the store, which goes on if it takes too long; Discord's part in it may take `more_s`.
 
     Raises SlowStoreError: it has not been done yet.
@@ -95,7 +95,7 @@ async def or_later(work: Coroutine[Any, Any, T] | asyncio.Task[T], more_s: float
     raise SlowStoreError
 
 
-async def saying_so(interaction: discord.Interaction, work: Coroutine[Any, Any, T], say: Callable[[], str]) -> T:
+async def with_progress(interaction: discord.Interaction, work: Coroutine[Any, Any, T], say: Callable[[], str]) -> T:
     """Do something long after the answer was deferred, and show meanwhile what `say` returns."""
     task = asyncio.create_task(work)
     try:

@@ -101,7 +101,7 @@ def _body(layout: Layout) -> dict[str, Any]:
     return {"components": layout, "flags": _COMPONENTS_V2, "allowed_mentions": NOBODY.to_dict()}
 
 
-def facts(error: Exception) -> dict[str, Any]:
+def error_fields(error: Exception) -> dict[str, Any]:
     """What the log keeps of a failure: Discord's words; those of others may quote an address with a token in it."""
     if isinstance(error, discord.HTTPException):
         return {"status": error.status, "code": error.code, "problem": error.text[:_MOST]}
@@ -109,7 +109,7 @@ def facts(error: Exception) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def undone_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+async def undo_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
     """Undo what was saved before a request if Discord refuses that; after other errors it may have arrived."""
     try:
         yield
@@ -120,9 +120,9 @@ async def undone_if_refused(undo: Callable[[], Awaitable[object]]) -> AsyncItera
 
 
 @contextmanager
-def noting(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
+def log_failures(log: Callable[..., object], event: str, **about: object) -> Iterator[None]:
     """Go on after what Discord refuses meanwhile, which the log keeps."""
     try:
         yield
     except FAILED as error:
-        log(event, **about, **facts(error))
+        log(event, **about, **error_fields(error))

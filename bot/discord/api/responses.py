@@ -15,8 +15,17 @@ import structlog
 from bot.discord.api.components import Layout, renewed
 from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.interactions import is_private, reader
-from bot.discord.api.modals import Form
-from bot.discord.api.requests import FAILED, NOBODY, Content, Files, PreparedView, edit_by_token, facts, noting
+from bot.discord.api.modals import Modal
+from bot.discord.api.requests import (
+    FAILED,
+    NOBODY,
+    Content,
+    Files,
+    PreparedView,
+    edit_by_token,
+    error_fields,
+    log_failures,
+)
 
 _ELSEWHERE: Final = "answered_elsewhere"
 _OUTDATED: Final = "outdated"
@@ -36,7 +45,7 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
             await interaction.response.send_message(line, ephemeral=True)
     except FAILED as error:  # it is older than three seconds, or answered elsewhere; or Discord is out of reach
         note_answered_elsewhere(interaction, error)
-        _log.warning("answer.failed", **facts(error))
+        _log.warning("answer.failed", **error_fields(error))
 
 
 async def reply_outdated(interaction: discord.Interaction) -> None:
@@ -105,7 +114,7 @@ async def update_message(interaction: discord.Interaction, layout: Layout, files
     await interaction.response.edit_message(view=view, attachments=attachments, allowed_mentions=NOBODY)
 
 
-async def open_modal(interaction: discord.Interaction, form: Form) -> None:
+async def open_modal(interaction: discord.Interaction, form: Modal) -> None:
     """Answer with a form. Raises discord.HTTPException: Discord refuses it."""
     await interaction.response.send_modal(form)
 
@@ -127,7 +136,7 @@ async def defer_update(interaction: discord.Interaction) -> None:
 
 
 async def delete_reply(interaction: discord.Interaction) -> None:
-    with noting(_log.info, "answer.stays"):
+    with log_failures(_log.info, "answer.stays"):
         await interaction.delete_original_response()
 
 

@@ -28,7 +28,7 @@ from bot.discord.api.discord_internals import (
     shard_count,
     use_connector,
 )
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.gateway.command_tree import CatalogueTranslator, CommandRegistration, KemsTree, command_groups
 from bot.discord.gateway.gateway_events import filter_events, filters, skip_unreadable
 from bot.discord.gateway.shard_keeper import ShardKeeper
@@ -208,13 +208,13 @@ class KemsClient(ManyShardsClient):
         self.rooms.live.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self._channel_lost(ChannelLost(channel.id, Reason.CHANNEL_GONE))
+        self._channel_lost(ChannelLost(channel.id, OutageReason.CHANNEL_GONE))
         self._tell_open(channel.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         parent_id = None if parent is None else parent.id
-        self._channel_lost(ChannelLost(payload.thread_id, Reason.CHANNEL_GONE, parent_id))
+        self._channel_lost(ChannelLost(payload.thread_id, OutageReason.CHANNEL_GONE, parent_id))
         if (guild := self.get_guild(payload.guild_id)) is not None:
             self._tell_open(guild, payload.thread_id)
 
@@ -266,7 +266,7 @@ class KemsClient(ManyShardsClient):
         parent = after.parent
         if after.archived and after.locked and parent is not None:
             if not parent.permissions_for(after.guild.me).manage_threads:
-                self._channel_lost(ChannelLost(after.id, Reason.CLOSED, parent.id))
+                self._channel_lost(ChannelLost(after.id, OutageReason.CLOSED, parent.id))
         else:
             self._rights_changed(after.guild.id, after.id)
 

@@ -18,7 +18,7 @@ from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.discord.api.discord_internals import request
 from bot.discord.api.interactions import field_of, reader
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.rights import NOT_MANAGING
@@ -239,7 +239,7 @@ class CommandRegistration:
             try:
                 return await self._register()
             except FAILED as error:
-                _log.warning("commands.not_registered", **facts(error))
+                _log.warning("commands.not_registered", **error_fields(error))
             except Exception:  # noqa: BLE001 - nobody awaits this task: its bug can show in the log only
                 _log.exception("commands.not_registered")
             await asyncio.sleep(backoff.next_delay())

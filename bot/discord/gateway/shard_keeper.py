@@ -23,7 +23,7 @@ from bot.discord.api.discord_internals import (
     stop_reading_content,
 )
 from bot.discord.api.error_codes import UNAUTHORIZED
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.requests import FAILED, error_fields
 from bot.tables.cluster import Cluster, OfShard, Shard
 
 GATEWAY: Final = "/gateway/bot"
@@ -167,7 +167,7 @@ class ShardKeeper:
         except FAILED as error:
             if isinstance(error, discord.HTTPException) and error.status == UNAUTHORIZED:
                 raise discord.LoginFailure("The token is refused.") from error
-            _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **facts(error))
+            _log.warning("shards.not_connected", again_in_s=ASK_AGAIN_S, **error_fields(error))
             return ASK_AGAIN_S
         if limits["remaining"] >= LEAST_STARTS:
             return 0.0
@@ -300,5 +300,5 @@ class ShardKeeper:
             try:
                 await connection.close()
             except FAILED as error:
-                _log.debug("shard.not_closed", shard=number, **facts(error))
+                _log.debug("shard.not_closed", shard=number, **error_fields(error))
             await asyncio.wait({task}, timeout=LOOK_S)

@@ -22,9 +22,9 @@ from bot.base.worker_process import CpuTimeExceededError
 from bot.discord.api.components import button, layout, row, text
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import is_private, reader
-from bot.discord.api.patience import SlowStoreError, one_patience
+from bot.discord.api.patience import SlowStoreError, answer_deadline
 from bot.discord.api.refusals import SLOW_MOVE, SLOW_STORE, STORE_ERROR, sentence_of
-from bot.discord.api.requests import FAILED, UNREACHED, facts
+from bot.discord.api.requests import FAILED, UNREACHED, error_fields
 from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply, show
 from bot.discord.interactions.admission.budgets import Budget, Verb
 from bot.discord.interactions.admission.press_notes import (
@@ -124,7 +124,7 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
         await show(interaction, layout(text(line), row(button(texts.t("🔄 Look again"), panel_id))))
     except FAILED as error:
         note_answered_elsewhere(interaction, error)
-        _log.warning("answer.failed", **facts(error))
+        _log.warning("answer.failed", **error_fields(error))
 
 
 @asynccontextmanager
@@ -135,7 +135,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     began = asyncio.get_running_loop().time()
     texts = reader(interaction)
     try:
-        with one_patience(interaction.response.is_done):
+        with answer_deadline(interaction.response.is_done):
             yield handling
     except SlowStoreError as error:
         handling.outcome = "store_slow"
@@ -152,7 +152,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
     except discord.HTTPException as error:
         handling.outcome = "discord_refused"
         note_answered_elsewhere(interaction, error)
-        _log.warning("answer.refused", press=interaction.id, **facts(error))
+        _log.warning("answer.refused", press=interaction.id, **error_fields(error))
         await reply(interaction, refusal_words(interaction, error))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         if (sentence := sentence_of(error, interaction)) is not None:
@@ -162,7 +162,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         handling.outcome = "failed"
         if isinstance(error, UNREACHED):
             handling.outcome = "unreached"
-            _log.warning("answer.not_sent", press=interaction.id, **facts(error))
+            _log.warning("answer.not_sent", press=interaction.id, **error_fields(error))
         else:
             _log.exception("press.failed", press=interaction.id)
         await reply(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))

@@ -9,7 +9,7 @@ import discord
 from bot.discord.api.components import link_from
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
 from bot.discord.api.interactions import field_of, is_private, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply, reply_outdated
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.budgets import Budget
@@ -51,7 +51,7 @@ class Router:
             handling.what, handling.table_id = press.verb, press.table_id
             back = self._directory.note_press(press.table_id, interaction.user.id)  # any press shows a player is there
             if back is not None:
-                await or_later(back)
+                await continue_when_slow(back)
             lobby = self._directory.lobby(press.table_id)
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await reply(interaction, _left_text(interaction, lobby.place))

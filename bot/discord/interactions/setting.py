@@ -15,7 +15,7 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
-from bot.discord.api.modals import Form, typed
+from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.text.names import defuse
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, mark
@@ -249,12 +249,12 @@ class Typed(Button[State]):
         label = cut(self.label(self.value(state), texts), c.MAX_LABEL)
         return c.button(label, ids(self.name, FORM), style=self.style)
 
-    def form(self, state: State, ids: Ids, texts: Texts) -> Form:
-        form = Form(texts.t(self.title), ids(self.name))
+    def form(self, state: State, ids: Ids, texts: Texts) -> Modal:
+        form = Modal(texts.t(self.title), ids(self.name))
         return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        return self.parse(typed(interaction), reader(interaction))
+        return self.parse(submitted_text(interaction), reader(interaction))
 
 
 def controls(

@@ -16,13 +16,13 @@ import structlog
 from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.api.error_codes import UNAUTHORIZED, Asked, Reason, reason_of
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.error_codes import UNAUTHORIZED, OutageReason, Resource, reason_of
+from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.messages.posted_message import PostedMessage
 from bot.discord.pictures.illustrations import Illustrated, Look
 from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_private, outage_text
 from bot.discord.places.permissions import lacking, timeout_words
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts
@@ -33,7 +33,7 @@ LONGEST_S: Final = 60.0
 """A write that takes longer is begun again later: Discord may let a request wait for minutes, and others behind it."""
 HELD_S: Final = 1.0
 """So long a message waits for the answers to presses, at most."""
-_MAY_PASS: Final = frozenset({Reason.FORBIDDEN, Reason.CLOSED, Reason.REMOVED, Reason.REFUSED})
+_MAY_PASS: Final = frozenset({OutageReason.FORBIDDEN, OutageReason.CLOSED, OutageReason.REMOVED, OutageReason.REFUSED})
 """Reasons that may pass without an event."""
 
 _log = structlog.get_logger(__name__)
@@ -60,7 +60,7 @@ class LiveMessage(PostedMessage):
     outage_words: ClassVar[OutageWords] = OF_TABLE
 
     outage: Outage | None = field(default=None, init=False)
-    refusal: Refusal | None = field(default=None, init=False)
+    refusal: DiscordRefusal | None = field(default=None, init=False)
     is_over: bool = field(default=False, init=False)
     _is_retried: bool = field(default=False, init=False)
     _deletions: list[int] = field(default_factory=list, init=False)
@@ -119,7 +119,7 @@ class LiveMessage(PostedMessage):
         try:
             await self.write_now(is_urgent=is_urgent)
         except (*FAILED, StoreError) as error:
-            _log.warning("message.not_written", **self._log_fields, **facts(error))
+            _log.warning("message.not_written", **self._log_fields, **error_fields(error))
             return False
         return True
 
@@ -150,11 +150,11 @@ class LiveMessage(PostedMessage):
         self._gone, now = self.spot.message_id, self.context.clock.now()
         self._deletions = [at for at in self._deletions if now - at < MINUTE_MS] + [now]
         if len(self._deletions) > MOST_DELETIONS:
-            self.lose(Reason.DELETED)
+            self.lose(OutageReason.DELETED)
         else:
             self.writer.ask()
 
-    def lose(self, reason: Reason, refusal: Refusal | None = None) -> None:
+    def lose(self, reason: OutageReason, refusal: DiscordRefusal | None = None) -> None:
         """The message cannot be shown where it is: nothing is written until `retry` or `write_now`.
 
         Where Discord refuses what it says, each change is tried: it may take that.
@@ -162,13 +162,15 @@ class LiveMessage(PostedMessage):
         if self.is_dispensable:
             return
         self._shown = LastSent()
-        self.is_complete = self.is_complete and reason is Reason.FORBIDDEN  # others let no edit pass
+        self.is_complete = self.is_complete and reason is OutageReason.FORBIDDEN  # others let no edit pass
         outage = Outage(reason, self.context.clock.now() if self.outage is None else self.outage.since, refusal)
         if outage != self.outage:
             self.outage = outage
             _log.warning("message.unseen", **self._log_fields, reason=reason.value)
             self.outage_changed()
-        if reason in (Reason.FORBIDDEN, Reason.REFUSED) and not self._lacks():  # as far as the bot knows, it may
+        if (
+            reason in (OutageReason.FORBIDDEN, OutageReason.REFUSED) and not self._lacks()
+        ):  # as far as the bot knows, it may
             self._retries.schedule_retry(self.retry_if_allowed)
 
     def outage_line(self, texts: Texts) -> str | None:
@@ -198,7 +200,7 @@ class LiveMessage(PostedMessage):
     def look_of_edit(self) -> Look | None:
         """What the present message shows, and why no further one follows."""
         look, outage = self.look(), self.outage
-        is_tried = self._is_retried or outage is None or outage.reason is Reason.REFUSED
+        is_tried = self._is_retried or outage is None or outage.reason is OutageReason.REFUSED
         if is_tried or not isinstance(look, Illustrated) or (line := self.outage_line(self.texts)) is None:
             return look
         return look.with_line(line)
@@ -218,7 +220,7 @@ class LiveMessage(PostedMessage):
             if self.is_over or guild is None or guild.unavailable:
                 return
             before = self.outage
-            if before is not None and before.reason is not Reason.REFUSED and not self._is_retried:
+            if before is not None and before.reason is not OutageReason.REFUSED and not self._is_retried:
                 await self._explain(slot)
                 return
             try:
@@ -226,7 +228,7 @@ class LiveMessage(PostedMessage):
                     await self._show(slot)
             except discord.HTTPException as error:
                 self._refuse(error)
-                if reason_of(error) is Reason.CHANNEL_GONE:
+                if reason_of(error) is OutageReason.CHANNEL_GONE:
                     await self.channel_gone()
                 return
             self._is_retried = False
@@ -243,26 +245,26 @@ class LiveMessage(PostedMessage):
         try:
             await self.update(slot)
         except discord.HTTPException as error:
-            is_closed = reason_of(error) is Reason.CLOSED and not self.is_dispensable
+            is_closed = reason_of(error) is OutageReason.CLOSED and not self.is_dispensable
             if not is_closed or not await reopen(self._client, self.spot.channel_id, slot):
                 raise
             await self.update(slot)
 
     def _refuse(self, error: discord.HTTPException) -> None:
-        reason, refusal = reason_of(error), Refusal.of(Asked.MESSAGE, error)
+        reason, refusal = reason_of(error), DiscordRefusal.of(Resource.MESSAGE, error)
         self.refusal = refusal
-        if self.is_dispensable and refusal.code and reason is not Reason.CHANNEL_GONE:
+        if self.is_dispensable and refusal.code and reason is not OutageReason.CHANNEL_GONE:
             self._note_refusal(refusal)
         if reason is None and (refusal.may_pass or error.status == UNAUTHORIZED):
             raise error
-        _log.warning("message.refused", **self._log_fields, **facts(error))
+        _log.warning("message.refused", **self._log_fields, **error_fields(error))
         if self.is_dispensable:
             self.is_over = True
         else:
             self._is_retried = False
-            self.lose(reason or Reason.REFUSED, refusal)
+            self.lose(reason or OutageReason.REFUSED, refusal)
 
-    def _note_refusal(self, refusal: Refusal | None) -> None:
+    def _note_refusal(self, refusal: DiscordRefusal | None) -> None:
         spot = self.spot
         self.context.refusals.note(spot.guild_id, f"<#{spot.channel_id}>", refusal)
 
@@ -274,7 +276,7 @@ class LiveMessage(PostedMessage):
         try:
             await self._edit(message_id, look, slot)
         except FAILED as error:
-            _log.info("message.untold", **self._log_fields, **facts(error))
+            _log.info("message.untold", **self._log_fields, **error_fields(error))
             self.is_complete = False
 
     def _slot(self) -> Slot:

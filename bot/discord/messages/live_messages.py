@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 import discord
 
 from bot.base.clock import Clock
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.posted_message import LiveContext, PostedMessage
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -80,7 +80,7 @@ class LiveMessages(OfShard):
             if (message := self.at(message_id)) is not None:
                 message.deleted()
 
-    def channel_lost(self, channel_id: int, reason: Reason) -> None:
+    def channel_lost(self, channel_id: int, reason: OutageReason) -> None:
         for message in self.in_channel(channel_id):
             message.lose(reason)
 
@@ -92,7 +92,7 @@ class LiveMessages(OfShard):
 
     def removed(self, guild_id: int) -> None:
         for message in self.in_server(guild_id):
-            message.lose(Reason.REMOVED)
+            message.lose(OutageReason.REMOVED)
 
     def served(self, guild_ids: Iterable[int]) -> None:
         """Discord serves these servers (again): their messages may be out of date."""

@@ -7,16 +7,16 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.error_codes import Asked
-from bot.discord.api.requests import NOBODY, facts
+from bot.discord.api.error_codes import Resource
+from bot.discord.api.requests import NOBODY, error_fields
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts
 
-NOT_NOW: Final = Refusal(Asked.MESSAGE, may_pass=True)
+NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
 
 _log = structlog.get_logger(__name__)
 
@@ -81,7 +81,7 @@ async def post_once(
     is_urgent: bool = False,
     within_s: float = LONGEST_S,
     **log_fields: int,
-) -> Refusal | None:
+) -> DiscordRefusal | None:
     """Post a message that is not edited any more; of two posts with one `nonce` Discord takes the first.
 
     Returns None once it stands, else why it does not; it is not known whether it stands where that may pass.
@@ -119,7 +119,7 @@ async def _delete(client: discord.Client, channel_id: int, message_id: int, slot
     try:
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except (discord.NotFound, discord.Forbidden) as error:
-        _log.info("message.stays", channel=channel_id, **facts(error))
+        _log.info("message.stays", channel=channel_id, **error_fields(error))
 
 
 async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:

@@ -18,7 +18,7 @@ from bot.base.clock import Clock
 from bot.discord.api.components import Layout
 from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, facts, list_messages
+from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, error_fields, list_messages
 from bot.discord.api.responses import defer_update, update_message
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Delivery, Illustrated, Illustrator, Look
@@ -175,7 +175,7 @@ class PostedMessage(ABC):
             if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
                 self._gone = spot.message_id
             else:
-                _log.info("message.not_looked_at", **self._log_fields, **facts(error))
+                _log.info("message.not_looked_at", **self._log_fields, **error_fields(error))
         return not self.is_gone
 
     # ------------------------------------------------------------------ posts and edits

@@ -13,7 +13,7 @@ import structlog
 
 from bot.discord.api.components import Layout
 from bot.discord.api.error_codes import ErrorCode, code_of, may_pass
-from bot.discord.api.requests import edit_by_token, facts, noting, post_by_token
+from bot.discord.api.requests import edit_by_token, error_fields, log_failures, post_by_token
 from bot.discord.messages.panel_memory import FRESH_MS
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
@@ -55,7 +55,7 @@ class PanelToken:
             return
         slot = requests.slot()
         slot.urgency = Urgency.GESTURE  # its owner has pressed just now
-        with noting(_log.debug, "panel.gone", channel=self.channel_id):
+        with log_failures(_log.debug, "panel.gone", channel=self.channel_id):
             async with slot:
                 slot.request()
                 await self.edit(None)
@@ -105,7 +105,7 @@ class PrivateMessage:
                 raise
             if self.reach is reach:  # else a newer press has made it whole again
                 note = _log.info if isinstance(error, discord.NotFound) else _log.warning
-                note("panel.lost", channel=reach.channel_id, **facts(error))
+                note("panel.lost", channel=reach.channel_id, **error_fields(error))
                 return False
         return True
 

@@ -15,7 +15,7 @@ import structlog
 from bot.base.background import Tasks
 from bot.discord.api.components import Layout, above_buttons, gallery, text, with_line, with_picture
 from bot.discord.api.error_codes import may_pass, reason_of
-from bot.discord.api.requests import Files, PreparedView, noting
+from bot.discord.api.requests import Files, PreparedView, log_failures
 from bot.discord.api.responses import defer_update
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.kept_files import KeptFiles, NamedFile, uploaded
@@ -196,7 +196,7 @@ class Illustrator:
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
         view, files = _filled(message, drawing.result())
-        with noting(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
+        with log_failures(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
             async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
                     slot.request()

@@ -5,8 +5,8 @@ from typing import Any, Final
 import discord
 
 from bot.discord.api.discord_internals import request
-from bot.discord.api.error_codes import Asked
-from bot.discord.places.refusals import Refusal, attempted
+from bot.discord.api.error_codes import Resource
+from bot.discord.places.refusals import DiscordRefusal, attempted
 
 EVENT_S: Final = 600.0
 """How long Discord may let an event wait, which nothing but the event waits for."""
@@ -19,7 +19,7 @@ def may_make_events(guild: discord.Guild | None) -> bool:
     return guild is not None and guild.me.guild_permissions.create_events
 
 
-async def create_event(client: discord.Client, guild_id: int, shown: dict[str, Any]) -> int | Refusal:
+async def create_event(client: discord.Client, guild_id: int, shown: dict[str, Any]) -> int | DiscordRefusal:
     """The id of a new event at a place outside of Discord, which has these fields."""
 
     async def create() -> int:
@@ -29,18 +29,20 @@ async def create_event(client: discord.Client, guild_id: int, shown: dict[str, A
         }
         return int((await request(client, "POST", _EVENTS, fixed | shown, guild_id=guild_id))["id"])
 
-    return await attempted(Asked.EVENT, create(), EVENT_S, guild=guild_id)
+    return await attempted(Resource.EVENT, create(), EVENT_S, guild=guild_id)
 
 
-async def edit_event(client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any]) -> Refusal | None:
+async def edit_event(
+    client: discord.Client, guild_id: int, event_id: int, changes: dict[str, Any]
+) -> DiscordRefusal | None:
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
 
-    return await attempted(Asked.EVENT, edit(), EVENT_S, guild=guild_id)
+    return await attempted(Resource.EVENT, edit(), EVENT_S, guild=guild_id)
 
 
-async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> Refusal | None:
+async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:
     async def delete() -> None:
         await request(client, "DELETE", _EVENT, guild_id=guild_id, event_id=event_id)
 
-    return await attempted(Asked.EVENT, delete(), EVENT_S, guild=guild_id)
+    return await attempted(Resource.EVENT, delete(), EVENT_S, guild=guild_id)

@@ -18,9 +18,9 @@ from bot.base.clock import Clock
 from bot.base.times import DAY_MS, MINUTE_MS
 from bot.conditions import UNKNOWN, Candidate, EntryRules
 from bot.discord.api.discord_internals import Method, request
-from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.api.error_codes import ErrorCode, Resource
 from bot.discord.places.permissions import lacks_role
-from bot.discord.places.refusals import Refusal, attempted
+from bot.discord.places.refusals import DiscordRefusal, attempted
 
 ANSWER_S: Final = 2.0
 """How long Discord may take to answer."""
@@ -31,8 +31,8 @@ MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 _ROLE: Final = f"{MEMBER}/roles/{{role_id}}"
 ROLE_S: Final = 10.0
 """How long Discord may take to give a role, or to take it: others wait for their turn meanwhile."""
-NO_ROLE: Final = Refusal(Asked.ROLE, ErrorCode.UNKNOWN_ROLE)
-MAY_NOT_GIVE: Final = Refusal(Asked.ROLE, ErrorCode.MISSING_PERMISSIONS)
+NO_ROLE: Final = DiscordRefusal(Resource.ROLE, ErrorCode.UNKNOWN_ROLE)
+MAY_NOT_GIVE: Final = DiscordRefusal(Resource.ROLE, ErrorCode.MISSING_PERMISSIONS)
 NOBODY_HAS_IT: Final = frozenset({ErrorCode.UNKNOWN_ROLE, ErrorCode.UNKNOWN_SERVER, ErrorCode.MISSING_ACCESS})
 """Codes for a role that nobody has any more: it is gone, or the bot was removed from the server."""
 _LEFT: Final = frozenset({ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER})
@@ -117,7 +117,7 @@ def candidate(person: discord.User | discord.Member | None, entry: EntryRules, n
     return Candidate(role_ids, matches, days)
 
 
-def in_the_way(guild: discord.Guild, role_id: int) -> Refusal | None:
+def in_the_way(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
     """Why the bot can give a role to nobody, as far as it knows."""
     role = guild.get_role(role_id)
     if role is None:
@@ -128,7 +128,7 @@ def in_the_way(guild: discord.Guild, role_id: int) -> Refusal | None:
 
 async def change_role(
     client: discord.Client, guild_id: int, user_id: int, role_id: int, reason: str | None, *, is_given: bool
-) -> Refusal | None:
+) -> DiscordRefusal | None:
     """Give a role to a person, or take it, in a server of any process. Nothing is refused of a person who has left."""
 
     async def change() -> None:
@@ -137,5 +137,5 @@ async def change_role(
             method: Method = "PUT" if is_given else "DELETE"
             await request(client, method, _ROLE, reason=reason, guild_id=guild_id, user_id=user_id, role_id=role_id)
 
-    refusal = await attempted(Asked.ROLE, change(), ROLE_S, guild=guild_id)
+    refusal = await attempted(Resource.ROLE, change(), ROLE_S, guild=guild_id)
     return None if refusal is not None and refusal.code in _LEFT else refusal

@@ -8,12 +8,12 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.places.permissions import permission_names
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import Texts, mark
 
@@ -25,7 +25,7 @@ class ChannelLost:
     """An event of the hub: a channel or a thread was deleted, or a thread locked, below the channel `parent_id`."""
 
     channel_id: int
-    reason: Reason
+    reason: OutageReason
     parent_id: int | None = None
 
 
@@ -33,21 +33,25 @@ class ChannelLost:
 class Outage:
     """`since` in milliseconds; `refusal` is what Discord has said, if it was asked."""
 
-    reason: Reason
+    reason: OutageReason
     since: int
-    refusal: Refusal | None = None
+    refusal: DiscordRefusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutageWords:
-    """The sentences about one kind of message, in English.
+    """English sentences about the outage of one kind of message.
 
-    `lacking` and `outside` stand for `Reason.FORBIDDEN` where more is known. `waiting` follows the reason, then what to
-    do: `elsewhere` where the channel is gone, `later` where the bot's timeout ends by itself, else `remedy`. Where
-    Discord refuses what the message says, its words follow the reason, and then `refused`.
+    - `reasons`: why it cannot be shown.
+    - `lacking`, `outside`: used for `OutageReason.FORBIDDEN` when permissions are missing, or the thread is private.
+    - `waiting`: follows the reason; then comes what to do.
+    - `elsewhere`: what to do when the channel is gone.
+    - `later`: what to do when the bot's timeout ends by itself.
+    - `remedy`: what to do in all other cases.
+    - `refused`: follows Discord's own words when it refuses the content.
     """
 
-    reasons: Mapping[Reason, str]
+    reasons: Mapping[OutageReason, str]
     lacking: str
     outside: str
     waiting: str
@@ -59,12 +63,12 @@ class OutageWords:
 
 OF_TABLE: Final = OutageWords(
     reasons={
-        Reason.CHANNEL_GONE: mark("The channel of this table was deleted."),
-        Reason.FORBIDDEN: mark("I may not show this table in {channel} any more."),
-        Reason.CLOSED: mark("The thread of this table, {channel}, is archived or locked."),
-        Reason.REMOVED: mark("I was removed from this server."),
-        Reason.DELETED: mark("The message of this table is deleted again and again in {channel}."),
-        Reason.REFUSED: mark("Discord does not take this table's message in {channel}."),
+        OutageReason.CHANNEL_GONE: mark("The channel of this table was deleted."),
+        OutageReason.FORBIDDEN: mark("I may not show this table in {channel} any more."),
+        OutageReason.CLOSED: mark("The thread of this table, {channel}, is archived or locked."),
+        OutageReason.REMOVED: mark("I was removed from this server."),
+        OutageReason.DELETED: mark("The message of this table is deleted again and again in {channel}."),
+        OutageReason.REFUSED: mark("Discord does not take this table's message in {channel}."),
     },
     lacking=mark("I can't show this table in {channel} any more. Missing permissions there: {names}."),
     outside=mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me."),
@@ -93,15 +97,15 @@ def outage_text(
     moderator gave the bot one, which is why it may not write anywhere. `why` says why Discord refuses what it says.
     """
     names, reason = permission_names(lacks, texts), words.reasons[outage.reason]
-    if outage.reason is Reason.FORBIDDEN and (names or outside):
+    if outage.reason is OutageReason.FORBIDDEN and (names or outside):
         reason = words.lacking if names else words.outside
     waiting = texts.t(words.waiting, when=f"<t:{outage.since // 1000}:t>")
-    if outage.reason is Reason.FORBIDDEN and timeout is not None:
+    if outage.reason is OutageReason.FORBIDDEN and timeout is not None:
         return f"⚠️ **{timeout}** {waiting} {texts.t(words.later)}"
     said = texts.t(reason, channel=f"<#{channel_id}>", names=names, bot=outside)
-    if outage.reason is Reason.REFUSED:
+    if outage.reason is OutageReason.REFUSED:
         return " ".join(filter(None, (f"⚠️ **{said}**", why, texts.t(words.refused))))
-    remedy = words.elsewhere if outage.reason is Reason.CHANNEL_GONE else words.remedy
+    remedy = words.elsewhere if outage.reason is OutageReason.CHANNEL_GONE else words.remedy
     return f"⚠️ **{said}** {waiting} {texts.t(remedy)}"
 
 
@@ -140,4 +144,4 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
         *FAILED,
         discord.InvalidData,
     ) as error:  # gone, of a kind that is not known, or not known in time: the table shows what comes of it
-        _log.info("thread.not_known", channel=channel_id, **facts(error))
+        _log.info("thread.not_known", channel=channel_id, **error_fields(error))

@@ -13,9 +13,9 @@ import discord
 import structlog
 
 from bot.base.background import LruCache
-from bot.discord.api.error_codes import KNOWN, Asked, ErrorCode, may_pass
+from bot.discord.api.error_codes import KNOWN, ErrorCode, Resource, may_pass
 from bot.discord.api.interactions import reader
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.places.permissions import (
     FOR_EVENTS,
     FOR_ROLES,
@@ -31,7 +31,7 @@ from bot.discord.text.texts import Texts, mark
 
 _MOST_SAID: Final = 150
 _MOST_PLACES: Final = 10
-_NEEDED: Final = {Asked.THREAD: IN_THREAD, Asked.ROLE: FOR_ROLES, Asked.EVENT: FOR_EVENTS}
+_NEEDED: Final = {Resource.THREAD: IN_THREAD, Resource.ROLE: FOR_ROLES, Resource.EVENT: FOR_EVENTS}
 _DELETED: Final = {
     "emoji": mark("An emoji in it was deleted: choose another one."),
     "role": mark("A role in it was deleted: choose another one."),
@@ -44,16 +44,16 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class DiscordRefusal:
     """What was asked for, Discord's code (0: none) and words. What `may_pass` is done a little later perhaps."""
 
-    asked: Asked
+    asked: Resource
     code: int = 0
     said: str = ""
     may_pass: bool = False
 
     @classmethod
-    def of(cls, asked: Asked, error: Exception) -> Self:
+    def of(cls, asked: Resource, error: Exception) -> Self:
         if not isinstance(error, discord.HTTPException):
             return cls(asked, may_pass=True)
         passes = may_pass(error)
@@ -75,12 +75,12 @@ class Refusal:
         parts = [texts.t(asked.words, channel=channel)] if asked.words else []
         if self.may_pass and not (self.code or self.said):
             parts.append(texts.t("Discord does not answer just now."))
-        elif self.code or self.said or asked is Asked.MESSAGE:
+        elif self.code or self.said or asked is Resource.MESSAGE:
             parts.append(texts.t("Discord refuses: {words} ({code})", words=self.said or "—", code=self.code))
         return " ".join(parts)
 
     def _needed(self, guild: discord.Guild | None, channel_id: int | None) -> tuple[str, ...]:
-        if self.asked is not Asked.MESSAGE:
+        if self.asked is not Resource.MESSAGE:
             return _NEEDED[self.asked]
         channel = None if guild is None or channel_id is None else known_channel(guild, channel_id)
         needed = needed_here(channel)
@@ -93,10 +93,10 @@ class Refusal:
 class RefusalLog:
     """What Discord has refused where nobody waits for it, since it took the last of its kind: for the settings."""
 
-    _latest: dict[int, LruCache[str, tuple[Refusal, int]]] = field(default_factory=dict)
+    _latest: dict[int, LruCache[str, tuple[DiscordRefusal, int]]] = field(default_factory=dict)
     """The latest refusal and how many there were, by server and place, such as `<#5>`."""
 
-    def note(self, guild_id: int, place: str, refusal: Refusal | None) -> None:
+    def note(self, guild_id: int, place: str, refusal: DiscordRefusal | None) -> None:
         """Count what was refused in a place; None: Discord takes it again."""
         of_server = self._latest.setdefault(guild_id, LruCache(_MOST_PLACES))
         _, count = of_server.pop(place, (None, 0))
@@ -114,7 +114,9 @@ class RefusalLog:
         return lines
 
 
-async def attempted(asked: Asked, request: Coroutine[Any, Any, T], most_s: float, **about: object) -> T | Refusal:
+async def attempted(
+    asked: Resource, request: Coroutine[Any, Any, T], most_s: float, **about: object
+) -> T | DiscordRefusal:
     """What a request gives, or why it fails: where it takes longer, it may pass.
 
     discord.py sleeps for as long as Discord asks, which may be minutes.
@@ -126,15 +128,17 @@ async def attempted(asked: Asked, request: Coroutine[Any, Any, T], most_s: float
         return refusal_of(asked, error, **about)
 
 
-def refusal_of(asked: Asked, error: Exception, **about: object) -> Refusal:
+def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRefusal:
     """Why a request failed, which the log keeps with what it was `about`."""
-    _log.warning(f"{asked}.refused", **about, **facts(error))
-    return Refusal.of(asked, error)
+    _log.warning(f"{asked}.refused", **about, **error_fields(error))
+    return DiscordRefusal.of(asked, error)
 
 
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
     """What a person reads whose press or command Discord refuses to answer as it was to be."""
-    return Refusal.of(Asked.MESSAGE, error).words(interaction.guild, reader(interaction), interaction.channel_id)
+    return DiscordRefusal.of(Resource.MESSAGE, error).words(
+        interaction.guild, reader(interaction), interaction.channel_id
+    )
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.discord.api.interactions import guild_of
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.text.texts import Texts, spoken, texts_for
 from bot.tables.servers.settings import ServerSettings, ServerStore
 
@@ -28,7 +28,7 @@ class ServerDefaults:
         self.read: Final = servers.read
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
-        return await or_later(self.read(guild_of(interaction)))
+        return await continue_when_slow(self.read(guild_of(interaction)))
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
         settings = await self.of(interaction)

@@ -7,9 +7,9 @@ from typing import Final, Literal
 import discord
 import structlog
 
-from bot.discord.api.error_codes import Asked
-from bot.discord.api.requests import facts, noting
-from bot.discord.places.refusals import Refusal, attempted
+from bot.discord.api.error_codes import Resource
+from bot.discord.api.requests import error_fields, log_failures
+from bot.discord.places.refusals import DiscordRefusal, attempted
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.pace import Slot
 
@@ -20,7 +20,7 @@ https://github.com/discord/discord-api-docs/issues/7816
 _LOOKED_AT: Final = 20
 """Messages of a thread that may be empty."""
 _BEGINNING: Final = discord.MessageType.thread_starter_message
-NOT_NOW: Final = Refusal(Asked.THREAD, may_pass=True)
+NOT_NOW: Final = DiscordRefusal(Resource.THREAD, may_pass=True)
 
 _log = structlog.get_logger(__name__)
 
@@ -34,14 +34,14 @@ async def open_thread(
     kind: discord.ChannelType = discord.ChannelType.public_thread,
     archive_minutes: Literal[60, 1440] = 1440,
     user_id: int | None = None,
-) -> int | Refusal:
+) -> int | DiscordRefusal:
     """The id of a new thread, under a message if there is one, to which a user is added; why there is none.
 
     Where nobody can be added, it is deleted again. Do not await it while a message is written.
     """
     made: list[discord.Thread] = []
 
-    async def opened() -> int | Refusal:
+    async def opened() -> int | DiscordRefusal:
         on_limit = partial(requests.note_threads, channel.id)
         async with requests.slot(is_urgent=True, on_limit=on_limit) as slot:
             if requests.threads_from(channel.id) is not None:
@@ -60,8 +60,8 @@ async def open_thread(
 
     if requests.threads_from(channel.id) is not None:
         return NOT_NOW
-    found = await attempted(Asked.THREAD, opened(), THREAD_S, channel=channel.id)
-    if isinstance(found, Refusal):
+    found = await attempted(Resource.THREAD, opened(), THREAD_S, channel=channel.id)
+    if isinstance(found, DiscordRefusal):
         for thread in made:
             await delete_thread(requests, thread)
     return found
@@ -69,7 +69,7 @@ async def open_thread(
 
 async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
     """Delete it, or archive it: deleting needs a permission that the bot does not ask for."""
-    with noting(_log.info, "thread.stays", thread=thread.id):
+    with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with asyncio.timeout(THREAD_S), requests.slot(is_urgent=True) as slot:
             await _delete(thread, slot)
 
@@ -85,7 +85,7 @@ async def _delete(thread: discord.Thread, slot: Slot) -> None:
 
 async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -> None:
     """Delete or archive a thread that the bot has opened and in which nothing stands any more, with these requests."""
-    with noting(_log.info, "thread.stays", thread=channel_id):
+    with log_failures(_log.info, "thread.stays", thread=channel_id):
         if (channel := client.get_channel(channel_id)) is None:  # it may be archived
             await slot.request_in_turn()
             channel = await client.fetch_channel(channel_id)
@@ -99,7 +99,7 @@ async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -
 
 async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:
     """Archive it; any later post would open it again."""
-    with noting(_log.info, "thread.stays", thread=thread.id):
+    with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(thread.id) as slot:
             slot.request()
             await thread.edit(archived=True)
@@ -114,6 +114,6 @@ async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
             await slot.request_in_turn()
             await thread.edit(archived=False)
     except (discord.HTTPException, discord.InvalidData) as error:
-        _log.info("thread.closed", thread=thread_id, **facts(error))
+        _log.info("thread.closed", thread=thread_id, **error_fields(error))
         return False
     return True

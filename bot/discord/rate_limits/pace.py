@@ -24,7 +24,7 @@ import structlog
 
 from bot.base import metrics
 from bot.base.errors import StoreError
-from bot.discord.api.requests import FAILED, Content, facts
+from bot.discord.api.requests import FAILED, Content, error_fields
 from bot.discord.rate_limits.responses import RateLimit, limit_of
 
 MOST_RETRIES: Final = 3
@@ -338,7 +338,7 @@ class Coalescer:
                 pause = max(self._began + self._interval(), slot.rests_until) - loop.time()
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
-                _log.warning("message.not_written", **facts(error))
+                _log.warning("message.not_written", **error_fields(error))
             elif isinstance(error, StoreError):
                 _log.warning("message.not_written", problem=str(error))
             else:

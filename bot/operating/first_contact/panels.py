@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, cycle, islice
 
 from bot.discord.api.components import Emoji, button, row, user_menu
-from bot.discord.api.modals import TEXT, Form, filled
+from bot.discord.api.modals import TEXT, Modal, submitted_fields
 from bot.operating.first_contact.check import Found, Kind, check
 from bot.operating.first_contact.contact import (
     NEW_PARTS,
@@ -200,14 +200,14 @@ def _heart(came: str) -> Found:
 @check("A form comes back with what was typed.", "bot/discord/api/modals.py", Kind.PERSON)
 async def form(contact: Contact) -> Found:
     control = f"{PREFIX}form"
-    await contact.post("A form", blue("Form", control))
+    await contact.post("A form", blue("Modal", control))
     press = await contact.press('Press the blue button Form, type "kems" and send it.', control)
-    asked = await contact.answer(press, 9, Form("First contact", f"{control}:sent").ask('Type "kems"').to_dict())
+    asked = await contact.answer(press, 9, Modal("First contact", f"{control}:sent").ask('Type "kems"').to_dict())
     if not asked.is_good:
         return Found(False, f"The form is answered with {asked}.")
     sent = await contact.pressed(f"{control}:sent")
     await contact.answer(sent, 4, said("Received") | {"flags": NEW_PARTS | PRIVATE})
-    is_whole = filled(sent).get(TEXT, "").strip().lower() == "kems"
+    is_whole = submitted_fields(sent).get(TEXT, "").strip().lower() == "kems"
     return Found(is_whole, f"The form is answered with {asked}, and comes back {'whole' if is_whole else 'otherwise'}.")
 
 

@@ -14,8 +14,8 @@ from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout, link_to
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
-from bot.discord.api.patience import in_time, or_later
-from bot.discord.api.requests import undone_if_refused
+from bot.discord.api.patience import cancel_when_slow, continue_when_slow
+from bot.discord.api.requests import undo_if_refused
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -59,12 +59,12 @@ class Challenges:
         card = await self._card(interaction, key.table_id)
         check_may_post(interaction, card.channel_id)
         await defer(interaction, is_new=True)
-        known = await or_later(self._store.challenges(key.table_id))
+        known = await continue_when_slow(self._store.challenges(key.table_id))
         if len(known) >= MOST_CHALLENGES and all(challenge.key != key for challenge in known):
             line = texts.n("This match already has {count} challenge.", "This match already has {count} challenges.",
                            MOST_CHALLENGES)  # fmt: skip
             raise RefusedError(line)
-        if not await in_time(self._store.put_forward(replace(one, is_over=True, is_posted=True))):
+        if not await cancel_when_slow(self._store.put_forward(replace(one, is_over=True, is_posted=True))):
             raise RefusedError(texts.t("This challenge has already been posted."))
         self._publish(MatchEndChanged(one.guild_id, key.table_id))
         link = link_to(one.guild_id, card.channel_id, card.message_id)
@@ -76,7 +76,7 @@ class Challenges:
 
         Raises RefusedError: nobody has, or the presser cannot read the result on which it stands; StoreError.
         """
-        t, own = reader(interaction).t, await or_later(self._store.challenge(key))
+        t, own = reader(interaction).t, await continue_when_slow(self._store.challenge(key))
         if own is None or own.guild_id != guild_of(interaction):
             raise RefusedError(t("This challenge is over."))
         card = await self._card(interaction, key.table_id)
@@ -101,7 +101,7 @@ class Challenges:
 
     async def _card(self, interaction: discord.Interaction, table_id: int) -> FormerMessage:
         """The message in the channel that shows how a match ended. Raises RefusedError: it is not known any more."""
-        lobby = await or_later(self._tables.load(table_id))
+        lobby = await continue_when_slow(self._tables.load(table_id))
         place = None if lobby is None else lobby.place
         if place is None or (place.post is None and place.message_id is None):
             t = reader(interaction).t
@@ -158,7 +158,7 @@ class SceneCommands(CommandSet):
     async def show_mine(self, interaction: discord.Interaction) -> None:
         """Show the presser's day, or the scene that they are playing."""
         texts, user, at = reader(interaction), interaction.user, made_at(interaction)
-        day = await or_later(self._stage.day(user.id, guild_of(interaction), day_of(at)))
+        day = await continue_when_slow(self._stage.day(user.id, guild_of(interaction), day_of(at)))
         running = next((one for one in day.tries if one.is_running(at)), None)
         if running is None:
             await show(interaction, screens.own_day(day, texts))
@@ -169,14 +169,14 @@ class SceneCommands(CommandSet):
         """Post the result of a day in the channel, once."""
         check_may_post(interaction, interaction.channel_id)
         user, guild_id = interaction.user, guild_of(interaction)
-        day = await or_later(self._stage.day(user.id, guild_id, shared))
+        day = await continue_when_slow(self._stage.day(user.id, guild_id, shared))
         if not day.is_done:
             await reply_outdated(interaction)
             return
         board = await self._board(interaction, screens.DAY)
         keys = [DayKey(shared, number) for number in range(SCENES)]
         posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        if not await in_time(self._store.mark(user.id, keys, is_posted=True)):
+        if not await cancel_when_slow(self._store.mark(user.id, keys, is_posted=True)):
             await self.show_mine(interaction)
             return
 
@@ -185,20 +185,20 @@ class SceneCommands(CommandSet):
             await show(interaction, screens.own_day(day, reader(interaction), reason))
 
         withdraw = partial(self._store.mark, user.id, keys, is_posted=False)
-        async with explained(interaction, show_day), undone_if_refused(withdraw):
+        async with explained(interaction, show_day), undo_if_refused(withdraw):
             await show(interaction, board)
             await follow_up(interaction, posted, is_public=True)
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
         last = day_of(made_at(interaction))
         first = week_of(last) if span == screens.WEEK else last
-        scores = await or_later(self._stage.scores(guild_of(interaction), first, last))
+        scores = await continue_when_slow(self._stage.scores(guild_of(interaction), first, last))
         return screens.board(span, scores, interaction.user.id, reader(interaction))
 
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
         """Use the try of today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
-        tries = await or_later(self._store.tries(user_id, key.day))
+        tries = await continue_when_slow(self._store.tries(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
         guild_id = tries[0].guild_id if tries else guild_of(interaction)
         if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):
@@ -212,7 +212,7 @@ class SceneCommands(CommandSet):
         Where the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
         """
         one = replace(_try_at(interaction, key), sign=sign)
-        running = await or_later(self._store.find(one.user_id, key))
+        running = await continue_when_slow(self._store.find(one.user_id, key))
         if running is not None and running.is_running(one.pressed_at):
             is_shown = await self._scenes.resume(interaction, running, texts)
         else:
@@ -229,7 +229,7 @@ class SceneCommands(CommandSet):
         """Show a moment that its player has put forward; after the one try what came of it."""
         challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
-        one = None if is_own else await or_later(self._store.find(interaction.user.id, key))
+        one = None if is_own else await continue_when_slow(self._store.find(interaction.user.id, key))
         if one is None or one.is_running(made_at(interaction)):
             await self._start_moment(interaction, SceneVerb.TAKE, key, sign, texts, again=is_own)
         elif (result := await self._scenes.result(interaction, one, texts)) is None:
@@ -242,10 +242,10 @@ class SceneCommands(CommandSet):
 
         Raises RefusedError: they had none, or its moves are deleted.
         """
-        record = await or_later(self._history.match(key.table_id))
+        record = await continue_when_slow(self._history.match(key.table_id))
         if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
             raise RefusedError(texts.t("You did not play this match: only its players can replay a moment."))
-        match = await or_later(self._archive.read(key.table_id))
+        match = await continue_when_slow(self._archive.read(key.table_id))
         if match is None or not match.events:
             raise RefusedError(texts.t("The moves of match {number} are not kept any more.", number=key.table_id))
         seats = [seat for seat, player in enumerate(match.people) if player.user_id == interaction.user.id]

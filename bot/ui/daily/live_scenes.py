@@ -21,8 +21,8 @@ from bot.daily.store import PanelReach, SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import NO_TABLE, Press
 from bot.discord.api.interactions import is_private, made_at
-from bot.discord.api.patience import in_time, or_later
-from bot.discord.api.requests import undone_if_refused
+from bot.discord.api.patience import cancel_when_slow, continue_when_slow
+from bot.discord.api.requests import undo_if_refused
 from bot.discord.api.responses import defer, show
 from bot.discord.messages.posted_message import LiveContext
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
@@ -119,7 +119,7 @@ class LiveScenes(OfShard):
         if begun is None:
             return False
         (one, start), reach = begun, PanelReach(interaction.token, texts.locale)
-        if not await in_time(self.store.start(one, reach, again=again)):
+        if not await cancel_when_slow(self.store.start(one, reach, again=again)):
             return False
         live = self._keep(one, start, reach)
 
@@ -127,7 +127,7 @@ class LiveScenes(OfShard):
             self._drop(live)
             await self.store.withdraw(one)
 
-        async with undone_if_refused(withdraw):
+        async with undo_if_refused(withdraw):
             await self._answer(interaction, live)
         return True
 
@@ -157,7 +157,7 @@ class LiveScenes(OfShard):
             return False
         former, live.texts = live.reach, texts
         await self._answer(interaction, live)
-        await in_time(self.store.save(live.one, reach))  # after a restart this panel goes on
+        await cancel_when_slow(self.store.save(live.one, reach))  # after a restart this panel goes on
         if former.token != live.reach.token and (not former.message_id or former.message_id != live.reach.message_id):
             await former.delete(self.requests, self.context.clock.now())
         return True
@@ -175,7 +175,7 @@ class LiveScenes(OfShard):
     async def _find(self, interaction: discord.Interaction, asked: Try, texts: Texts) -> LiveScene | None:
         live = self._running(asked)
         if live is None:
-            one = await or_later(self.store.find(asked.user_id, asked.key))
+            one = await continue_when_slow(self.store.find(asked.user_id, asked.key))
             if one is not None and one.is_running(made_at(interaction)):
                 live = await self._load(one, PanelReach(interaction.token, texts.locale), interaction)
         return live
@@ -239,8 +239,8 @@ class LiveScenes(OfShard):
         run, one = live.run, live.one
         changed = one.after(run, pressed_at, is_over=run.is_over or not one.is_running(pressed_at))
         try:
-            if not await in_time(self.store.save(changed, reach, since=one.pressed_at)):
-                stored = await in_time(self.store.find(one.user_id, one.key))
+            if not await cancel_when_slow(self.store.save(changed, reach, since=one.pressed_at)):
+                stored = await cancel_when_slow(self.store.find(one.user_id, one.key))
                 if stored is not None and stored.is_running(pressed_at):
                     self._drop(live)
                     return False

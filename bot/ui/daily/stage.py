@@ -15,7 +15,7 @@ from bot.daily.moment import KnownSign, MomentStart, known_sign, prepare_moment
 from bot.daily.run import Run, Start
 from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import people_apart
 from bot.discord.text.texts import Texts
@@ -49,9 +49,9 @@ class Stage:
         """Where the try begins, or began; None where it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
-                self._secret = await or_later(self._store.secret())
+                self._secret = await continue_when_slow(self._store.secret())
             return scene_of(self._secret, one.key.day, one.user_id, one.key.number)
-        key, match = one.key, await or_later(self._archive.read(one.key.table_id))
+        key, match = one.key, await continue_when_slow(self._archive.read(one.key.table_id))
         if match is None or not match.events:
             return None
         match = replace(match, people=tuple(filter(None, people_apart(match.people))))
@@ -67,7 +67,7 @@ class Stage:
 
     async def known_sign(self, key: MomentKey) -> KnownSign | None:
         """The sign whose use was the mistake of a moment; None where it was another one, or cannot be found."""
-        match = await or_later(self._archive.read(key.table_id))
+        match = await continue_when_slow(self._archive.read(key.table_id))
         if match is None or not match.events:
             return None
         try:

@@ -16,7 +16,7 @@ from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_at, hour_of
 from bot.daily.store import SceneStore
 from bot.discord.api.interactions import guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -71,7 +71,7 @@ class DailyPostCommand(CommandSet):
         texts, now = reader(interaction), self._clock.now()
         if hour is None:
             off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
-            await or_later(off)
+            await continue_when_slow(off)
             await reply(interaction, texts.t("The deal of the day is not posted here any more."))
             return
         check_not_timed_out(interaction.guild, texts)
@@ -84,7 +84,7 @@ class DailyPostCommand(CommandSet):
         posted = today if at <= now else today - timedelta(1)
         channel, last = interaction.channel_id, posted.toordinal()
         chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
-        await or_later(self._servers.change(guild_of(interaction), chosen))
+        await continue_when_slow(self._servers.change(guild_of(interaction), chosen))
         first = at if at > now else hour_at(today + timedelta(1), hour)
         line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
         await reply(interaction, line)

@@ -14,7 +14,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
@@ -196,7 +196,7 @@ class HelpCommand(CommandSet):
             hosts_nights=await plans_nights(interaction, self._defaults),
             manages=manages_server(interaction),
             offers_role=interaction.guild_id is not None
-            and await or_later(self._players_role.is_open(interaction.guild_id)),
+            and await continue_when_slow(self._players_role.is_open(interaction.guild_id)),
         )
 
     def _table_here(self, interaction: discord.Interaction) -> Lobby | None:

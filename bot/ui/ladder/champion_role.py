@@ -9,7 +9,7 @@ from dataclasses import replace
 import discord
 
 from bot.discord.places.members import NOBODY_HAS_IT, change_role, in_the_way
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.records.seasons import Champion, ChampionStore
 
 
@@ -22,7 +22,7 @@ class ChampionRole:
 
     async def hand_over(
         self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str | None, season: int | None
-    ) -> Refusal | None:
+    ) -> DiscordRefusal | None:
         """Give the role to these people of a server and take it from the former champions. Returns what failed.
 
         People who got it for the same season are passed over, so a moderator may take it from them. Without a season it
@@ -55,14 +55,14 @@ class ChampionRole:
             if problem is None or problem.code in NOBODY_HAS_IT:
                 await self._champions.remove(champion)
 
-    async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> Refusal | None:
+    async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> DiscordRefusal | None:
         problem = in_the_way(guild, champion.role_id) or await self._change(champion, reason, is_given=False)
         if problem is None or problem.code in NOBODY_HAS_IT:
             await self._champions.remove(champion)
             return None
         return problem
 
-    async def _give(self, champion: Champion, reason: str | None) -> Refusal | None:
+    async def _give(self, champion: Champion, reason: str | None) -> DiscordRefusal | None:
         if not await self._champions.add(replace(champion, season=None)):
             return None
         problem = await self._change(champion, reason, is_given=True)
@@ -70,6 +70,6 @@ class ChampionRole:
             return await self._change(champion, reason, is_given=False)
         return problem
 
-    async def _change(self, champion: Champion, reason: str | None, *, is_given: bool) -> Refusal | None:
+    async def _change(self, champion: Champion, reason: str | None, *, is_given: bool) -> DiscordRefusal | None:
         server, user, role = champion.guild_id, champion.user_id, champion.role_id
         return await change_role(self._client, server, user, role, reason, is_given=is_given)

@@ -13,8 +13,8 @@ from bot.base.errors import StoreError
 from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_spot
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
-from bot.discord.api.modals import Form, typed
-from bot.discord.api.patience import or_later, saying_so
+from bot.discord.api.modals import Modal, submitted_text
+from bot.discord.api.patience import continue_when_slow, with_progress
 from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -79,7 +79,7 @@ class StandingsCommands(CommandSet):
                 return None, None
             return chosen, await self._ladder.stats(guild_id, who.id, interaction.user.id, chosen, texts)
 
-        chosen, page = await or_later(read())
+        chosen, page = await continue_when_slow(read())
         name = called(who.display_name)
         if page is not None:
             await self._illustrator.answer(interaction, page)
@@ -145,14 +145,14 @@ class StandingsCommands(CommandSet):
     ) -> Illustrated | None:
         """A page of a board, by default of the first with people on it; None where there is no such season."""
         guild_id = guild_of(interaction)
-        season = await or_later(self._ladder.season(guild_id, number))
+        season = await continue_when_slow(self._ladder.season(guild_id, number))
         if season is None:
             return None
         if board is None:
-            board = await or_later(self._ladder.opening(guild_id, season, Board))
+            board = await continue_when_slow(self._ladder.opening(guild_id, season, Board))
         reading = self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
         if board is not Board.LEAGUE:
-            return await or_later(reading)
+            return await continue_when_slow(reading)
         await defer(interaction)  # a thread reckons it from all nights
         return await reading
 
@@ -163,7 +163,7 @@ async def offer_seasons(
     """The seasons whose names contain the typed text, the running one first; with `all_too`, all of them together."""
     texts = reader(interaction)
     try:
-        running, listed = await or_later(ladder.seasons(guild_of(interaction)))
+        running, listed = await continue_when_slow(ladder.seasons(guild_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
@@ -189,7 +189,7 @@ class LadderCommands(CommandSet):
 
     @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
-        told = await or_later(self._ladder.about(guild_of(interaction)))
+        told = await continue_when_slow(self._ladder.about(guild_of(interaction)))
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
 
     @command(
@@ -199,7 +199,7 @@ class LadderCommands(CommandSet):
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
-        texts, match = reader(interaction), await or_later(self._history.match(number))
+        texts, match = reader(interaction), await continue_when_slow(self._history.match(number))
         if match is None or match.guild_id != guild_of(interaction):
             await reply(interaction, texts.t(VoidCode.NO_MATCH))
         elif match.void is not None:
@@ -210,7 +210,7 @@ class LadderCommands(CommandSet):
     @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
-        season = await or_later(self._ladder.season(guild_id, None))
+        season = await continue_when_slow(self._ladder.season(guild_id, None))
         if season is None:
             raise RefusedError(no_season(texts))
         await defer(interaction, is_new=True)  # of a large server it takes a while
@@ -229,11 +229,15 @@ class LadderCommands(CommandSet):
         if press.verb == LadderVerb.ASK_VOID:
             await open_modal(interaction, void_form(chosen, texts))
             return
-        reason, guild_id, by_id = clean(typed(interaction), _MAX_REASON), guild_of(interaction), interaction.user.id
+        reason, guild_id, by_id = (
+            clean(submitted_text(interaction), _MAX_REASON),
+            guild_of(interaction),
+            interaction.user.id,
+        )
         await defer(interaction, is_new=True)  # a large server takes a while
         voiding = self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
         line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")
-        code = await saying_so(interaction, voiding, lambda: line)
+        code = await with_progress(interaction, voiding, lambda: line)
         if code is VoidCode.VOIDED:
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
             told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
@@ -357,11 +361,11 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
     return lines or [t("None.")]
 
 
-def void_form(numbers: str, texts: Texts) -> Form:
+def void_form(numbers: str, texts: Texts) -> Modal:
     t = texts.t
     title = t("Declare match {number} void", number=numbers)
     if "." in numbers:
         title = t("Declare matches void")
-    form = Form(title, make_id(NO_TABLE, LadderVerb.VOID, numbers))
+    form = Modal(title, make_id(NO_TABLE, LadderVerb.VOID, numbers))
     cost = t("All figures and ratings are counted again without it. This cannot be undone.")
     return form.ask(t("Reason, for everybody to read"), hint=cost, most=_MAX_REASON)

@@ -13,7 +13,7 @@ from bot.base.worker_process import join_batches
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later, progress_line, saying_so
+from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
 from bot.discord.api.responses import (
     attached,
     defer,
@@ -85,8 +85,8 @@ class SeasonCommands(CommandSet):
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
         guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)
-        news = await or_later(self._ladder.news(guild_id, texts))
-        started = await or_later(self._seasons.start(guild_id, self._clock.now(), written))
+        news = await continue_when_slow(self._ladder.news(guild_id, texts))
+        started = await continue_when_slow(self._seasons.start(guild_id, self._clock.now(), written))
         if started is None:
             await reply(interaction, reader(interaction).t("A season is running: end it first."))
         else:
@@ -98,10 +98,10 @@ class SeasonCommands(CommandSet):
     async def end(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         settings = await self._defaults.of(interaction)
-        season = await or_later(self._seasons.running(guild_id, self._clock.now()))
+        season = await continue_when_slow(self._seasons.running(guild_id, self._clock.now()))
         if season is None:
             raise RefusedError(texts.t("No season is running."))
-        schedule = (await or_later(self._seasons.setup(guild_id))).schedule
+        schedule = (await continue_when_slow(self._seasons.setup(guild_id))).schedule
         await show(interaction, season_end_panel(season, settings, schedule, texts))
 
     @command(
@@ -112,13 +112,15 @@ class SeasonCommands(CommandSet):
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
-        season = await or_later(self._seasons.running(guild_id, self._clock.now()))
+        season = await continue_when_slow(self._seasons.running(guild_id, self._clock.now()))
         if season is None:
             await reply(interaction, texts.t("No season is running."))
         elif season.name == written:
             await reply(interaction, texts.t("It is already called {season}.", season=season_name(season, texts)))
         else:
-            renamed = await or_later(self._seasons.rename(guild_id, self._clock.now(), season.number, written))
+            renamed = await continue_when_slow(
+                self._seasons.rename(guild_id, self._clock.now(), season.number, written)
+            )
             if renamed is None:
                 raise RefusedError(texts.t("Season {number} is already over.", number=season.number))
             await reply(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
@@ -141,7 +143,7 @@ class SeasonCommands(CommandSet):
         texts = reader(interaction)
         known = None if zone is None else read_zone(zone, texts)
         guild_id = guild_of(interaction)
-        present = (await or_later(self._seasons.setup(guild_id))).schedule
+        present = (await continue_when_slow(self._seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
             raise RefusedError(texts.t("That is already set: {schedule}.", schedule=schedule_words(present, texts)))
@@ -149,7 +151,7 @@ class SeasonCommands(CommandSet):
         def choose(now: Setup) -> Setup:  # the zone may be another one by now
             return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
 
-        setup = await or_later(self._seasons.choose(guild_id, choose, self._clock.now()))
+        setup = await continue_when_slow(self._seasons.choose(guild_id, choose, self._clock.now()))
         await reply(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
         await self._warn(interaction)
 
@@ -164,14 +166,14 @@ class SeasonCommands(CommandSet):
         self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
     ) -> None:
         texts, guild_id = reader(interaction), guild_of(interaction)
-        chosen = await or_later(self._ladder.season(guild_id, season))
+        chosen = await continue_when_slow(self._ladder.season(guild_id, season))
         if chosen is None:
             raise RefusedError(texts.t("There is no season with that number here."))
         await defer(interaction)  # a large season takes a while
         now = self._clock.now()
         progress = Progress()
         reading = self._records.read(guild_id, chosen, now, progress)
-        record = await saying_so(interaction, reading, lambda: progress_line(progress, texts.t))
+        record = await with_progress(interaction, reading, lambda: progress_line(progress, texts.t))
         nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
         record = replace(record, nights=nights)
         limit = interaction.filesize_limit

@@ -19,13 +19,13 @@ from bot.base.background import Backoff, Locks
 from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.outage import OutageWords
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -49,12 +49,12 @@ _NONCE_MS: Final = 2 * MINUTE_MS  # Discord knows a nonce for "the past few minu
 
 OF_PODIUM: Final = OutageWords(
     reasons={
-        Reason.CHANNEL_GONE: mark("The channel of the podium was deleted."),
-        Reason.FORBIDDEN: mark("I may not show the podium in {channel}."),
-        Reason.CLOSED: mark("The thread of the podium, {channel}, is archived or locked."),
-        Reason.REMOVED: mark("I was removed from this server."),
-        Reason.DELETED: mark("The podium is deleted again and again in {channel}."),
-        Reason.REFUSED: mark("Discord does not take the podium in {channel}."),
+        OutageReason.CHANNEL_GONE: mark("The channel of the podium was deleted."),
+        OutageReason.FORBIDDEN: mark("I may not show the podium in {channel}."),
+        OutageReason.CLOSED: mark("The thread of the podium, {channel}, is archived or locked."),
+        OutageReason.REMOVED: mark("I was removed from this server."),
+        OutageReason.DELETED: mark("The podium is deleted again and again in {channel}."),
+        OutageReason.REFUSED: mark("Discord does not take the podium in {channel}."),
     },
     lacking=mark("I can't show the podium in {channel}. Missing permissions there: {names}."),
     outside=mark("I may not show the podium in {channel}: in a private thread, mention {bot} to add me."),
@@ -142,7 +142,7 @@ class Podiums(Worker, OfShard):
         self._live, self._defaults, self._role = live, defaults, role
         self._seasons, self._boards, self._reader = seasons, boards, reader
         self._podiums: dict[tuple[int, int], Podium] = {}
-        self._role_problems: dict[int, tuple[Season, Refusal]] = {}
+        self._role_problems: dict[int, tuple[Season, DiscordRefusal]] = {}
         self._asked: set[int] = set()
         self._waits: dict[int, _Wait] = {}
         self._turns = Locks()
@@ -277,7 +277,7 @@ class Podiums(Worker, OfShard):
             is_written = await podium.try_write()
         if not is_written:
             return _standing(ended, podium), False
-        if podium.outage is not None and podium.outage.reason is Reason.CHANNEL_GONE:
+        if podium.outage is not None and podium.outage.reason is OutageReason.CHANNEL_GONE:
             return replace(ended, channel_id=None, message_id=None, shows=None), False
         is_shown = podium.outage is None and podium.spot.message_id is not None
         return replace(_standing(ended, podium), shows=digest if is_shown else ended.shows), is_shown
@@ -322,7 +322,7 @@ def podium_message(
     return Illustrated(layout, picture, rows_words(picture), replaces=1)
 
 
-def role_line(guild: discord.Guild | None, season: Season, problem: Refusal, texts: Texts) -> str:
+def role_line(guild: discord.Guild | None, season: Season, problem: DiscordRefusal, texts: Texts) -> str:
     name = season_name(season, texts)
     failed = texts.t("⚠️ The champion's role could not be handed over after {season}.", season=name)
     again = texts.t("I will try again.")

@@ -20,7 +20,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.requests import noting
+from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import defer, follow_up, show
 from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
 from bot.tables.directory import TableDirectory
@@ -153,7 +153,7 @@ class Calls:
     async def _lead(self, interaction: discord.Interaction, table: Table) -> None:
         place, texts = self._messages.message(table.lobby).place, reader(interaction)
         is_here = place.channel_id == interaction.channel_id
-        with noting(_log.info, "call.not_led", table=table.id):
+        with log_failures(_log.info, "call.not_led", table=table.id):
             if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
                 way = way_to_table(table.id, None if is_here else place, texts)  # the answer has changed the call
                 await follow_up(interaction, way)
@@ -165,7 +165,7 @@ class Calls:
     async def _tell_gone(self, interaction: discord.Interaction) -> None:
         """Take back that a match begins."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-            with noting(_log.info, "call.not_told"):
+            with log_failures(_log.info, "call.not_told"):
                 said = str(refused(LobbyCode.UNKNOWN_TABLE, reader(interaction)))
                 await show(interaction, c.layout(c.text(said), colour=c.GREY))
 

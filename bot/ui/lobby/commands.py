@@ -11,7 +11,7 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
 from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
@@ -172,7 +172,7 @@ class LobbyCommands(CommandSet):
         place = await self._openings.find_place(interaction, wants_thread=thread)
         board = self._messages.message(lobby)
         if not place.is_apart:
-            await or_later(board.move(place.channel_id))
+            await continue_when_slow(board.move(place.channel_id))
             await self._show(interaction, lobby)
             await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return

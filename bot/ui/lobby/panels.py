@@ -9,7 +9,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import GREEN
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import may_decide
@@ -75,7 +75,7 @@ class SettingsPresses:
         update = self._directory.lobbies.update(
             lobby.id, lambda now: change(now) if may_decide(interaction, now) else LobbyRefusal(LobbyCode.NOT_HOST)
         )
-        changed = await or_later(update)
+        changed = await continue_when_slow(update)
         why = lobby_refusal_text(changed, texts) if isinstance(changed, LobbyRefusal) else None
         lobby = self._directory.lobby(lobby.id) or lobby
         is_open = lobby.status is Status.OPEN
@@ -158,7 +158,7 @@ class VotePresses:
             except RefusedError as refusal:
                 change, notice = None, str(refusal)
             if change is not None:
-                cast = await or_later(self._directory.lobbies.update(lobby.id, change))
+                cast = await continue_when_slow(self._directory.lobbies.update(lobby.id, change))
                 notice = lobby_refusal_text(cast, texts) if isinstance(cast, LobbyRefusal) else None
                 lobby = self._directory.lobby(lobby.id) or lobby
         is_open = lobby.status is Status.OPEN

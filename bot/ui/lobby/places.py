@@ -13,7 +13,7 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
-from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places import permissions
 from bot.discord.places.outage import check_is_added
@@ -28,7 +28,7 @@ from bot.discord.places.permissions import (
     needed_here,
     takes_tables,
 )
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
@@ -105,7 +105,7 @@ async def into_thread(table: Table, board: TableMessage, channel: discord.TextCh
     return stays
 
 
-def stays_here_line(refusal: Refusal, channel: discord.TextChannel, texts: Texts) -> str:
+def stays_here_line(refusal: DiscordRefusal, channel: discord.TextChannel, texts: Texts) -> str:
     """That a table has no thread of its own, and why."""
     if refusal.may_pass:
         return texts.t("Discord won't open threads right now: the table stays in this channel.")
@@ -192,7 +192,7 @@ class Openings:
         absence, afk_seconds = here.settings.absence, here.settings.afk_seconds
         return replace(new, absence=absence, afk_seconds=afk_seconds, wants_thread=here.is_apart)
 
-    async def thread_apart(self, interaction: discord.Interaction, here: TablePlace) -> int | Refusal | None:
+    async def thread_apart(self, interaction: discord.Interaction, here: TablePlace) -> int | DiscordRefusal | None:
         """Opens a thread for the presser alone, or a public one where only those are allowed; gives its id.
 
         None where neither can be opened.
@@ -223,7 +223,7 @@ class Openings:
         former = self._begun.get(key)
         opening = self._begun[key] = former or asyncio.create_task(make())
         try:
-            outcome = await or_later(opening, more_s)
+            outcome = await continue_when_slow(opening, more_s)
         except SlowStoreError:
             opening.add_done_callback(self._show_late)
             raise

@@ -13,12 +13,12 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, follow_up
 from bot.discord.interactions.admission.budgets import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.permissions import check_may_post
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import THREAD_S
 from bot.discord.text.texts import mark
 from bot.game.rules.rules import Pace, Rules, SignsTold
@@ -73,7 +73,7 @@ class PlayCommands(CommandSet):
         if await self._is_playing(interaction):
             return
         is_called = self._calls.open_in(Place(interaction.guild_id, place.channel_id)) is not None
-        if is_called or await or_later(self._history.has_played(interaction.guild_id, interaction.user.id)):
+        if is_called or await continue_when_slow(self._history.has_played(interaction.guild_id, interaction.user.id)):
             await self._sit_down(interaction, place)
         else:
             await self._teach(interaction)
@@ -131,7 +131,7 @@ class PlayCommands(CommandSet):
     async def _tell_refusal(self, interaction: discord.Interaction) -> None:
         """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
         refusal = interaction.extras.pop(_REFUSAL, None)
-        if isinstance(refusal, Refusal) and isinstance(interaction.channel, discord.TextChannel):
+        if isinstance(refusal, DiscordRefusal) and isinstance(interaction.channel, discord.TextChannel):
             await follow_up(interaction, stays_here_line(refusal, interaction.channel, reader(interaction)))
 
     async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
@@ -146,7 +146,7 @@ class PlayCommands(CommandSet):
             if refusal is not None:  # a thread would stay behind
                 return refusal
             apart = await self._openings.thread_apart(interaction, here)
-            if isinstance(apart, Refusal):
+            if isinstance(apart, DiscordRefusal):
                 check_may_post(interaction, here.channel_id)  # it is played there
                 interaction.extras[_REFUSAL] = apart
             channel_id = apart if isinstance(apart, int) else here.channel_id

@@ -11,7 +11,7 @@ import discord
 from bot.base.clock import Clock
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.rooms import Rooms
@@ -89,11 +89,11 @@ class PlayersRole:
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         """Give the presser the role, or take it."""
         texts, guild, member = reader(interaction), interaction.guild, interaction.user
-        settings = await or_later(self._servers.read(guild_of(interaction)))
+        settings = await continue_when_slow(self._servers.read(guild_of(interaction)))
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
             raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
         role_id = settings.players_role
-        asked = entry_roles(self._nights, guild.id, await or_later(self._seasons.setup(guild.id)))
+        asked = entry_roles(self._nights, guild.id, await continue_when_slow(self._seasons.setup(guild.id)))
         refusal = why_not_open(guild, role_id, settings, asked, texts)
         if refusal is not None or role_id is None:
             raise RefusedError(refusal or "")

@@ -15,7 +15,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, chosen_members, guild_of, is_private, reader
-from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
@@ -105,7 +105,7 @@ class LobbyPresses:
         """Returns False where the presser has not `agreed` to the lobby as it is: the press is not answered yet."""
         board = self._messages.message(find_lobby(self._directory, table_id, texts))
         with board.held():
-            changed = await or_later(self._directory.lobbies.update(table_id, change, agreed))
+            changed = await continue_when_slow(self._directory.lobbies.update(table_id, change, agreed))
             if is_changed(changed):
                 return False
             accepted(changed, texts)
@@ -137,7 +137,7 @@ class LobbyPresses:
         stays: str | None = None
         with self._calls.beginning(lobby.id), board.held(inf):
             start = self._directory.start(lobby.id, by=interaction.user.id, fills=press.arg == FILL)
-            table = accepted(await or_later(start), texts)
+            table = accepted(await continue_when_slow(start), texts)
             if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
             else:
@@ -158,7 +158,7 @@ class LobbyPresses:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await self._openings.find_place(interaction)
         reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
-        await self._messages.show_new(interaction, accepted(await or_later(reopened), texts))
+        await self._messages.show_new(interaction, accepted(await continue_when_slow(reopened), texts))
 
 
 class RematchPresses:
@@ -185,7 +185,7 @@ class RematchPresses:
         texts, guild_id, past = reader(interaction), guild_of(interaction), self._directory.lobby(table_id)
         gone = () if past is None else await self._gone(past)
         asked = self._directory.rematches.ask(guild_id, table_id, interaction.user.id, gone)
-        outcome = await or_later(asked)
+        outcome = await continue_when_slow(asked)
         if isinstance(outcome, LobbyRefusal):
             raise RefusedError(lobby_refusal_text(outcome, texts))
         if isinstance(outcome, Waiting):
@@ -207,7 +207,7 @@ class RematchPresses:
         """Which of a match's players have left the server, as far as Discord tells in time."""
         user_ids = [player.user_id for player in past.players if player is not None and player.user_id]
         try:
-            return await or_later(self._messages.members.gone(past.place.guild_id, user_ids))
+            return await continue_when_slow(self._messages.members.gone(past.place.guild_id, user_ids))
         except SlowStoreError:  # the next press knows
             return ()
 
@@ -231,7 +231,7 @@ class RematchPresses:
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
         shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)
-        await self._messages.show_new(interaction, accepted(await or_later(shuffled), reader(interaction)))
+        await self._messages.show_new(interaction, accepted(await continue_when_slow(shuffled), reader(interaction)))
 
 
 @dataclass(eq=False)
@@ -253,7 +253,7 @@ class Invitations:
         if lobby.is_full:
             raise refused(LobbyCode.TABLE_FULL, texts)
         check_may_post(interaction, lobby.place.channel_id)
-        role_id = (await or_later(self._servers.read(guild_of(interaction)))).players_role
+        role_id = (await continue_when_slow(self._servers.read(guild_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
         match press.verb:
             case LobbyVerb.INVITE:
@@ -273,7 +273,7 @@ class Invitations:
         wanted: dict[int, discord.Member] = {}
         chosen = chosen_members(interaction)[:MOST_INVITED]
         among = self._directory.bans.among(lobby.place.guild_id, [member.id for member in chosen])
-        banned = await or_later(among)
+        banned = await continue_when_slow(among)
         for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)
             told = {"name": called(member.display_name)}
@@ -308,7 +308,7 @@ class Invitations:
             new.extend(user_id for user_id in user_ids if user_id not in now.invited)
             return now.invite(new)
 
-        accepted(await or_later(self._directory.lobbies.update(lobby.id, invite)), texts)
+        accepted(await continue_when_slow(self._directory.lobbies.update(lobby.id, invite)), texts)
         return new
 
     async def _invite_role(
@@ -327,7 +327,7 @@ class Invitations:
             former = settings.players_called_at
             return settings if settings.role_rests(now) else replace(settings, players_called_at=now)
 
-        await or_later(self._servers.change(guild_id, noted))
+        await continue_when_slow(self._servers.change(guild_id, noted))
         if former is not None and now < former + ROLE_PAUSE_MS:
             when = countdown(former + ROLE_PAUSE_MS)
             return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=when)

@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 
 from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply, show
 from bot.discord.interactions.admission.budgets import EVENINGS, FREE
 from bot.discord.interactions.feature import CommandSet, command
@@ -76,7 +76,7 @@ class NightCommands(CommandSet):
     @command("night_host", mark("Lead a game night: pause, time, people, results"), draws=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
-        fault = await or_later(self._nights.messages.events.fault(found, texts))
+        fault = await continue_when_slow(self._nights.messages.events.fault(found, texts))
         await show(interaction, host_panel(found, texts, self._nights.messages.warning(found, texts), fault))
 
     @night.autocomplete("night")

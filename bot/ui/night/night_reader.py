@@ -10,7 +10,7 @@ from discord.app_commands import Choice
 from bot.base.clock import Clock
 from bot.conditions import Candidate
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import SlowStoreError, or_later
+from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.interactions.admission.rights import has_role, manages_server, may_see_night, plans_nights
 from bot.discord.interactions.feature import offered
 from bot.discord.places.members import candidate
@@ -48,7 +48,7 @@ class NightReader:
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
-        night = self.live.night(night_id) or await or_later(self._past.night(guild_of(interaction), night_id))
+        night = self.live.night(night_id) or await continue_when_slow(self._past.night(guild_of(interaction), night_id))
         if night is None or not may_see_night(interaction, night):
             raise RefusedError(reader(interaction).t("This night is gone. {/night} shows the next one."))
         return night
@@ -67,7 +67,7 @@ class NightReader:
         if night is None or manages_server(interaction):
             return await plans_nights(interaction, self._defaults)
         if (host_id := interaction.user.id) == night.host_id:
-            return not await or_later(self.bans.among(night.guild_id, (host_id,)))
+            return not await continue_when_slow(self.bans.among(night.guild_id, (host_id,)))
         return may_write(interaction, night.plan.announced_in) and has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
@@ -89,12 +89,18 @@ class NightReader:
         """What a night that asks for something has to know of people, by user id."""
         entry, now, matches = night.plan.entry, self._clock.now(), dict[int, int]()
         if entry.matches:
-            matches |= await or_later(self.history.matches_played(night.guild_id, [person.id for person in people]))
+            matches |= await continue_when_slow(
+                self.history.matches_played(night.guild_id, [person.id for person in people])
+            )
         return {person.id: candidate(person, entry, now, matches.get(person.id, 0)) for person in people}
 
     async def strengths(self, night: Night, user_ids: Collection[int]) -> Mapping[int, float]:
         """What seeds these people, where the format does so."""
-        return await or_later(self._ladder.strengths(night.guild_id, user_ids)) if night.plan.format.eliminates else {}
+        return (
+            await continue_when_slow(self._ladder.strengths(night.guild_id, user_ids))
+            if night.plan.format.eliminates
+            else {}
+        )
 
     async def joining(
         self, night: Night, user: discord.User | discord.Member, now: int
@@ -109,12 +115,12 @@ class NightReader:
         gone = frozenset[int]() if night.is_finished else night.people.intersection(await self._asked(night))
         if not gone:
             return night
-        changed = await or_later(self.live.update(night.id, lambda now: without_members(now, gone)))
+        changed = await continue_when_slow(self.live.update(night.id, lambda now: without_members(now, gone)))
         return changed if isinstance(changed, Night) else night
 
     async def _asked(self, night: Night) -> Collection[int]:
         try:
-            return await or_later(self.messages.gone(night), GONE_S)
+            return await continue_when_slow(self.messages.gone(night), GONE_S)
         except SlowStoreError:  # the next look knows
             return ()
 
@@ -124,7 +130,7 @@ class NightReader:
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
         """The nights that one may be planned like, the youngest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
-        past = await or_later(self._past.past(guild_of(interaction), most))
+        past = await continue_when_slow(self._past.past(guild_of(interaction), most))
         by_title = dict[str, Night]()
         for night in (*coming, *(one for one in past if may_see_night(interaction, one))):
             by_title.setdefault(night.plan.title, night)

@@ -17,7 +17,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import first_chosen, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.text.names import clean
@@ -315,7 +315,7 @@ class PlayerPresses:
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
             await self._join(interaction, night)
             return
-        await or_later(self._nights.bans.check(night.guild_id, (user_id,)))
+        await continue_when_slow(self._nights.bans.check(night.guild_id, (user_id,)))
         candidate = (await self._nights.candidates(night, (interaction.user,)))[user_id]
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         change = partial(sign_up.ready, user_id=user_id, candidate=candidate)
@@ -349,7 +349,7 @@ class PlayerPresses:
 
         `candidate` is what is known of a presser who signs up.
         """
-        changed, texts = await or_later(self._nights.live.update(night.id, change)), reader(interaction)
+        changed, texts = await continue_when_slow(self._nights.live.update(night.id, change)), reader(interaction)
         if isinstance(changed, NightCode):
             present = self._nights.live.night(night.id) or night
             is_lacking = changed is NightCode.NOT_TAKEN

@@ -12,7 +12,7 @@ from bot.base.worker_process import join_batches
 from bot.discord.api.components import confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import guild_of, reader
-from bot.discord.api.patience import or_later, progress_line, saying_so
+from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
 from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
 from bot.discord.interactions.admission.budgets import DELETIONS, EXPORTS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -53,7 +53,7 @@ class PrivacyCommands(CommandSet):
         await defer(interaction)  # much that is stored takes a while
         t, progress = reader(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
-        told = await saying_so(interaction, exported, lambda: progress_line(progress, t))
+        told = await with_progress(interaction, exported, lambda: progress_line(progress, t))
         written = {f"{_STEM}.json": await join_batches(as_file(told))}
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)
@@ -61,7 +61,7 @@ class PrivacyCommands(CommandSet):
     @command("privacy_delete", mark("Delete your data"), draws=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
-        t, seats = texts.t, await or_later(self._personal_data.tables_of(interaction.user.id))
+        t, seats = texts.t, await continue_when_slow(self._personal_data.tables_of(interaction.user.id))
         lines = [
             t(
                 "Your name and user id are removed from all matches in all servers, your figures are deleted."
@@ -86,7 +86,7 @@ class PrivacyCommands(CommandSet):
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
         t, user = reader(interaction).t, interaction.user
         hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
-        await or_later(hiding)
+        await continue_when_slow(hiding)
         line = t("The leaderboards here show you.") if shown else t("The leaderboards here do not show you.")
         await reply(interaction, line)
 
@@ -98,7 +98,7 @@ class PrivacyCommands(CommandSet):
     )
     async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
         t, user = reader(interaction).t, interaction.user
-        await or_later(
+        await continue_when_slow(
             self._personal_data.show_avatar(guild_of(interaction), user.id, user.display_name, is_shown=shown)
         )
         line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")

@@ -18,7 +18,7 @@ from bot.base.worker_process import Priority, run_in_worker_process
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number, read_spot
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show, show_anew
 from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -114,7 +114,7 @@ class RecordsCommands(CommandSet):
         await self._context.illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
-        page = await or_later(self._history.history(guild_of(interaction), user_id, spot))
+        page = await continue_when_slow(self._history.history(guild_of(interaction), user_id, spot))
         open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
@@ -156,10 +156,10 @@ class RecordsCommands(CommandSet):
         """
         guild_id, t = guild_of(interaction), reader(interaction).t
         if number is None:
-            found = (await or_later(self._history.history(guild_id, user_id))).matches
+            found = (await continue_when_slow(self._history.history(guild_id, user_id))).matches
             found = tuple(match for match in found if not (is_replayed and match.is_broken_off))
         else:
-            match = await or_later(self._history.match(number))
+            match = await continue_when_slow(self._history.match(number))
             found = () if match is None or match.guild_id != guild_id else (match,)
         for match in found:
             if await self._open_ids(interaction, (match,), turns=turns):
@@ -245,7 +245,9 @@ class RecordsCommands(CommandSet):
             return
         if interaction.channel_id != table.lobby.place.channel_id:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
-        match = PastMatch(table.id, table.lobby.theme, seated(table.lobby.players), await or_later(table.log()))
+        match = PastMatch(
+            table.id, table.lobby.theme, seated(table.lobby.players), await continue_when_slow(table.log())
+        )
         await self._show_film(interaction, match, partial(public_round, match.events, press.round or 0))
 
     async def _show_film(
@@ -284,7 +286,7 @@ class RecordsCommands(CommandSet):
         """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
         t = reader(interaction).t
         found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id, turns=turns)
-        match = await or_later(self._archive.read(found.id))
+        match = await continue_when_slow(self._archive.read(found.id))
         if match is None:
             line = t("Match {number} was broken off, so it cannot be replayed: see {/match}.", number=found.id)
             raise RefusedError(line)

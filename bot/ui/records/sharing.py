@@ -11,7 +11,7 @@ import structlog
 from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
@@ -90,7 +90,7 @@ class RoundSharing:
         self._under_way.add(shared)
         try:
             await defer(interaction, is_new=True)
-            message_id, guild_id = await or_later(self._shared.message_of(shared)), guild_of(interaction)
+            message_id, guild_id = await continue_when_slow(self._shared.message_of(shared)), guild_of(interaction)
             message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
             if await message.stands():
                 link = link_to(guild_id, shared.channel_id, message_id)

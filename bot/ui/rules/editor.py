@@ -16,8 +16,8 @@ from bot.base.errors import StoreError
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
-from bot.discord.api.modals import Form, typed
-from bot.discord.api.patience import or_later
+from bot.discord.api.modals import Modal, submitted_text
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated, show, show_anew
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
@@ -66,7 +66,7 @@ async def find_rules(book: RuleBook, interaction: discord.Interaction, written: 
 
     Raises RulesError: there are no such rules, or they contradict each other; StoreError: the sets cannot be read.
     """
-    return await or_later(book.find(guild_of(interaction), preset_meant(written)))
+    return await continue_when_slow(book.find(guild_of(interaction), preset_meant(written)))
 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -76,7 +76,7 @@ async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: 
 
 async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[str, str]]:
     try:
-        kept = await or_later(book.sets(guild_of(interaction)))
+        kept = await continue_when_slow(book.sets(guild_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
@@ -128,15 +128,15 @@ def part_of(page: str) -> str:
     return page if page in PARTS else ""
 
 
-def line_form(lobby: Lobby, line: str, texts: Texts) -> Form:
+def line_form(lobby: Lobby, line: str, texts: Texts) -> Modal:
     """The rules as one line. Its custom id is `k1:<table>:rules_line`."""
-    form = Form(texts.t("The rules as text"), make_id(lobby.id, RulesVerb.RULES_LINE))
+    form = Modal(texts.t("The rules as text"), make_id(lobby.id, RulesVerb.RULES_LINE))
     return form.ask(texts.t("A preset, then what is different"), written=line, most=house_rules.MAX_LINE, is_long=True)
 
 
-def name_form(lobby: Lobby, texts: Texts) -> Form:
+def name_form(lobby: Lobby, texts: Texts) -> Modal:
     """A name to save the rules under. Its custom id is `k1:<table>:rules_name`."""
-    form = Form(texts.t("Save these rules"), make_id(lobby.id, RulesVerb.RULES_NAME))
+    form = Modal(texts.t("Save these rules"), make_id(lobby.id, RulesVerb.RULES_NAME))
     return form.ask(texts.t("Name, for this server"), written=lobby.rule_set, most=house_rules.MAX_NAME)
 
 
@@ -180,7 +180,7 @@ class RulesPresses:
         else:
             await self._show(interaction, press, lobby, texts)
 
-    def _form(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> Form | None:
+    def _form(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> Modal | None:
         """The form that a press opens."""
         if press.verb == RulesVerb.RULES_TEXT:
             return line_form(lobby, self._book.write(lobby.rules), texts)
@@ -194,7 +194,7 @@ class RulesPresses:
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         page = _page(interaction, press)
-        sets = await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
+        sets = await continue_when_slow(self._book.sets(lobby.place.guild_id)) if page == SAVED else ()
         state = Edited(lobby, sets, self._book.preset, self._book.read)
         try:
             lobby, notice = await self._done(interaction, press, state, texts)
@@ -220,7 +220,7 @@ class RulesPresses:
         if change is None:
             return lobby, None
         update = self._directory.lobbies.update(lobby.id, lambda now: _refusal(interaction, now) or change(now))
-        changed = await or_later(update)
+        changed = await continue_when_slow(update)
         if isinstance(changed, LobbyRefusal):
             return lobby, lobby_refusal_text(changed, texts)
         setting, _ = _setting(press)
@@ -232,7 +232,7 @@ class RulesPresses:
             case RulesVerb.RULES_RESET:
                 return lobby_change(SETTINGS[PRESET], state, state.lobby.rules.preset)
             case RulesVerb.RULES_LINE:
-                read = self._book.read(typed(interaction))
+                read = self._book.read(submitted_text(interaction))
                 return lambda present: present.play_by(read)
             case RulesVerb.RULES_SET if setting is not None:
                 return lobby_change(setting, state, setting.read(interaction, state, asked))
@@ -242,8 +242,8 @@ class RulesPresses:
     async def _save(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> tuple[Lobby, str | None]:
         t = texts.t
         _check_may_save(interaction, texts)
-        kept = await or_later(
-            self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
+        kept = await continue_when_slow(
+            self._book.save(lobby.place.guild_id, clean(submitted_text(interaction), _MAX_NAME_TYPED), lobby.rules)
         )
         if kept is None:
             return lobby, t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)

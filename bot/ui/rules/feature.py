@@ -9,7 +9,7 @@ from discord.app_commands import Choice, Range
 from bot.discord.api.components import GREEN, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import follow_up, reply, show
 from bot.discord.interactions.admission.budgets import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -89,7 +89,7 @@ class RulesCommands(CommandSet):
             raise RefusedError(t("There is no table in this channel: give the rules as text."))
         guild_id, written = guild_of(interaction), clean(name, MAX_NAME)
         former = await self._kept(guild_id, written)
-        kept = await or_later(self._book.save(guild_id, written, rules))
+        kept = await continue_when_slow(self._book.save(guild_id, written, rules))
         if kept is None:
             raise RefusedError(
                 t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)
@@ -103,7 +103,7 @@ class RulesCommands(CommandSet):
     @command("rules_list", mark("List this server's saved rules"), draws=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
-        kept = await or_later(self._book.sets(guild_of(interaction)))
+        kept = await continue_when_slow(self._book.sets(guild_of(interaction)))
         lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
         heading = "## " + t("This server's saved rules")
         panel = layout(text(heading), text(*lines or [t("This server has no saved rules yet.")]), colour=GREEN)
@@ -130,7 +130,7 @@ class RulesCommands(CommandSet):
         kept, shown = await self._kept(guild_id, name), defuse(name, MAX_NAME)
         if kept is None:
             raise RefusedError(t(_UNKNOWN, name=shown))
-        if seen == stamp(kept.line) and await or_later(self._book.delete(guild_id, kept)):
+        if seen == stamp(kept.line) and await continue_when_slow(self._book.delete(guild_id, kept)):
             await show(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
             return
         news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
@@ -143,7 +143,7 @@ class RulesCommands(CommandSet):
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
         """The set of that name, in any spelling."""
-        sets = await or_later(self._book.sets(guild_id))
+        sets = await continue_when_slow(self._book.sets(guild_id))
         return next((kept for kept in sets if name_key(kept.name) == name_key(name)), None)
 
     @delete.autocomplete("name")

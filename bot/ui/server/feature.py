@@ -18,7 +18,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import shown_by
@@ -154,7 +154,9 @@ class ConfigCommands(CommandSet):
                     notice = str(refusal)
                 else:
                     if setting is RETENTION and value is not None and state.settings.would_delete_more(value):
-                        old = await or_later(self._retention.count_old(guild_of(interaction), value, state.now))
+                        old = await continue_when_slow(
+                            self._retention.count_old(guild_of(interaction), value, state.now)
+                        )
                         await show(interaction, retention_question(value, old, state.now, texts))
                         return
                     notice = await self._save(interaction, state, setting, value)
@@ -188,7 +190,7 @@ class ConfigCommands(CommandSet):
             choose = self._seasons.choose(
                 guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
             )
-            saved = replace(state, setup=await or_later(choose))
+            saved = replace(state, setup=await continue_when_slow(choose))
         if setting.value(saved) == value:
             return None
         t = reader(interaction).t
@@ -198,7 +200,7 @@ class ConfigCommands(CommandSet):
     async def _change(
         self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        return await or_later(self._servers.change(guild_of(interaction), change))
+        return await continue_when_slow(self._servers.change(guild_of(interaction), change))
 
     async def _read(self, interaction: discord.Interaction) -> Configured:
         texts, guild_id = reader(interaction), guild_of(interaction)
@@ -206,7 +208,7 @@ class ConfigCommands(CommandSet):
         async def read() -> tuple[ServerSettings, Setup]:
             return await self._servers.read(guild_id), await self._seasons.setup(guild_id)
 
-        settings, setup = await or_later(read())
+        settings, setup = await continue_when_slow(read())
         troubles = [line for lines in self._troubles for line in lines(guild_id, texts)][-MOST_TROUBLES:]
         state = Configured(
             settings=settings,
@@ -243,7 +245,7 @@ class ReportCommand(CommandSet):
             nights = await self._nights.between(guild_id, since, until)
             return report_of(activity, nights, until, zone), zone
 
-        await self._illustrator.answer(interaction, report_page(*await or_later(read()), reader(interaction)))
+        await self._illustrator.answer(interaction, report_page(*await continue_when_slow(read()), reader(interaction)))
 
 
 def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:

@@ -17,7 +17,7 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.discord.api.components import GREEN, layout, text
 from bot.discord.api.interactions import RefusedError, guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import reply, show
 from bot.discord.interactions.admission.budgets import FREE
@@ -76,14 +76,14 @@ class BanCommands(CommandSet):
         if member.bot:
             raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=called(member.display_name)))
         why = clean(reason or "", MAX_REASON)
-        ban = await or_later(self._bans.ban(guild_of(interaction), member.id, days, by, why))
+        ban = await continue_when_slow(self._bans.ban(guild_of(interaction), member.id, days, by, why))
         told = banned_text(BannedError(member.id, ban), by, texts)
         await reply(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
     @command("unban", mark("Let a banned person play again"), draws=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
         texts, name = reader(interaction), called(member.display_name)
-        if not await or_later(self._bans.lift(guild_of(interaction), member.id)):
+        if not await continue_when_slow(self._bans.lift(guild_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
         self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
@@ -91,7 +91,7 @@ class BanCommands(CommandSet):
 
     @command("bans", mark("List who is banned from tables and nights"), draws=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
-        texts, held = reader(interaction), await or_later(self._bans.of(guild_of(interaction)))
+        texts, held = reader(interaction), await continue_when_slow(self._bans.of(guild_of(interaction)))
         lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]
         if len(held) > MOST_LISTED:
             lines.append("-# " + texts.t("… and {count} more", count=len(held) - MOST_LISTED))

@@ -9,7 +9,7 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.budgets import FREE
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -55,7 +55,7 @@ class TableCommands(CommandSet):
         texts = reader(interaction)
         table, seat = await self._own_seat(interaction, texts)
         gesture = read_gesture(text, table.seat_view(seat), texts, table.lobby.players)
-        outcome = await in_time(table.submit(gesture, press_id=interaction.id))
+        outcome = await cancel_when_slow(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
             refused_for(outcome.code)
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
@@ -76,7 +76,7 @@ class TableCommands(CommandSet):
         which_table.check_may_decide(interaction, lobby, texts)
         table = self._match(lobby, texts)
         pause = Pause(at_any_time=lobby.seat_of(interaction.user.id) is None)
-        outcome = await in_time(table.submit(pause, press_id=interaction.id))
+        outcome = await cancel_when_slow(table.submit(pause, press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at))
         await reply(interaction, texts.t("The match is paused: {/resume} goes on."))
@@ -89,7 +89,7 @@ class TableCommands(CommandSet):
             which_table.check_may_decide(interaction, lobby, texts)
         table = self._match(lobby, texts)
         await check_may_resume(interaction, table, self._messages, texts)
-        outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
+        outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
         if isinstance(outcome, Refused):
             raise RefusedError(refusal_text(outcome.code, texts))
         await reply(interaction, texts.t("The match goes on."))
@@ -132,7 +132,7 @@ class TableCommands(CommandSet):
         opening = self._directory.seating.open_seat_of(
             table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
         )
-        outcome, name = await or_later(opening), called(member.display_name)
+        outcome, name = await continue_when_slow(opening), called(member.display_name)
         line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
         await _say_outcome(interaction, outcome, line, texts, name)
 
@@ -152,9 +152,9 @@ class TableCommands(CommandSet):
 
         table = self._directory.table(lobby.id)
         if table is None:
-            outcome = await or_later(self._directory.lobbies.update(lobby.id, chosen))
+            outcome = await continue_when_slow(self._directory.lobbies.update(lobby.id, chosen))
         else:
-            outcome = await or_later(self._directory.seating.change(table, chosen))
+            outcome = await continue_when_slow(self._directory.seating.change(table, chosen))
         await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
     @command("end", mark("Close a table"), draws=FREE, options={"number": _NUMBER})
@@ -186,7 +186,7 @@ class TableCommands(CommandSet):
         seat = None if table is None else table.lobby.seat_of(user)
         if table is None or seat is None:
             raise RefusedError(texts.t("You are not at a table that is being played: open one with {/start}."))
-        await or_later(self._directory.seating.seen(table, user))
+        await continue_when_slow(self._directory.seating.seen(table, user))
         return table, seat
 
     def _match(self, lobby: Lobby, texts: Texts) -> Table:

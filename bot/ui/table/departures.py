@@ -10,7 +10,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, make_id, read_number
 from bot.discord.api.interactions import guild_of, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -235,7 +235,7 @@ class Departures:
                 is_charged=agreed in CHARGED,
                 agreed=is_agreed,
             )
-            removed = await or_later(kicking)
+            removed = await continue_when_slow(kicking)
         if is_changed(removed):
             await self.kick(interaction, table_id, user_id, agreed, seat)
             return
@@ -265,25 +265,25 @@ class Departures:
             await show(interaction, _question(table_id, texts.t("Close the table?"), costs, [yes], texts))
             return
         if damaged is not None:
-            await or_later(self._give_up(damaged))
+            await continue_when_slow(self._give_up(damaged))
         elif table is not None:
-            await or_later(self._directory.seating.end(table, interaction.user.id))
+            await continue_when_slow(self._directory.seating.end(table, interaction.user.id))
             if table.is_over:  # by a move that nobody knew to be saved
                 raise refused(LobbyCode.MATCH_OVER, texts)
         else:
             cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
-            accepted(await or_later(cancel), texts)
+            accepted(await continue_when_slow(cancel), texts)
         await show(interaction, _answer(texts.t("The table is closed.")))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
-        return table is not None and await or_later(self._directory.seating.has_played(table, user_id))
+        return table is not None and await continue_when_slow(self._directory.seating.has_played(table, user_id))
 
     async def _stand_up(self, table_id: int, user_id: int, agreed: Agreed) -> Lobby | LobbyRefusal:
         table = self._directory.table(table_id)
         if table is not None:
-            return await or_later(self._directory.seating.leave(table, user_id, agreed))
+            return await continue_when_slow(self._directory.seating.leave(table, user_id, agreed))
         leave = self._directory.lobbies.update(table_id, lambda lobby: lobby.leave(user_id), agreed)
-        return await or_later(leave)
+        return await continue_when_slow(leave)
 
     async def _give_up(self, damaged: Damaged) -> None:
         await self._directory.close_damaged(damaged.id)
@@ -313,4 +313,4 @@ async def replace_absent_host(
     if standing is not Standing.HERE:
         has_left = standing is Standing.GONE
         hosted = directory.lobbies.update(table_id, lambda now: now.hosted_by(user_id, host_id, has_left=has_left))
-        await or_later(hosted)
+        await continue_when_slow(hosted)

@@ -12,8 +12,8 @@ import discord
 
 from bot.discord.api.custom_ids import Press, number_of
 from bot.discord.api.interactions import RefusedError, is_private, made_at, reader
-from bot.discord.api.modals import filled
-from bot.discord.api.patience import in_time, or_later
+from bot.discord.api.modals import submitted_fields
+from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
@@ -110,7 +110,7 @@ class TablePresses:
         await check_may_resume(interaction, table, self._messages, texts)
         board = self._messages.message(table.lobby)
         with board.held():
-            outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
+            outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
                 refused_for(outcome.code)
                 await reply(interaction, refusal_text(outcome.code, texts))
@@ -160,7 +160,7 @@ class _SeatPress:
             return
         with self._panels.held(self.table, self.interaction.user.id):
             change = self.seating.change(self.table, lambda lobby: replace(lobby, coaching=asked))
-            accepted(await or_later(change), self.texts)
+            accepted(await continue_when_slow(change), self.texts)
             await self._answer(None)
 
     async def _choose_level(self) -> None:
@@ -170,7 +170,7 @@ class _SeatPress:
             return
         user_id = self.interaction.user.id
         with self._panels.held(self.table, user_id):
-            accepted(await or_later(self.seating.choose_level(self.table, user_id, level)), self.texts)
+            accepted(await continue_when_slow(self.seating.choose_level(self.table, user_id, level)), self.texts)
             page = self._panels.page(self.table, user_id)
             await self._panels.answer(self.interaction, self.table, self.seat, self.texts, page)
 
@@ -223,7 +223,9 @@ class _SeatPress:
         if isinstance(action, Refusal):
             return action
         press_id, at = self.interaction.id, made_at(self.interaction)
-        return await in_time(self.table.submit(action, press_id=press_id, made_at=at, of_round=self.press.round))
+        return await cancel_when_slow(
+            self.table.submit(action, press_id=press_id, made_at=at, of_round=self.press.round)
+        )
 
     async def _answer(self, notice: str | None, option: str | None = None) -> None:
         """On a panel, the panel itself in its present state; elsewhere (an old message) a private line.
@@ -305,9 +307,9 @@ async def step_in(
     user, texts = interaction.user, reader(interaction)
     seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
-        await or_later(seating.seen(table, user.id))  # one's own, and so it is kept
+        await continue_when_slow(seating.seen(table, user.id))  # one's own, and so it is kept
     else:
-        accepted(await or_later(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
+        accepted(await continue_when_slow(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
     await panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
 
@@ -347,7 +349,7 @@ async def check_may_resume(
 
 
 def _sent(interaction: discord.Interaction) -> Sent:
-    fields = filled(interaction)
+    fields = submitted_fields(interaction)
     written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
     known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
     usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())

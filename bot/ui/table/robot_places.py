@@ -7,8 +7,8 @@ from bot.base.background import Tasks
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id, number_of
 from bot.discord.api.interactions import reader
-from bot.discord.api.patience import or_later
-from bot.discord.api.requests import noting
+from bot.discord.api.patience import continue_when_slow
+from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import defer, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.text.names import called
@@ -52,7 +52,7 @@ class RobotPlaces:
         if press.arg:
             await self.take(interaction, table, number_of(press.arg))
             return
-        await or_later(self._directory.claims.withdraw(table, interaction.user.id))
+        await continue_when_slow(self._directory.claims.withdraw(table, interaction.user.id))
         self._waiting.pop((table.id, interaction.user.id), None)
         await show(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
 
@@ -64,7 +64,7 @@ class RobotPlaces:
         name = called(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
-        accepted(await or_later(self._directory.claims.claim(table, seat, player)), texts)
+        accepted(await continue_when_slow(self._directory.claims.claim(table, seat, player)), texts)
         if table.lobby.seat_of(user.id) is not None:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
             return
@@ -80,7 +80,7 @@ class RobotPlaces:
         table = self._directory.table(lobby.id)
         if interaction is None:
             return
-        with noting(_log.info, "claim.not_shown", table=lobby.id):
+        with log_failures(_log.info, "claim.not_shown", table=lobby.id):
             if settled.refusal is None and table is not None and table.lobby.seat_of(user_id) is not None:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:

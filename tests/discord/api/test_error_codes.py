@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.discord.api.error_codes import KNOWN, Asked, ErrorCode, code_of, may_pass
-from bot.discord.places.refusals import Refusal
+from bot.discord.api.error_codes import KNOWN, ErrorCode, Resource, code_of, may_pass
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.discord.fakes import refused
 
@@ -37,9 +37,9 @@ def test_a_code_that_is_not_listed_is_none() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_refusal_is_a_sentence_about_what_was_asked_for(language: str) -> None:
     texts = texts_for(language)
-    for asked in Asked:
+    for asked in Resource:
         for code in (0, 1, *ErrorCode):
-            words = Refusal(asked, code, "They said so").words(None, texts, 5)
+            words = DiscordRefusal(asked, code, "They said so").words(None, texts, 5)
             assert words
             assert "{" not in words
             assert "None" not in words
@@ -48,7 +48,7 @@ def test_each_refusal_is_a_sentence_about_what_was_asked_for(language: str) -> N
 
 
 def test_the_words_of_discord_mention_nobody_and_are_no_markdown() -> None:
-    refusal = Refusal.of(Asked.MESSAGE, refused(400, 1, "*Nobody* @everyone <@1> [here](https://x.test)"))
+    refusal = DiscordRefusal.of(Resource.MESSAGE, refused(400, 1, "*Nobody* @everyone <@1> [here](https://x.test)"))
     words = refusal.words(None, texts_for("en"), 5)
     assert words.startswith("Discord refuses: ")
     assert words.endswith(" (1)")
@@ -60,10 +60,10 @@ def test_the_words_of_discord_mention_nobody_and_are_no_markdown() -> None:
     [("Invalid Form Body", "mistake of mine"), ("emoji: Invalid emoji", "An emoji"), ("Role", "A role")],
 )
 def test_a_form_that_discord_cannot_read_is_our_fault_unless_something_in_it_was_deleted(said: str, words: str) -> None:
-    assert words in Refusal.of(Asked.MESSAGE, refused(400, 50035, said)).words(None, texts_for("en"), 5)
+    assert words in DiscordRefusal.of(Resource.MESSAGE, refused(400, 50035, said)).words(None, texts_for("en"), 5)
 
 
 def test_a_page_instead_of_json_is_not_quoted() -> None:
-    assert Refusal.of(Asked.MESSAGE, refused(403, 0, PAGE)).words(None, texts_for("en"), 5) == (
+    assert DiscordRefusal.of(Resource.MESSAGE, refused(403, 0, PAGE)).words(None, texts_for("en"), 5) == (
         "Discord does not answer just now."
     )

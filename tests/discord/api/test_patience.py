@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.discord.api import patience
-from bot.discord.api.patience import progress_line, saying_so
+from bot.discord.api.patience import progress_line, with_progress
 from bot.records.portions import Progress
 
 
@@ -34,7 +34,7 @@ async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.Monkey
         return progress_line(progress, lambda line, **values: line.format(**values))
 
     async with asyncio.timeout(10):
-        assert await saying_so(interaction, export(), say) == "the file"
+        assert await with_progress(interaction, export(), say) == "the file"
     assert [call.kwargs["content"] for call in edits.mock_calls] == [
         "This waits for another export, or for the database.",
         "Reading matches: 20 of 5600.",
@@ -43,7 +43,7 @@ async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.Monkey
 
 async def test_what_is_done_soon_says_nothing_and_what_fails_fails() -> None:
     interaction = deferred()
-    assert await saying_so(interaction, asyncio.sleep(0, "soon"), str) == "soon"
+    assert await with_progress(interaction, asyncio.sleep(0, "soon"), str) == "soon"
     with pytest.raises(ZeroDivisionError):
-        await saying_so(interaction, AsyncMock(side_effect=ZeroDivisionError)(), str)
+        await with_progress(interaction, AsyncMock(side_effect=ZeroDivisionError)(), str)
     assert not interaction.edit_original_response.mock_calls

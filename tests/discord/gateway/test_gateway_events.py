@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.base.settings import Settings
 from bot.compose import build_client
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.gateway.client import KemsClient
 from bot.discord.gateway.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.discord.messages.live_message import LiveMessage
@@ -149,7 +149,7 @@ async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_s
     assert one.outage is None
     client._read_ready(lambda _: None, {"guilds": [], "shard": [0, 1]})
     assert one.outage is not None
-    assert one.outage.reason is Reason.REMOVED
+    assert one.outage.reason is OutageReason.REMOVED
 
 
 def test_a_message_is_found_where_it_is_now() -> None:

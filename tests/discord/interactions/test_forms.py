@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.discord.api.interactions import RefusedError
-from bot.discord.api.modals import Form, filled, typed
+from bot.discord.api.modals import Modal, submitted_fields, submitted_text
 
 
 def submitted(data: object) -> discord.Interaction:
@@ -17,7 +17,7 @@ def submitted(data: object) -> discord.Interaction:
 @pytest.mark.parametrize("shape", [{}, None, [], {"components": None}, {"components": [{"type": 18}]}])
 def test_a_form_in_which_nothing_was_typed_is_refused(shape: object) -> None:
     with pytest.raises(RefusedError, match="Nothing was filled in"):
-        typed(submitted(shape))
+        submitted_text(submitted(shape))
 
 
 def test_a_menus_choice_is_found_like_a_text_and_no_other_press_is_a_form() -> None:
@@ -27,15 +27,15 @@ def test_a_menus_choice_is_found_like_a_text_and_no_other_press_is_a_form() -> N
         [{"type": 1, "components": [part]} for part in parts],
     ]
     forms = [submitted({"custom_id": "k1:7:sign_text", "components": shape}) for shape in shapes]
-    assert [typed(form) for form in forms] == ["🍀☕"] * 2
-    assert [filled(form) for form in forms] == [{"text": "🍀☕", "kind": "double"}] * 2
+    assert [submitted_text(form) for form in forms] == ["🍀☕"] * 2
+    assert [submitted_fields(form) for form in forms] == [{"text": "🍀☕", "kind": "double"}] * 2
     press = {"custom_id": "k1:7:show", "component_type": 3, "values": ["7S8S"]}
     unanswered = {"components": [{"type": 3, "custom_id": "kind", "values": []}]}
-    assert [filled(submitted(data)) for data in (press, unanswered, {}, None)] == [{}] * 4
+    assert [submitted_fields(submitted(data)) for data in (press, unanswered, {}, None)] == [{}] * 4
 
 
 async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
-    form = Form("Signs", "k1:7:sign_text")
+    form = Modal("Signs", "k1:7:sign_text")
     form.choose("How many", "kind", [("one", "One"), ("two", "Two")], "two")
     form.ask("Which", hint="x" * 200, is_required=False)
     kind, text = cast("dict[str, Any]", form.to_dict())["components"]
@@ -49,9 +49,9 @@ async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
 
 
 async def test_a_form_has_one_field_that_may_hold_a_text_already() -> None:
-    form = Form("Rules", "k1:7:rules_line").ask("One line", written="classic target=12", most=300, is_long=True)
+    form = Modal("Rules", "k1:7:rules_line").ask("One line", written="classic target=12", most=300, is_long=True)
     (label,) = cast("dict[str, Any]", form.to_dict())["components"]
     field = label["component"]
     assert (field["value"], field["max_length"], field["style"]) == ("classic target=12", 300, 2)
-    assert typed(submitted({"components": [label]})) == "classic target=12"
+    assert submitted_text(submitted({"components": [label]})) == "classic target=12"
     assert form.is_finished(), "discord.py would keep it"

@@ -11,7 +11,7 @@ from discord.http import Route
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import layout, text
-from bot.discord.api.error_codes import ErrorCode, Reason
+from bot.discord.api.error_codes import ErrorCode, OutageReason
 from bot.discord.api.requests import KeptFile
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
@@ -175,7 +175,7 @@ async def test_a_message_that_is_gone_says_no_more() -> None:
     at = place()
     message = Sample(at.context)
     await message.write_now()
-    message.lose(Reason.FORBIDDEN)
+    message.lose(OutageReason.FORBIDDEN)
     message.deleted()
     await asyncio.sleep(5)
     assert at.channel.asked == ["post"]

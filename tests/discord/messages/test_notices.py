@@ -9,10 +9,10 @@ import discord
 import pytest
 
 from bot.discord.api.error_codes import may_pass
-from bot.discord.api.requests import NOBODY, undone_if_refused
+from bot.discord.api.requests import NOBODY, undo_if_refused
 from bot.discord.messages.notices import NOT_NOW, delete_message, post_once
 from bot.discord.messages.posted_message import Spot
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
 from tests.discord.messages.test_live_message import CHANNEL, GUILD, Channel, Place, place
@@ -38,7 +38,7 @@ class Room(Channel):
         return SimpleNamespace(delete=delete)
 
 
-async def post(at: Place, **options: Any) -> Refusal | None:
+async def post(at: Place, **options: Any) -> DiscordRefusal | None:
     return await post_once(at.context, Spot(GUILD, CHANNEL), "Hello", "once", texts_for("en"), guild=GUILD, **options)
 
 
@@ -112,6 +112,6 @@ async def test_what_was_saved_before_an_answer_is_undone_where_it_cannot_have_ar
         undone.append(status)
 
     with pytest.raises(discord.HTTPException) as error:
-        async with undone_if_refused(undo):
+        async with undo_if_refused(undo):
             raise refused(status)
     assert (may_pass(error.value), bool(undone)) == (passes, is_undone)

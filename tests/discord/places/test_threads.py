@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.discord.api.error_codes import ErrorCode
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import NOT_NOW, THREAD_S, open_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.responses import RateLimit
@@ -45,7 +45,7 @@ class Channel:
         self.done.append(what)
 
 
-async def opened(channel: Any, requests: BotRequests | None = None) -> int | Refusal:
+async def opened(channel: Any, requests: BotRequests | None = None) -> int | DiscordRefusal:
     return await open_thread(requests or BotRequests(LoopClock()), channel, "Léa", user_id=1)
 
 
@@ -66,7 +66,7 @@ def test_a_thread_without_its_person_is_deleted_or_put_into_the_archive(
     async def tried() -> None:
         channel = Channel(errors={"add": refused(403, 50001), **errors})
         refusal = await opened(channel)
-        assert isinstance(refusal, Refusal)
+        assert isinstance(refusal, DiscordRefusal)
         assert (refusal.code, refusal.may_pass) == (ErrorCode.MISSING_ACCESS, False)
         assert channel.done == done
 
@@ -78,7 +78,7 @@ async def test_nobody_waits_for_a_thread_for_long() -> None:
     loop = asyncio.get_running_loop()
     began = loop.time()
     refusal = await opened(channel := Channel(takes_s=300))
-    assert isinstance(refusal, Refusal)
+    assert isinstance(refusal, DiscordRefusal)
     assert refusal.may_pass
     assert (channel.done, loop.time() - began) == ([], THREAD_S)
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import make_url, text
 
 from bot.base.errors import StoreError
-from bot.discord.api.patience import PATIENCE_S, SlowStoreError, in_time
+from bot.discord.api.patience import PATIENCE_S, SlowStoreError, cancel_when_slow
 from bot.game.actions import MakeGesture
 from bot.game.signs import GestureKind
 from bot.store.engine.database import Database
@@ -76,14 +76,14 @@ async def test_a_press_is_answered_within_a_second_while_the_database_is_locked(
         table = await Run(database).hunting()
         await table.submit(gesture("🍀"))
         async with locked(address):
-            presses = [in_time(table.submit(gesture(name), press_id=n)) for n, name in enumerate("☕👀🎲", 1)]
+            presses = [cancel_when_slow(table.submit(gesture(name), press_id=n)) for n, name in enumerate("☕👀🎲", 1)]
             answers = await asyncio.gather(*presses, return_exceptions=True)
             assert [type(answer) for answer in answers] == [SlowStoreError] * 3
             assert PATIENCE_S < 1, "which is when they were told"
             assert table.is_stuck
             asked_at = time.monotonic()
             with pytest.raises(SlowStoreError):  # it begins by reading the log again, which waits for the lock
-                await in_time(table.submit(gesture("🎯")))
+                await cancel_when_slow(table.submit(gesture("🎯")))
             assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
         await until(lambda: not table.is_stuck)
         # What was just being saved got through, once; what waited behind it did not.
@@ -101,7 +101,7 @@ async def test_reading_a_log_that_is_locked_is_given_up_in_time(address: str) ->
         async with locked(address):
             asked_at = time.monotonic()
             with pytest.raises(SlowStoreError):
-                await in_time(SqlJournal(database).read(table.id, 1))
+                await cancel_when_slow(SqlJournal(database).read(table.id, 1))
             assert time.monotonic() - asked_at < PATIENCE_S + SLACK_S
         assert len(await gestures(database, table)) == 0
         await table.close()
@@ -163,7 +163,7 @@ async def test_a_database_that_answers_no_more_and_then_does(address: str) -> No
         table = await Run(database).hunting()
         proxy.freeze()
         with pytest.raises(SlowStoreError):
-            await in_time(table.submit(gesture("🍀"), press_id=1))
+            await cancel_when_slow(table.submit(gesture("🍀"), press_id=1))
         proxy.thaw()
         await until(lambda: not table.is_stuck)
         assert await table.submit(gesture("🍀"), press_id=1) == ()
@@ -179,7 +179,7 @@ async def test_swallowed_connections_hold_a_table_up_for_seconds_alone(address: 
             pass  # two connections in the pool
         proxy.swallow()
         with pytest.raises(SlowStoreError):
-            await in_time(table.submit(gesture("🍀"), press_id=1))
+            await cancel_when_slow(table.submit(gesture("🍀"), press_id=1))
         await until(lambda: not table.is_stuck, 10)
         await table.submit(gesture("🍀"), press_id=1)
         assert await gestures(database, table) == ["🍀"]

@@ -11,7 +11,7 @@ from typing import Any
 from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.conditions import EntryRules
-from bot.discord.api.error_codes import Asked, Reason
+from bot.discord.api.error_codes import OutageReason, Resource
 from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
 from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
@@ -19,7 +19,7 @@ from bot.discord.interactions.setting import no_zone
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.places.outage import Outage, outage_text
 from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.command_names import PATHS
 from bot.discord.text.texts import Texts
 from bot.game.cards import DECKS, DeckKind
@@ -113,10 +113,10 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
         faces = Faces(texts, theme)
         yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[DeckKind.D54]}
     yield "reminders", list(_reminders(texts))
-    unseen = [outage_text(Outage(reason, 0), 8, (), texts, words=OF_PODIUM) for reason in Reason]
-    lacking = outage_text(Outage(Reason.FORBIDDEN, 0), 8, IN_CHANNEL, texts, words=OF_PODIUM)
-    outside = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, outside="<@1>", words=OF_PODIUM)
-    later = outage_text(Outage(Reason.FORBIDDEN, 0), 8, (), texts, timeout="…", words=OF_PODIUM)
+    unseen = [outage_text(Outage(reason, 0), 8, (), texts, words=OF_PODIUM) for reason in OutageReason]
+    lacking = outage_text(Outage(OutageReason.FORBIDDEN, 0), 8, IN_CHANNEL, texts, words=OF_PODIUM)
+    outside = outage_text(Outage(OutageReason.FORBIDDEN, 0), 8, (), texts, outside="<@1>", words=OF_PODIUM)
+    later = outage_text(Outage(OutageReason.FORBIDDEN, 0), 8, (), texts, timeout="…", words=OF_PODIUM)
     roles = [role_line(None, SEASONS[0], problem, texts) for problem in ROLE_PROBLEMS]
     yield "season troubles", [*unseen, lacking, outside, later, *roles]
     ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
@@ -124,7 +124,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
 
 
-ROLE_PROBLEMS = [Refusal(Asked.ROLE, code) for code in (10011, 50013, 60003, 0)]
+ROLE_PROBLEMS = [DiscordRefusal(Resource.ROLE, code) for code in (10011, 50013, 60003, 0)]
 
 
 def help_scenes(texts: Texts) -> Iterator[Scene]:

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.discord.api.interactions import made_at, reader
-from bot.discord.api.requests import FAILED, facts
+from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.api.responses import defer_update, reply
 from bot.discord.interactions.admission.discord_clock import DiscordClock
 from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
@@ -208,4 +208,4 @@ class Admission:
             else:
                 await defer_update(interaction)
         except FAILED as error:
-            _log.warning("answer.failed", **facts(error))
+            _log.warning("answer.failed", **error_fields(error))

@@ -13,7 +13,7 @@ import discord
 from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.patience import or_later
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.interactions.admission.budgets import Allowance, Budget
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.text.texts import mark
@@ -74,7 +74,7 @@ class Spending:
         """
         user_id, guild_id = interaction.user.id, interaction.guild_id
         if budget.is_public and guild_id is not None:
-            await or_later(self._bans.check(guild_id, (user_id,)))
+            await continue_when_slow(self._bans.check(guild_id, (user_id,)))
         texts, now = reader(interaction), self._clock.now()
         if budget.is_alone:
             self._enter(budget, user_id, texts.t(_UNDER_WAY))

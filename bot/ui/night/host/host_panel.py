@@ -6,7 +6,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
-from bot.discord.api.modals import Form
+from bot.discord.api.modals import Modal
 from bot.discord.interactions.feature import MAX_CHOICE
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
@@ -98,11 +98,11 @@ def table_panel(
     return c.layout(said, *c.rows([*buttons, back(night, texts)], 2), colour=c.GREEN)
 
 
-def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Form:
+def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Modal:
     """The scores of a table by team; its hint says who is in which."""
     t, entered = texts.t, HostStep(StepKind.ENTER_RESULT, round=of or len(night.rounds), table=table.number)
     answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(about(night, entered)))
-    form = Form(t("Table {number}", number=table.number), answers)
+    form = Modal(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
     label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)
     return form.ask(label, name=SCORES, hint=hint, written=written, most=_MOST_SCORES)
@@ -143,21 +143,21 @@ def spare_question(night: Night, pressed: str, way: str, asked: str, texts: Text
     )
 
 
-def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Form:
+def reason_form(night: Night, what: str, asked: str, texts: Texts) -> Modal:
     """`asked` is the stamp of what the question before it was about."""
-    form = Form(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
+    form = Modal(texts.t("Cancel the night"), night_id(HostVerb.CANCEL_NOW, night.id, what, asked))
     label, hint = texts.t("Why? (optional)"), texts.t("Everybody who signed up reads it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
-def ban_form(night: Night, number: str, texts: Texts) -> Form:
-    form = Form(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
+def ban_form(night: Night, number: str, texts: Texts) -> Modal:
+    form = Modal(texts.t("Ban for {days} days", days=BAN_DAYS), night_id(HostVerb.BAN_NOW, night.id, number))
     label, hint = texts.t("Why? (optional)"), texts.t("They will read it.")
     return form.ask(label, name=REASON, hint=hint, most=w.MAX_REASON, is_required=False)
 
 
-def letter_form(night: Night, texts: Texts) -> Form:
-    form = Form(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
+def letter_form(night: Night, texts: Texts) -> Modal:
+    form = Modal(texts.t("Write to all"), night_id(HostVerb.WRITTEN, night.id))
     hint = texts.t("Everybody who is signed up is mentioned in the night's channel.")
     return form.ask(texts.t("Your message"), name=LETTER, hint=hint, most=MOST_WRITTEN, is_long=True)
 

@@ -14,15 +14,15 @@ from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, chosen, chosen_members, first_chosen, reader
-from bot.discord.api.modals import Form, filled
-from bot.discord.api.patience import or_later
+from bot.discord.api.modals import Modal, submitted_fields
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import refused_for, shown_by
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.names import called, clean, prose
 from bot.discord.text.texts import Texts
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_still
@@ -84,14 +84,14 @@ class HostPresses:
             answer = await self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
             await reply_outdated(interaction)
-        elif isinstance(answer, Form):
+        elif isinstance(answer, Modal):
             await open_modal(interaction, answer)
         else:
             await show(interaction, answer)
 
     async def _answer(
         self, interaction: discord.Interaction, night: Night, press: Press, more: Sequence[str], texts: Texts
-    ) -> c.Layout | Form | None:
+    ) -> c.Layout | Modal | None:
         """What a press shows; None for one that is no longer offered. Raises RefusedError."""
         live, by, verb = self._nights.live, interaction.user.id, press.verb
         match verb, more:
@@ -138,7 +138,7 @@ class HostPresses:
             case HostVerb.STEP, (word, asked):
                 step = _step(night, word, texts)
                 words = begun(step_words(step, night, texts))
-                done = _done(await or_later(live.step(night.id, step, by, asked)), words, texts)
+                done = _done(await continue_when_slow(live.step(night.id, step, by, asked)), words, texts)
                 self._tell(done, step, by, "🛠")
                 return await self._panel(done, texts, f"✅ {words}")
             case ((HostVerb.BAN | HostVerb.BAN_NOW), (number,)):
@@ -149,8 +149,10 @@ class HostPresses:
                 banned = night.entrant(read_number(number))
                 if banned is None or banned.user_id is None:
                     raise RefusedError(texts.t(NightCode.UNKNOWN_ENTRANT))
-                reason = clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
-                ban = await or_later(self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason))
+                reason = clean(submitted_fields(interaction).get(REASON, ""), w.MAX_REASON)
+                ban = await continue_when_slow(
+                    self._nights.bans.ban(night.guild_id, banned.user_id, BAN_DAYS, by, reason)
+                )
                 done = live.night(night.id) or night
                 return await self._panel(done, texts, banned_text(BannedError(banned.user_id, ban), by, texts))
             case HostVerb.RESULT, (of, number):
@@ -162,18 +164,18 @@ class HostPresses:
                 step = night.steps[place].step
                 words = step_words(step, night, texts)
                 pressed = texts.t("↩ Undo: {step}", step=words)
-                done = _done(await or_later(live.take_back(night.id, place, by)), pressed, texts)
+                done = _done(await continue_when_slow(live.take_back(night.id, place, by)), pressed, texts)
                 self._tell(done, step, by, "↩")
                 return await self._panel(done, texts, texts.t("Undone: {step}", step=words))
             case HostVerb.GO_ON, ():
-                done = _done(await or_later(live.update(night.id, go_on)), texts.t("It goes on"), texts)
+                done = _done(await continue_when_slow(live.update(night.id, go_on)), texts.t("It goes on"), texts)
                 return await self._panel(done, texts, texts.t("The series goes on."))
             case HostVerb.PLACE, (asked,):
                 return await self._elsewhere(interaction, night, asked, texts)
             case HostVerb.EVENT, ():
-                await or_later(self._nights.messages.events.again(night), EVENT_S)
+                await continue_when_slow(self._nights.messages.events.again(night), EVENT_S)
                 night = live.night(night.id) or night
-                fault = await or_later(self._nights.messages.events.fault(night, texts))
+                fault = await continue_when_slow(self._nights.messages.events.fault(night, texts))
                 stands = w.hidden_line(texts) if night.event_id is None else texts.t("✅ The event stands.")
                 return host_panel(night, texts, None if fault else stands, fault)
             case HostVerb.CANCEL, ():
@@ -181,7 +183,7 @@ class HostPresses:
             case HostVerb.CANCEL, (what, asked):
                 return reason_form(night, what, asked, texts)
             case HostVerb.CANCEL_NOW, (what, asked):
-                now, reason = self._clock.now(), clean(filled(interaction).get(REASON, ""), w.MAX_REASON)
+                now, reason = self._clock.now(), clean(submitted_fields(interaction).get(REASON, ""), w.MAX_REASON)
                 if reason:
                     check_may_post(interaction, night.plan.announced_in)
                 change = partial(Night.cancelled, now=now, reason=reason, with_series=what == SERIES)
@@ -194,10 +196,12 @@ class HostPresses:
     ) -> Night:
         """The night after a change, made while its subject still has the stamp that was `asked` about."""
         judged = if_still(asked, SUBJECTS[verb], change)
-        return _done(await or_later(self._nights.live.update(night.id, judged)), pressed, texts)
+        return _done(await continue_when_slow(self._nights.live.update(night.id, judged)), pressed, texts)
 
     async def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
-        return host_panel(night, texts, notice, await or_later(self._nights.messages.events.fault(night, texts)))
+        return host_panel(
+            night, texts, notice, await continue_when_slow(self._nights.messages.events.fault(night, texts))
+        )
 
     async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
@@ -215,7 +219,7 @@ class HostPresses:
         t, at, members = texts.t, self._clock.now(), chosen_members(interaction)
         notes = [t("{name} is a bot: bots do not play.", name=called(one.display_name)) for one in members if one.bot]
         people = {one.id: one for one in members if not one.bot and not night.is_in(one.id)}
-        banned = await or_later(self._nights.bans.among(night.guild_id, people))
+        banned = await continue_when_slow(self._nights.bans.among(night.guild_id, people))
         notes += [banned_text(BannedError(one, ban), interaction.user.id, texts) for one, ban in banned.items()]
         people = {user_id: one for user_id, one in people.items() if user_id not in banned}
         candidates = await self._nights.candidates(night, [*people.values()])
@@ -234,7 +238,9 @@ class HostPresses:
             return known
 
         night = _done(
-            await or_later(self._nights.live.update(night.id, join_all)), t("Sign somebody up…").rstrip(" …"), texts
+            await continue_when_slow(self._nights.live.update(night.id, join_all)),
+            t("Sign somebody up…").rstrip(" …"),
+            texts,
         )
         refusals.pop(NightCode.ALREADY_IN, None)  # by another press, or by themselves
         if added:
@@ -249,7 +255,7 @@ class HostPresses:
         return await self._panel(night, texts, "\n".join(notes) or t("They are all already signed up."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        said = prose(filled(interaction).get(LETTER, ""), MOST_WRITTEN)
+        said = prose(submitted_fields(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return await self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         await defer(interaction)  # it waits for its turn in the channel
@@ -259,7 +265,7 @@ class HostPresses:
             told = texts.t(
                 "⚠️ Discord does not take your message yet. If it is not there in ten minutes, write it again."
             )
-        elif isinstance(count, Refusal):
+        elif isinstance(count, DiscordRefusal):
             why = count.words(interaction.guild, texts, night.plan.channel_id)
             told = texts.t("⚠️ Discord refused your message: not everybody gets it.") + " " + why
         else:
@@ -301,7 +307,9 @@ def _result_question(
     interaction: discord.Interaction, night: Night, table: NightTable, of: int | None, asked: str, texts: Texts
 ) -> c.Layout:
     """`asked` is the stamp of what the form was about."""
-    scores = tuple(int(word.replace("−", "-")) for word in _SCORE.findall(filled(interaction).get(SCORES, "")))
+    scores = tuple(
+        int(word.replace("−", "-")) for word in _SCORE.findall(submitted_fields(interaction).get(SCORES, ""))
+    )
     if len(scores) != table.teams:
         return table_panel(night, table, texts, texts.t(NightCode.WRONG_SCORES), of)
     step = HostStep(StepKind.ENTER_RESULT, round=of, table=table.number, scores=scores)

@@ -12,9 +12,9 @@ import structlog
 
 from bot.base.background import Tasks, retry_until_saved
 from bot.discord.api.custom_ids import parse_id
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.api.interactions import custom_ids_of
-from bot.discord.api.requests import noting
+from bot.discord.api.requests import log_failures
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
@@ -24,7 +24,7 @@ from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Standing
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.pace import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -63,12 +63,12 @@ _KEPT: Final = 100
 """Messages of finished nights that may still be edited."""
 _OF_NIGHT: Final = OutageWords(
     reasons={
-        Reason.CHANNEL_GONE: mark("The channel of this night was deleted."),
-        Reason.FORBIDDEN: mark("I may not show this night in {channel} any more."),
-        Reason.CLOSED: mark("The thread of this night, {channel}, is archived or locked."),
-        Reason.REMOVED: mark("I was removed from this server."),
-        Reason.DELETED: mark("The message of this night is deleted again and again in {channel}."),
-        Reason.REFUSED: mark("Discord does not take this night's message in {channel}."),
+        OutageReason.CHANNEL_GONE: mark("The channel of this night was deleted."),
+        OutageReason.FORBIDDEN: mark("I may not show this night in {channel} any more."),
+        OutageReason.CLOSED: mark("The thread of this night, {channel}, is archived or locked."),
+        OutageReason.REMOVED: mark("I was removed from this server."),
+        OutageReason.DELETED: mark("The message of this night is deleted again and again in {channel}."),
+        OutageReason.REFUSED: mark("Discord does not take this night's message in {channel}."),
     },
     lacking=mark("I can't show this night in {channel} any more. Missing permissions there: {names}."),
     outside=mark("I may not show this night in {channel} any more: in a private thread, mention {bot} to add me."),
@@ -253,7 +253,7 @@ class NightMessages(OfShard):
         if is_line and any(one.night.plan.channel_id == message.channel.id for one in self._messages.values()):
             self._tasks.start(self._delete(message))
 
-    async def write(self, night: Night, said: str, nonce: str) -> int | Refusal | None:
+    async def write(self, night: Night, said: str, nonce: str) -> int | DiscordRefusal | None:
         """Mention everybody who is signed up with a line of the host.
 
         Returns how many are mentioned, or why not everybody is; None where Discord does not take it soon: it is tried
@@ -378,11 +378,11 @@ class NightMessages(OfShard):
 
     async def _tidy(self, night: Night) -> None:
         """Delete the lines about new threads that came while no bot heard of them."""
-        with noting(_log.info, "night.not_tidied", night=night.id):
+        with log_failures(_log.info, "night.not_tidied", night=night.id):
             for message in await newest_messages(self._context, night.plan.channel_id, _TIDIED):
                 if message.type is discord.MessageType.thread_created and message.author == self._client.user:
                     await self._delete(message)
 
     async def _delete(self, message: discord.Message) -> None:
-        with noting(_log.info, "night.line_not_deleted", channel=message.channel.id):
+        with log_failures(_log.info, "night.line_not_deleted", channel=message.channel.id):
             await delete_message(self._context, message.channel.id, message.id)

@@ -17,7 +17,7 @@ from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import NOT_NOW, Notice
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Look
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.rounds import Entrant
@@ -87,7 +87,7 @@ class NightPosts:
     def changed(self, night: Night) -> None:
         self._workers.wake(night.id)
 
-    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int | Refusal:
+    async def write(self, night: Night, nonce: str, line: str, people: Sequence[Entrant]) -> int | DiscordRefusal:
         """Mention people with a line; tried again for `TRIED_MS`. Returns how many they are, or why some are not."""
         calls, until = self._calls(night, nonce, line, people), self._context.clock.now() + TRIED_MS
         while True:

@@ -16,10 +16,10 @@ import discord
 
 from bot.base.background import Locks, Tasks, retry_until_saved
 from bot.discord.api.components import link_to
-from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.api.error_codes import ErrorCode, Resource
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import create_event, delete_event, edit_event, may_make_events
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import inert
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -54,7 +54,7 @@ class ServerEvents:
     _client: discord.Client
     _nights: LiveNights
     _defaults: ServerDefaults
-    _refused: dict[int, Refusal] = field(default_factory=dict, init=False)
+    _refused: dict[int, DiscordRefusal] = field(default_factory=dict, init=False)
     _under_way: Counter[int] = field(default_factory=Counter, init=False)  # requests that are to come, by night
     # By night: the latest edit comes last.
     _keeping: Locks = field(default_factory=Locks, init=False)
@@ -102,7 +102,7 @@ class ServerEvents:
             return None
         reason = self._refused.get(night.id)
         if not may_make_events(guild):
-            reason = Refusal(Asked.EVENT, ErrorCode.MISSING_PERMISSIONS)
+            reason = DiscordRefusal(Resource.EVENT, ErrorCode.MISSING_PERMISSIONS)
         return " ".join(filter(None, (f"⚠️ {texts.t(words)}", None if reason is None else reason.words(guild, texts))))
 
     def refusal(self, night: Night, texts: Texts) -> str | None:
@@ -150,7 +150,7 @@ class ServerEvents:
                 elif may_make_events(guild) and work is not None:
                     await work(now)
                 elif work is not None:
-                    self._refused[night.id] = Refusal(Asked.EVENT)
+                    self._refused[night.id] = DiscordRefusal(Resource.EVENT)
 
         def done(_task: object) -> None:
             self._under_way[night.id] -= 1
@@ -208,8 +208,8 @@ class ServerEvents:
     async def _edit(self, night: Night, changes: dict[str, Any]) -> None:
         self._noted(night, await edit_event(self._client, night.guild_id, night.event_id or 0, changes))
 
-    def _noted(self, night: Night, done: T | Refusal) -> T | None:
-        if isinstance(done, Refusal):
+    def _noted(self, night: Night, done: T | DiscordRefusal) -> T | None:
+        if isinstance(done, DiscordRefusal):
             self._refused[night.id] = done
             return None
         self._refused.pop(night.id, None)

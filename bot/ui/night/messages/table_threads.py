@@ -11,11 +11,11 @@ import discord
 import structlog
 
 from bot.discord.api.components import link_to
-from bot.discord.api.error_codes import Asked, ErrorCode
+from bot.discord.api.error_codes import ErrorCode, Resource
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import Spot
-from bot.discord.places.refusals import Refusal
+from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
 from bot.discord.text.text_width import cut
@@ -40,7 +40,7 @@ _log = structlog.get_logger(__name__)
 class TableThreads:
     _live: LiveMessages
     _nights: LiveNights
-    _refused: dict[int, Refusal] = field(default_factory=dict, init=False)  # by night
+    _refused: dict[int, DiscordRefusal] = field(default_factory=dict, init=False)  # by night
 
     def __post_init__(self) -> None:
         self._context, self._client = self._live.context, self._live.context.client
@@ -66,7 +66,7 @@ class TableThreads:
         """Why a night stands still for want of threads, and what to do; None where it does not."""
         if not night.is_unplaced:
             return None
-        known = self._refused.get(night.id, Refusal(Asked.THREAD))
+        known = self._refused.get(night.id, DiscordRefusal(Resource.THREAD))
         return "⚠️ " + known.words(self._client.get_guild(night.guild_id), texts, night.plan.channel_id)
 
     def forget(self, night_id: int) -> None:
@@ -111,7 +111,7 @@ class TableThreads:
         threads = () if guild is None else guild.threads
         return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
 
-    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> Refusal | None:
+    async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
         allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
         spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)
@@ -119,7 +119,7 @@ class TableThreads:
             self._context, spot, line, nonce, texts, mentions=allowed, is_urgent=True, night=night.id
         )
 
-    async def _made(self, night: Night, name: str) -> int | Refusal | None:
+    async def _made(self, night: Night, name: str) -> int | DiscordRefusal | None:
         channel_id = night.plan.channel_id
         guild = self._client.get_guild(night.guild_id)
         channel = self._client.get_channel(channel_id)
@@ -127,7 +127,7 @@ class TableThreads:
             return None
         if not isinstance(channel, discord.TextChannel):
             _log.warning("night.no_channel", night=night.id, channel=channel_id)
-            return Refusal(Asked.THREAD, ErrorCode.UNKNOWN_CHANNEL)
+            return DiscordRefusal(Resource.THREAD, ErrorCode.UNKNOWN_CHANNEL)
         return await open_thread(self._context.requests, channel, name)
 
 

@@ -13,8 +13,8 @@ from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, is_private, reader
-from bot.discord.api.modals import filled
-from bot.discord.api.patience import or_later
+from bot.discord.api.modals import submitted_fields
+from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.interactions.admission.press_notes import shown_by
@@ -89,7 +89,7 @@ class PlanPresses:
             return
         shown_by(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
         async with self._turns.of(draft_id):  # what is pressed next counts on top
-            draft = await or_later(self._drafts.read(guild_of(interaction), interaction.user.id))
+            draft = await continue_when_slow(self._drafts.read(guild_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
                 await show(interaction, _gone(texts))
                 return
@@ -149,7 +149,7 @@ class PlanPresses:
         await self._keep(interaction, replace(draft, id=interaction.id))
 
     async def zone(self, guild_id: int) -> str:
-        return (await or_later(self._seasons.setup(guild_id))).schedule.zone
+        return (await continue_when_slow(self._seasons.setup(guild_id))).schedule.zone
 
     async def _keep(
         self,
@@ -161,22 +161,22 @@ class PlanPresses:
     ) -> None:
         """Save a draft, then answer with its panel."""
         kept = self._drafts.keep(guild_of(interaction), interaction.user.id, draft, self._clock.now())
-        await or_later(kept)
+        await continue_when_slow(kept)
         await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
         settings, plan, played = await self._defaults.of(interaction), draft.plan, dict[int, int]()
         if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
-            played |= await or_later(self._nights.history.matches_played(guild_of(interaction), None))
+            played |= await continue_when_slow(self._nights.history.matches_played(guild_of(interaction), None))
         return Planned(
             draft,
             self._book.read,
-            sets=await or_later(self._book.sets(guild_of(interaction))),
+            sets=await continue_when_slow(self._book.sets(guild_of(interaction))),
             templates=await self._nights.templates(interaction, w.MOST_OFFERED),
             has_role=settings.players_role is not None,
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._clock.now(),
-            ranked_entry=(await or_later(self._seasons.setup(guild_of(interaction)))).gates.entry,
+            ranked_entry=(await continue_when_slow(self._seasons.setup(guild_of(interaction)))).gates.entry,
             played=played.values(),
         )
 
@@ -184,7 +184,7 @@ class PlanPresses:
         self, interaction: discord.Interaction, state: Planned, notice: str | None = None, *, is_second: bool = False
     ) -> None:
         draft, texts = state.draft, reader(interaction)
-        verdict = await or_later(self._verdict(guild_of(interaction), draft.plan))
+        verdict = await continue_when_slow(self._verdict(guild_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.beyond(draft.plan.most)
         waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
@@ -200,7 +200,7 @@ class PlanPresses:
 
         What stands there as it was `shown` is no choice: another host may have changed it since.
         """
-        texts, typed, now, problems = reader(interaction), filled(interaction), self._clock.now(), list[str]()
+        texts, typed, now, problems = reader(interaction), submitted_fields(interaction), self._clock.now(), list[str]()
         kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
         title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
         if cleaned := clean(title, w.MAX_TITLE):
@@ -249,7 +249,7 @@ class PlanPresses:
         settings = await self._defaults.of(interaction)
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
-        saved = w.granted(await or_later(saving), texts)
+        saved = w.granted(await continue_when_slow(saving), texts)
         if draft.night_id is None:
             await self._sign_up(interaction, saved)
         await defer(interaction)  # Discord may let its message wait
@@ -290,9 +290,9 @@ class PlanPresses:
         user = interaction.user
         if night.host_id != user.id or night.entrant_of(user.id) is not None:
             return
-        if not await or_later(self._nights.bans.among(night.guild_id, (user.id,))):
+        if not await continue_when_slow(self._nights.bans.among(night.guild_id, (user.id,))):
             join, _ = await self._nights.joining(night, user, self._clock.now())
-            await or_later(self._nights.live.update(night.id, join))
+            await continue_when_slow(self._nights.live.update(night.id, join))
 
     async def _save(
         self, draft: NightDraft, guild_id: int, host_id: int, locale: str, *, with_series: bool

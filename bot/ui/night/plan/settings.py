@@ -16,7 +16,7 @@ from discord import ChannelType
 from bot.conditions import CONDITIONS, EVERYBODY, EntryRules
 from bot.discord.api import components as c
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.api.modals import Form
+from bot.discord.api.modals import Modal
 from bot.discord.interactions.setting import Channels, OneOf, Setting, Tick, controls
 from bot.discord.places.permissions import (
     IN_CHANNEL,
@@ -363,8 +363,8 @@ def written(draft: NightDraft) -> dict[str, str]:
     return {TITLE: plan.title, WHEN: _typed(plan.starts_at, draft.zone), UNTIL: until, MOST: most}
 
 
-def plan_form(draft: NightDraft, texts: Texts) -> Form:
-    t, form, now = texts.t, Form(texts.t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id)), written(draft)
+def plan_form(draft: NightDraft, texts: Texts) -> Modal:
+    t, form, now = texts.t, Modal(texts.t("Game night"), night_id(PlanVerb.PLAN_TYPED, draft.id)), written(draft)
     form.ask(t("Title"), name=TITLE, written=now[TITLE], most=w.MAX_TITLE)
     hint = t("Time zone: {zone}", zone=draft.zone)
     example = t("Saturday 21:00")

@@ -16,7 +16,7 @@ import structlog
 
 from bot.discord.api.components import Layout
 from bot.discord.api.interactions import is_private, made_at, time_of
-from bot.discord.api.requests import noting
+from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import show_anew, update_message
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
@@ -312,7 +312,7 @@ class PrivatePanels:
             left = posted
         panel.writer.ask()  # what was drawn meanwhile
         await slot.request_in_turn()
-        with noting(_log.debug, "panel.gone", table=key[0]):
+        with log_failures(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
 
     def _panel(self, key: PanelKey) -> Panel | None:

@@ -11,7 +11,7 @@ import structlog
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.base.worker import Workers
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.api.interactions import RefusedError, is_private, reader
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.responses import defer, delete_reply, reply
@@ -236,7 +236,7 @@ class TableMessages(OfShard):
                     await message.write_now()
         except TimeoutError:
             _log.info("message.not_in_time", table=table.id)
-        is_playable = message.outage is None or message.outage.reason is Reason.REFUSED
+        is_playable = message.outage is None or message.outage.reason is OutageReason.REFUSED
         return None if is_playable else message.outage_line(texts)
 
     def outage_line(self, table_id: int, texts: Texts) -> str | None:
@@ -275,9 +275,9 @@ class TableMessages(OfShard):
 
     async def _is_at_rest(self, table_id: int, outage: Outage) -> bool:
         table = self._directory.table(table_id)
-        if table is not None and outage.reason is not Reason.REFUSED:  # hands are played on
+        if table is not None and outage.reason is not OutageReason.REFUSED:  # hands are played on
             return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
-        if outage.reason is Reason.CHANNEL_GONE:
+        if outage.reason is OutageReason.CHANNEL_GONE:
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
         return True
 

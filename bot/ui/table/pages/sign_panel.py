@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Ids, make_id
-from bot.discord.api.modals import MAX_HINT, TEXT, Form
+from bot.discord.api.modals import MAX_HINT, TEXT, Modal
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
@@ -72,10 +72,10 @@ def sign_panel(seen: PanelView) -> c.Layout:
     )
 
 
-def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
+def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Modal:
     """Type how the team shall signal; kinds of plans and pre-sign are asked for where there is a choice."""
     texts, options = table_text.texts, view.options
-    form = Form(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
+    form = Modal(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
     if len(options.kinds) > 1:
         present = PlanKind.SINGLE if view.plan is None else view.plan.kind
         chosen = present if present in options.kinds else options.kinds[0]
@@ -97,10 +97,10 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
     return form
 
 
-def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form:
+def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Modal:
     """Type what the opponents' sign might be, or all their signs where the vote allowed several."""
     title = texts.t("The sign of team {number}", number=team + 1)
-    form = Form(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
+    form = Modal(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
     is_double_possible = Strategy.DOUBLE in table.strategies
     hint = texts.t("Do you think they have one each? Then name them all, with commas between them.")
     question = _question(texts, spoken=words_possible(table))

@@ -4,7 +4,7 @@ import asyncio
 import gc
 from weakref import ref
 
-from bot.discord.api.patience import in_time, one_patience
+from bot.discord.api.patience import answer_deadline, cancel_when_slow
 from bot.discord.rate_limits.pace import Coalescer, Slot
 from tests.tables.virtual import in_virtual_time
 
@@ -19,7 +19,7 @@ class Response:
 @in_virtual_time
 async def test_a_timer_that_a_press_began_holds_nothing_of_the_press() -> None:
     response = Response()
-    with one_patience(response.is_done):
+    with answer_deadline(response.is_done):
         timer = asyncio.get_running_loop().call_later(3600, int)
     held = ref(response)
     del response
@@ -32,9 +32,9 @@ async def test_a_timer_that_a_press_began_holds_nothing_of_the_press() -> None:
 async def test_a_task_that_outlives_its_press_has_patience_of_its_own() -> None:
     async def later() -> str:
         await asyncio.sleep(5)
-        return await in_time(asyncio.sleep(0.5, "done"))
+        return await cancel_when_slow(asyncio.sleep(0.5, "done"))
 
-    with one_patience(Response().is_done):
+    with answer_deadline(Response().is_done):
         task = asyncio.create_task(later())
     assert await task == "done"
 

@@ -17,7 +17,7 @@ import pytest
 
 import bot
 from bot.discord.api.components import Layout
-from bot.discord.api.error_codes import Reason
+from bot.discord.api.error_codes import OutageReason
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken
@@ -186,7 +186,7 @@ async def change_a_channel(town: Town) -> None:
     town.live.rights_changed(RightsChanged(town.place().guild_id, town.place().channel_id))
     town.live.rights_changed(RightsChanged(town.place().guild_id))
     town.live.rights_changed(RightsChanged(5_000_000))
-    town.messages.channel_lost(ChannelLost(5_000_000, Reason.CHANNEL_GONE))
+    town.messages.channel_lost(ChannelLost(5_000_000, OutageReason.CHANNEL_GONE))
     town.live.removed(5_000_000)
     await asyncio.sleep(5)
 
