@@ -59,9 +59,9 @@ lint: $(DEV)
 check: lint ## the first minute of the gate: lint, types, import contracts, the rules, all screens
 	$(BIN)/pytest $(PYTEST) tests/game tests/rules tests/ui/screens
 
-test: $(if $(ROOM),$(DEV),lint) ## the gate: lint, types, import contracts, tests; ROOM=nights runs a room's tests and those of what depends on it
+test: $(if $(ROOM),$(DEV),lint) ## the gate: lint, types, import contracts, tests; ROOM=ui/night runs the own tests of a room, NEAR=1 also those that depend on it
 ifdef ROOM
-	$(BIN)/python -m tests.rooms $(ROOM) | xargs $(BIN)/pytest $(PYTEST)
+	@$(BIN)/python -m tests.rooms $(ROOM) $(if $(NEAR),--near) $(PYTEST)
 else
 	$(BIN)/pytest $(PYTEST)
 endif
@@ -99,8 +99,8 @@ balance: $(DEV) ## let robots play every preset, and renew the figures of docs/b
 	$(BIN)/python -m tests.bench.tricks
 	$(BIN)/python -m tests.bench.counters
 
-mutants: $(DEV) ## plant faults in ROOM=ladder, one at a time, and list those that its tests do not find; SAMPLE=100 of them
-	$(BIN)/python -m tests.mutants $(ROOM) --sample $(or $(SAMPLE),100)
+mutants: $(DEV) ## plant faults in ROOM=ladder, one at a time, and list those that its own tests do not find; SAMPLE=100 of them, chosen by SEED=1
+	$(BIN)/python -m tests.mutants $(ROOM) --sample $(or $(SAMPLE),100) --seed $(SEED)
 
 long: $(DEV) ## run what is too long for the gate, and all properties with other examples: the store on PostgreSQL, several processes, all seeds, sizes and combinations, the first match, the load of a night
 	$(BIN)/pytest $(PYTEST) -m "long or hypothesis" --hypothesis-seed=$(SEED)

@@ -57,7 +57,7 @@ def played(bot: KemsClient) -> Table:
 async def test_a_newcomer_wins_a_round_of_the_first_three(
     browser: Browser, tmp_path: Path, tap_s: float, most: int, timing: Timing | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slow one against beginners at their own pace, which `tests/tables/test_first_match.py` does without waiting."""
+    """A slow one against beginners at their own pace, as `tests/lessons/test_first_match.py` without waiting."""
     if timing is not None:
         monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=timing))
     async with begun(browser, tmp_path, "fr", timing) as (lea, newcomer, bot):

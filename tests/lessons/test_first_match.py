@@ -13,7 +13,7 @@ from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.views import SeatView
 from bot.lessons.lesson import MOST_TRIES, SCENES, Lesson, gestures_of_opponents
 from bot.tables.lobby.help import Coaching
-from tests.tables.lessons import TAP_S, FirstMatch, idle, learner, obedient
+from tests.lessons.first_match import TAP_S, FirstMatch, idle, learner, obedient
 
 FIVE_MINUTES = 300
 SEEDS = pytest.mark.parametrize("seed", range(6))
