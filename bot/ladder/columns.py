@@ -122,5 +122,6 @@ class Board(Worded):
         return self.by in {"wins", "together_wins"}
 
 
+PAIR_BOARDS: Final = tuple(board for board in Board if board.among is Among.PAIRS)
 MATCH_BOARDS: Final = tuple(board for board in Board if board.among is not Among.NIGHTS)
 """The boards that the sums of matches make."""

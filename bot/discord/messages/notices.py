@@ -1,16 +1,16 @@
 """Messages that everything goes on without: posted once, edited, deleted."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import discord
 import structlog
 
 from bot.discord.api.error_codes import Resource
-from bot.discord.api.requests import NOBODY, error_fields
+from bot.discord.api.requests import error_fields
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, Recipients, Spot
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.pace import Slot
@@ -35,20 +35,18 @@ class Notice(LiveMessage):
         spot: Spot,
         look: Callable[[], Look | None],
         nonce: str = "",
-        users: Collection[int] | bool = (),
+        recipients: Recipients = NO_RECIPIENTS,
         interval: float | None = None,
     ) -> None:
         """It is deleted when `look` returns None. Without a `nonce` it stands already.
 
-        `users` are mentioned; True: all that it names, and roles. `interval`: seconds between two edits; None: as for
-        other messages.
+        `interval`: seconds between two edits; None: as for other messages.
         """
         super().__init__(context, about, texts, spot)
         self._nonce = nonce
         self._edit_interval = interval
         self._say = look
-        mentioned = users if isinstance(users, bool) else [discord.Object(user_id) for user_id in users]
-        self.mentions = discord.AllowedMentions(everyone=False, roles=users is True, users=mentioned)
+        self.recipients = recipients
 
     @property
     def nonce(self) -> str:
@@ -76,7 +74,7 @@ async def post_once(
     nonce: str,
     texts: Texts,
     *,
-    mentions: discord.AllowedMentions = NOBODY,
+    recipients: Recipients = NO_RECIPIENTS,
     is_silent: bool = False,
     is_urgent: bool = False,
     within_s: float = LONGEST_S,
@@ -86,8 +84,8 @@ async def post_once(
 
     Returns None once it stands, else why it does not; it is not known whether it stands where that may pass.
     """
-    notice = Notice(context, log_fields, texts, spot, lambda: look, nonce)
-    notice.mentions, notice.is_silent = mentions, is_silent
+    notice = Notice(context, log_fields, texts, spot, lambda: look, nonce, recipients)
+    notice.is_silent = is_silent
     try:
         async with asyncio.timeout(within_s):
             await notice.try_write(is_urgent=is_urgent)

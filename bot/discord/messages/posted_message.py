@@ -5,7 +5,7 @@ It knows neither when it is written nor what follows where Discord refuses it: `
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from enum import Enum, auto
 from typing import Any, Final
@@ -18,7 +18,7 @@ from bot.base.clock import Clock
 from bot.discord.api.components import Layout
 from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.patience import PATIENCE_S
-from bot.discord.api.requests import FAILED, NOBODY, Files, PreparedView, edit_message, error_fields, list_messages
+from bot.discord.api.requests import FAILED, Files, PreparedView, edit_message, error_fields, list_messages
 from bot.discord.api.responses import defer_update, update_message
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Delivery, Illustrated, Illustrator, Look
@@ -42,6 +42,27 @@ class Spot:
     guild_id: int
     channel_id: int
     message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """Whom a post notifies: users and roles by their ids; `all_mentioned`: everybody whom its text mentions."""
+
+    user_ids: Collection[int] = ()
+    role_ids: Collection[int] = ()
+    all_mentioned: bool = False
+
+
+ALL_MENTIONED: Final = Recipients(all_mentioned=True)
+NO_RECIPIENTS: Final = Recipients()
+
+
+def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
+    """Return whom Discord notifies of a post. All posts that notify people ask here, and nothing else lets them."""
+    if recipients.all_mentioned:
+        return discord.AllowedMentions(everyone=False, users=True, roles=True, replied_user=False)
+    users, roles = ([discord.Object(key) for key in ids] for ids in (recipients.user_ids, recipients.role_ids))
+    return discord.AllowedMentions(everyone=False, users=users, roles=roles, replied_user=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +106,9 @@ class PostedMessage(ABC):
     _: KW_ONLY
     may_already_be_posted: InitVar[bool] = False
     """Whether a former run may have posted the message without noting it."""
-    mentions: discord.AllowedMentions = field(default=NOBODY, init=False)
-    """Who is mentioned by a post."""
+    recipients: Recipients = field(default=NO_RECIPIENTS, init=False)
     is_silent: bool = field(default=False, init=False)
-    """Whether a post rings nobody, not even those whom it mentions."""
+    """Whether a post makes no sound, not even for its recipients."""
     is_complete: bool = field(default=False, init=False)
     _shown: LastSent = field(default_factory=LastSent, init=False)
     _gone: int | None = field(default=None, init=False)
@@ -239,7 +259,7 @@ class PostedMessage(ABC):
         async def send(words: Layout | str, files: Files) -> discord.Message:
             await slot.request_in_turn()
             said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
-            said |= {"allowed_mentions": self.mentions, "silent": self.is_silent, "files": files}
+            said |= {"allowed_mentions": allowed_mentions(self.recipients), "silent": self.is_silent, "files": files}
             return await channel.send(nonce=nonce, **said)
 
         self._delivery.kept = kept = KeptFiles()
@@ -265,7 +285,7 @@ class PostedMessage(ABC):
             await slot.request_in_turn()
             if isinstance(words, str):
                 message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
-                return await message.edit(content=words, allowed_mentions=self.mentions)
+                return await message.edit(content=words, allowed_mentions=allowed_mentions(self.recipients))
             return await edit_message(self._client, spot.channel_id, message_id, words, files)
 
         kept = self._kept()

@@ -24,7 +24,7 @@ from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import CLASSIC
-from bot.ladder.columns import Board
+from bot.ladder.columns import PAIR_BOARDS, Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
 from bot.records.history import FIRST, History, Spot, VoidRecord
@@ -127,7 +127,7 @@ class StandingsCommands(CommandSet):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         match press.verb, *press.arg.split(":"):
             case LadderVerb.BOARD, str(name), str(number), str(word):
-                spot = read_spot(word, 3 if name == Board.DUOS else 2)
+                spot = read_spot(word, 3 if name in PAIR_BOARDS else 2)
             case LadderVerb.BOARDS, str(number):
                 name, spot = first_chosen(interaction), FIRST
             case _:

@@ -20,7 +20,7 @@ from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.budgets import Verb
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, Recipients, Spot
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
 from bot.discord.text.names import called, display_name, people_apart
@@ -353,11 +353,11 @@ class Invitations:
             name=called(interaction.user.display_name),
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )
-        allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
+        recipients = Recipients([member.id for member in users], [role.id for role in roles])
         await defer(interaction)  # the post waits for its turn in the channel
         spot, nonce, table = Spot(place.guild_id, place.channel_id), str(interaction.id), lobby.id
         refusal = await post_once(
-            self._context, spot, line, nonce, public, mentions=allowed, is_urgent=True, table=table
+            self._context, spot, line, nonce, public, recipients=recipients, is_urgent=True, table=table
         )
         if refusal is not None:
             raise RefusedError(refusal.words(interaction.guild, reader(interaction), place.channel_id))

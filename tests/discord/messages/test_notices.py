@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.discord.api.error_codes import may_pass
-from bot.discord.api.requests import NOBODY, undo_if_refused
+from bot.discord.api.requests import undo_if_refused
 from bot.discord.messages.notices import NOT_NOW, delete_message, post_once
-from bot.discord.messages.posted_message import Spot
+from bot.discord.messages.posted_message import ALL_MENTIONED, Recipients, Spot
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
@@ -48,10 +48,21 @@ async def test_a_post_has_a_nonce_and_mentions_nobody() -> None:
     assert await post(place(channel=room), is_silent=True) is None
     (sent,) = room.sent
     assert (sent["content"], sent["nonce"], sent["silent"]) == ("Hello", "once", True)
-    assert sent["allowed_mentions"] is NOBODY
-    everyone = discord.AllowedMentions.all()
-    assert await post(place(channel=room), mentions=everyone) is None
-    assert room.sent[-1]["allowed_mentions"] is everyone
+    assert not any(sent["allowed_mentions"].to_dict().values())
+
+
+@in_virtual_time
+@pytest.mark.parametrize(
+    ("recipients", "expected"),
+    [
+        (Recipients([1], [2]), {"parse": [], "users": [1], "roles": [2]}),
+        (ALL_MENTIONED, {"parse": ["users", "roles"]}),
+    ],
+)
+async def test_a_post_notifies_its_recipients_alone(recipients: Recipients, expected: dict[str, object]) -> None:
+    room = Room()
+    assert await post(place(channel=room), recipients=recipients) is None
+    assert room.sent[-1]["allowed_mentions"].to_dict() == expected
 
 
 @in_virtual_time

@@ -15,7 +15,7 @@ from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import NOT_NOW, Notice
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import ALL_MENTIONED, LiveContext, Recipients, Spot
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
@@ -53,11 +53,11 @@ class PostMessage(Notice):
         nonce: str = "",
         *,
         message_id: int | None = None,
-        users: Collection[int] | bool = True,
+        recipients: Recipients = ALL_MENTIONED,
     ) -> None:
         self.shown = shown
         spot = Spot(night.guild_id, channel_id, message_id)
-        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._now, nonce, users=users)
+        super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._now, nonce, recipients)
 
     def show(self, shown: Look | None) -> None:
         self.shown = shown
@@ -160,9 +160,10 @@ class NightPosts:
                     if not await is_written(call):
                         return False
                     ids += _ids(call)
-            users = True if post.rings is None else [one.user_id for one in rung if one.user_id is not None]
+            users = [one.user_id for one in rung if one.user_id is not None]
+            recipients = ALL_MENTIONED if post.rings is None else Recipients(users)
             nonce = f"n{night.id}.{nonce}"[-_NONCE:]
-            message = PostMessage(self._context, night, post.where(night), look, nonce, users=users)
+            message = PostMessage(self._context, night, post.where(night), look, nonce, recipients=recipients)
             if not await is_written(message):
                 return False
             if own := _ids(message):

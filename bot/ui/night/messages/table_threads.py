@@ -14,7 +14,7 @@ from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import ErrorCode, Resource
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import Spot
+from bot.discord.messages.posted_message import Recipients, Spot
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
@@ -113,10 +113,10 @@ class TableThreads:
 
     async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
-        allowed = discord.AllowedMentions(everyone=False, roles=False, users=True)
         spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)
+        recipients = Recipients(user_ids(night, table))
         return await post_once(
-            self._context, spot, line, nonce, texts, mentions=allowed, is_urgent=True, night=night.id
+            self._context, spot, line, nonce, texts, recipients=recipients, is_urgent=True, night=night.id
         )
 
     async def _made(self, night: Night, name: str) -> int | DiscordRefusal | None:
@@ -141,10 +141,14 @@ def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
     return cut(name, _MAX_NAME)
 
 
+def user_ids(night: Night, table: NightTable) -> list[int]:
+    users = (night.entrants[number].user_id for number in table.people())
+    return [user_id for user_id in users if user_id is not None]
+
+
 def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
     """Who plays whom here, each person mentioned."""
-    users = [night.entrants[number].user_id for number in table.people()]
-    people = " ".join(f"<@{user_id}>" for user_id in users if user_id is not None)
+    people = " ".join(f"<@{user_id}>" for user_id in user_ids(night, table))
     where = texts.t("Table {number}", number=table.number)
     if night.round is not None:
         where = f"{round_name(night, night.round, texts)} · {where}"

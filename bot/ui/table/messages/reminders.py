@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice
-from bot.discord.messages.posted_message import Spot
+from bot.discord.messages.posted_message import Recipients, Spot
 from bot.discord.text.names import display_name
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.records.player import Player
@@ -71,7 +71,9 @@ class Reminders:
             notices.remove(notice)
             self._live.drop(notice)
         spot, texts = Spot(lobby.place.guild_id, channel_id), texts_for(lobby.locale)
-        notice = Notice(self._live.context, {"table": lobby.id}, texts, spot, content, nonce, called, EDIT_INTERVAL)
+        notice = Notice(
+            self._live.context, {"table": lobby.id}, texts, spot, content, nonce, Recipients(called), EDIT_INTERVAL
+        )
         notices.append(notice)
         self._live.add(notice)
         notice.ask()

@@ -19,7 +19,7 @@ from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import Notice, delete_message
-from bot.discord.messages.posted_message import EarlierPost, LiveContext, Spot
+from bot.discord.messages.posted_message import EarlierPost, LiveContext, Recipients, Spot
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.places.threads import delete_if_empty
@@ -122,12 +122,11 @@ class TableMessage(LiveMessage):
         return self._screen.is_closed and self.place.message_id is None and self.place.post is None
 
     @property
-    def mentions(self) -> discord.AllowedMentions:  # type: ignore[override]
-        users = [discord.Object(user_id) for user_id in self._new_members]
-        lobby, roles = self._directory.open_lobby(self.table_id), []
+    def recipients(self) -> Recipients:  # type: ignore[override]
+        lobby, roles = self._directory.open_lobby(self.table_id), tuple[int, ...]()
         if lobby is not None and lobby.mentions_role and lobby.players_role and self.place.message_id is None:
-            roles = [discord.Object(lobby.players_role)]
-        return discord.AllowedMentions(everyone=False, roles=roles, users=users)
+            roles = (lobby.players_role,)
+        return Recipients(self._new_members, roles)
 
     @property
     def is_silent(self) -> bool:  # type: ignore[override]
