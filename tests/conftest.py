@@ -18,6 +18,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from bot.base.settings import Settings
+from tests import together
 from tests.examples import leave_long_out
 from tests.lengths import MANY_LINES, long_files
 
@@ -26,11 +27,16 @@ LONG_S = 1800
 """A test that is too long for the gate is given up after that long, unless it says otherwise."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--case", default="", help="run the cases of tests.together alone in which this occurs")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """The gate tries the same few examples each time; with `--hypothesis-seed` many others (`make long`).
 
     How long an example takes is the machine's affair.
     """
+    together.chosen = config.getoption("--case")
     seed = config.getoption("--hypothesis-seed")
     settings.register_profile("gate", deadline=None, database=None, derandomize=True, max_examples=25)
     settings.register_profile("long", deadline=None, database=None)
