@@ -43,6 +43,7 @@ from bot.records.pictures import (
 )
 from tests.examples import mostly_long
 from tests.together import together
+from tests.waiting import until
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
@@ -296,8 +297,7 @@ async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing() -> None:
 
     room = DrawingQueue(draw=slow)
     first, second, third = (asyncio.create_task(room.draw(BoardPicture(title, "", ()))) for title in "abc")
-    while not drawn:
-        await asyncio.sleep(0.001)
+    await until(lambda: drawn)
     first.cancel()
     second.cancel()
     await asyncio.sleep(0.01)

@@ -30,6 +30,7 @@ from bot.ui.ladder.feature import FileFormat, season_files
 from tests.records.test_season_files import RECORD, computed
 from tests.store.matches import a_match
 from tests.ui.night.samples import running
+from tests.waiting import until
 
 NAMES = ("Ana", "Bruno", "Chloé", "Dora")
 
@@ -93,8 +94,7 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
         return partial(busy, 0.3)
 
     first = asyncio.create_task(ask(Priority.BATCH, "file"))
-    while not order:
-        await asyncio.sleep(0.001)
+    await until(lambda: order)
     waiting = [ask(Priority.BATCH, "file"), *(ask(Priority.ANSWER, "review") for _ in range(3))]
     waiting.append(ask(Priority.ROUND, "round"))
     await asyncio.gather(first, *waiting)
@@ -120,8 +120,7 @@ async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_i
     first, gone, last = (
         asyncio.create_task(run_prepared(Priority.ANSWER, partial(prepare, name))) for name in ("first", "gone", "last")
     )
-    while not prepared:
-        await asyncio.sleep(0.001)
+    await until(lambda: prepared)
     assert prepared == ["first"]
     gone.cancel()
     assert await last == await first

@@ -24,6 +24,7 @@ from bot.operating import operations, startup
 from bot.operating.operations import watched
 from bot.operating.status import WAITING, serving
 from bot.store.engine.failures import UnreachedError
+from tests.waiting import until
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -64,8 +65,7 @@ async def test_a_start_waits_for_the_network_and_then_logs_in(tmp_path: Path, mo
         settings = Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db", discord_token=TOKEN)  # type: ignore[arg-type]  # pydantic reads it
         with capture_logs() as logs:
             running = asyncio.create_task(operations.run_bot(settings))
-            while not any(line["event"] == "start.waiting" for line in logs):
-                await asyncio.sleep(0.01)
+            await until(lambda: any(line["event"] == "start.waiting" for line in logs))
             assert not began.done()
             server = await asyncio.start_server(lambda _reader, writer: writer.close(), sock=taken)
             async with server:

@@ -9,6 +9,7 @@ import pytest
 from bot.discord.api import patience
 from bot.discord.api.patience import progress_line, with_progress
 from bot.records.portions import Progress
+from tests.waiting import until
 
 
 def deferred() -> AsyncMock:
@@ -23,11 +24,9 @@ async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.Monkey
     edits = interaction.edit_original_response
 
     async def export() -> str:
-        while len(edits.mock_calls) < 1:
-            await asyncio.sleep(0)
+        await until(lambda: edits.mock_calls)
         progress.done, progress.total = 20, 5_600
-        while len(edits.mock_calls) < 2:
-            await asyncio.sleep(0)
+        await until(lambda: len(edits.mock_calls) > 1)
         return "the file"
 
     def say() -> str:

@@ -15,6 +15,7 @@ from bot.operating.first_contact.check import CHECKS, Kind
 from bot.operating.first_contact.contact import Answer, Contact
 from bot.operating.first_contact.runner import chosen
 from tests.operating.first_contact.place import Place, messages_of, place
+from tests.waiting import until
 
 MAKES = [name for name, one in CHECKS.items() if name not in ("application", "install", "sessions", "resume")]
 FEW = ("nonce", "emoji", "event", "role", "public_thread")
@@ -115,8 +116,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing(tmp_path: Path, monkeypatc
     async with place(tmp_path) as stage:
         before = left(stage)
         running = asyncio.create_task(stage.run(*[name for name in chosen((), is_long=False) if _is_quick(name)]))
-        while len(left(stage)) < len(before) + 3:
-            await asyncio.sleep(0)
+        await until(lambda: len(left(stage)) >= len(before) + 3)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running

@@ -15,6 +15,7 @@ from bot.store.engine.database import Database
 from bot.store.migrate import open_for_bot
 from tests.store.conftest import connected, on_server, opened
 from tests.store.engine.proxy import Proxy
+from tests.waiting import until
 
 pytestmark = pytest.mark.both_databases
 postgres_only = pytest.mark.parametrize("backend", ["postgres"])
@@ -65,9 +66,8 @@ async def start(database: Database, mend: Callable[[], Awaitable[object]]) -> li
     """Why a start waits until it is mended; it succeeds then."""
     with capture_logs() as logs:
         starting = asyncio.create_task(startup.until_reached(lambda: open_for_bot(database, 0)))
-        while not any(line["event"] == "start.waiting" for line in logs):
-            assert not starting.done()
-            await asyncio.sleep(0.01)
+        await until(lambda: starting.done() or any(line["event"] == "start.waiting" for line in logs))
+        assert not starting.done()
         await mend()
         await starting
     return [line["problem"] for line in logs if line["event"] == "start.waiting"]

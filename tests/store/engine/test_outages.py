@@ -29,6 +29,7 @@ from tests.store.conftest import execute, opened, scalars
 from tests.store.engine.proxy import Proxy
 from tests.store.matches import lobby
 from tests.store.tables.test_restart import Run
+from tests.waiting import until
 
 pytestmark = pytest.mark.both_databases
 
@@ -40,12 +41,6 @@ postgres_only = pytest.mark.parametrize("backend", ["postgres"])
 
 def gesture(name: str) -> MakeGesture:
     return MakeGesture(0, GestureKind.REACT, name)
-
-
-async def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    async with asyncio.timeout(seconds):
-        while not is_so():
-            await asyncio.sleep(0.02)
 
 
 async def gestures(database: Database, table: Table) -> list[str]:

@@ -35,6 +35,7 @@ MATCHES = [
 LATER = Match((1, 2, 8, 12), at=NOW + 41 * DAY)
 IDS = list(range(101, 101 + len(MATCHES)))
 OUT = 1
+PATIENCE_S = 60
 
 Read = Callable[[SqlRecount, int, int], Awaitable[Any]]
 
@@ -138,8 +139,9 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
         begun_before_death = list(begun)
         recounts = SqlRecount(database)
         recounts.start()
-        while await pending(database):
-            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE_S):
+            while await pending(database):
+                await asyncio.sleep(0)
         await recounts.stop()
         assert await standing(database) == expected, step_of_death
         begun[:] = begun_before_death
@@ -161,8 +163,9 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
     recounts = SqlRecount(database)
     assert await recounts.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
     assert await pending(database) == 1
-    while await pending(database):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE_S):
+        while await pending(database):
+            await asyncio.sleep(0.01)
     await recounts.stop()
     assert await standing(database) == expected
 
