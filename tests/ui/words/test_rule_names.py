@@ -17,7 +17,7 @@ from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.ui.words.panel_text import seat_news
 from bot.ui.words.refusals import rules_error_text
-from bot.ui.words.rule_names import PARTS, lobby_line, preset_about, rules_about, value_words
+from bot.ui.words.rule_names import PARTS, lobby_line, preset_about, preset_name, rules_about, value_words
 from tests.rules.test_presets import mutants
 from tests.tables.fakes import PEOPLE, a_lobby, ok
 from tests.together import together
@@ -63,7 +63,7 @@ def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
     ("classic shows=me", "choisissez parmi personne, l'accusé, l'accusateur"),
     ("classic auto_next=x", "« Manche suivante après (0 : jamais) »"),
     ("clasic", "choisissez parmi Classique, Expert"),
-    ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La sonnette, Yōkai, Américaine."),
+    ("poker", f"choisissez parmi {', '.join(preset_name(preset, FR) for preset in PRESETS)}."),
 ])  # fmt: skip
 def test_a_refusal_names_no_rule_by_its_name_in_the_code(line: str, said: str) -> None:
     with pytest.raises(RulesError) as refused:
