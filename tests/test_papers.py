@@ -110,8 +110,9 @@ def test_every_command_of_the_command_line_is_explained_and_no_other() -> None:
 
 
 def test_the_readme_lists_the_presets() -> None:
-    table = README.split("Seven sets of rules come with it")[1].split("\n\n")[1]
-    assert re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE) == list(PRESETS)
+    table = README.split("\n## Rule sheets\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE)
+    assert rows == list(PRESETS), "the table under *Rule sheets* in README.md has a row for each preset, in their order"
 
 
 def test_every_setting_is_explained_and_no_other() -> None:
@@ -134,7 +135,7 @@ def test_the_invitation_asks_for_exactly_what_hosting_explains() -> None:
 
 
 def test_every_file_that_contributors_are_sent_to_exists() -> None:
-    paper = PAPERS["CONTRIBUTING.md"]
+    paper = PAPERS["CONTRIBUTING.md"] + PAPERS["docs/recipes.md"]
     named = set(re.findall(r"`((?:bot|tests|migrations|docs|deploy|\.ci|\.github)/[^`\s]*)`", paper))
     assert len(named) > 40
     assert {name for name in named if not any(ROOT.glob(name.rstrip("/")))} == set()
@@ -162,16 +163,16 @@ def test_a_form_has_what_github_asks_for(path: Path) -> None:
         assert ("options" in part["attributes"]) == (part["type"] == "dropdown")
 
 
-RECIPES = re.split(r"\n\n(?=\*\*)", PAPERS["CONTRIBUTING.md"].split("\n## Recipes\n\n")[1].split("\n## ")[0])
+RECIPES = PAPERS["docs/recipes.md"].split("\n## ")[1:]
 OF_NO_FILE = {"fuzzy", "twemoji-colr-font", "fonttools", "brotli"}
 """Code in recipes that names nothing of ours: a mark of gettext, and packages."""
 
 
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.split("**")[1])
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.partition("\n")[0])
 def test_a_recipe_names_what_its_files_have(recipe: str) -> None:
     """Every name in code stands in one of the files or folders that the recipe names."""
     codes = re.findall(r"`([^`]+)`", recipe.replace("\n", " "))
-    codes += re.findall(r"\]\((\S+?\.md)", recipe)
+    codes += [f"docs/{name}" for name in re.findall(r"\]\((\w+\.md)", recipe)]
     files = [code for code in codes if re.fullmatch(r"[\w./-]*(?:/[\w./-]*|\.(?:md|toml))", code)]
     named = [ROOT / name for name in files]
     assert [str(path) for path in named if not path.exists()] == []

@@ -89,9 +89,9 @@ async def test_every_command_and_what_is_offered_for_it_is_answered_while_the_da
     assert not {name for name, answer in answers.items() if not answer.responded}
     assert {name for name, answer in answers.items() if said(harness, answer) == WAITS} == PROMISED
     assert not {name for name, answer in answers.items() if answer.deferred}, "and what is promised says why it waits"
-    assert {
-        name for name, answer in answers.items() if not any(slow in said(harness, answer) for slow in SLOW)
-    } == READY | PROMISED
+    ready = {name for name, answer in answers.items() if not any(slow in said(harness, answer) for slow in SLOW)}
+    assert ready - PROMISED <= READY, "these asked the database for nothing: they belong into READY in this file"
+    assert ready >= READY, "these ask the database by now: take them out of READY in this file"
     await harness.advance(5)
     typed = [
         (command, parameter.display_name)
