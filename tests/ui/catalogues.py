@@ -55,7 +55,7 @@ def used() -> frozenset[Id]:
     columns = {key_of(each if each[1:] else each[0]) for one in COLUMNS for each in (one.words, one.feat) if each}
     columns |= {word for column in MATCH_COLUMNS for word in column.words.values()}
     columns |= {word for form in FORMATS.values() for word in (form.title, form.sentence, form.night_title)}
-    columns |= {key_of(each) for one in CONDITIONS for each in (one.title, one.refusal, one.shown) if each}
+    columns |= {key_of(each) for one in CONDITIONS for each in (one.title, one.refusal, one.public_text) if each}
     labels = {each.label for each in (*AXES.values(), *(one for kind in Choice.__subclasses__() for one in kind))}
     found = chain.from_iterable(extract_from_dir(ROOT / room, **how) for room in ("discord", "ui", "site"))
     return frozenset({key_of(message) for _, _, message, _, _ in found}.union(sentences, words, labels, columns) - {""})
