@@ -57,13 +57,13 @@ def build_client(
     rng: Random | None = None,
     timing: Timing | None = None,
     pace: PressRate | None = None,
-    has_budgets: bool = True,
+    has_allowances: bool = True,
     database: Database | None = None,
     load: OwnLoad | None = None,
 ) -> KemsClient:
     """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
 
-    `load`, `has_budgets`: see `Rooms`. Raises StoreError when no database can have the settings' address.
+    `load`, `has_allowances`: see `Rooms`. Raises StoreError when no database can have the settings' address.
     """
     now = DiscordClock(clock or WallClock())
 
@@ -72,10 +72,10 @@ def build_client(
         store = SqlStores(settings, database or Database(settings.database_url, sends_from=settings.address_name), hub)
         return Rooms(
             client=client, settings=settings, clock=now, rng=rng or SystemRandom(), hub=hub, store=store,
-            drawings=DrawingQueue(), timing=timing, load=load, rate=pace or PressRate(), has_budgets=has_budgets,
+            drawings=DrawingQueue(), timing=timing, load=load, rate=pace or PressRate(), has_allowances=has_allowances,
         )  # fmt: skip
 
     shown = f"Kem's · /{texts_for(settings.default_locale).command_name('start')}"
     return KemsClient(
-        wire, features_of, settings.dev_guild_id, now.hear, message_content=settings.message_content, shown=shown
+        wire, features_of, settings.dev_guild_id, now.on_answer, message_content=settings.message_content, shown=shown
     )

@@ -1,6 +1,6 @@
 """Every verb that a custom id can name, of all features together."""
 
 import bot.compose  # noqa: F401 - loads every feature
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 
 VERBS: tuple[Verb, ...] = tuple(verb for each in Verb.__subclasses__() for verb in each)

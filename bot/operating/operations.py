@@ -133,7 +133,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
                 shown.print(f"Pictures to upload or to remove: {total}, about {minutes} min.", highlight=False)
             shown.update(task, completed=done, total=total)
 
-        async with startup.logged_in(settings, waits.hear) as client:
+        async with startup.logged_in(settings, waits.on_answer) as client:
             done = await sync(client, card_file, pause=pause, progress=progress, waits=waits)
     return f"Pictures uploaded: {done.uploaded}, old ones removed: {done.removed}, there already: {done.kept}." + (
         " A running bot shows them from its next start." if done.uploaded else ""

@@ -74,7 +74,7 @@ async def kems(
     seed: int = 7,
     locale: str = "fr",
     pace: PressRate | None = None,
-    has_budgets: bool = True,
+    has_allowances: bool = True,
     server: Mapping[str, Any] | None = None,
     **changes: object,
 ) -> AsyncIterator[Harness]:
@@ -90,7 +90,7 @@ async def kems(
 
     def make_bot(harness: Harness) -> KemsClient:
         clock, rng, calm = HarnessClock(harness), random.Random(seed), pace or PressRate(burst=_MANY)
-        made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm, has_budgets=has_budgets))
+        made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm, has_allowances=has_allowances))
         return made[-1]
 
     try:

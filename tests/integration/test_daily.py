@@ -21,7 +21,7 @@ from bot.daily.day import SCENES, day_of, hour_at, scene_of
 from bot.daily.run import SILENCE_MS, Move, Run, write_moves
 from bot.discord.messages import private_message
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.rate_limits.pace import Urgency
+from bot.discord.rate_limits.throttling import Urgency
 from bot.discord.text.texts import texts_for
 from bot.game import actions as a
 from bot.game.cards import DECKS, DeckKind

@@ -78,7 +78,7 @@ def wanted(harness: Harness, command: Command[Any, ..., Any]) -> dict[str, Any]:
     return named | GIVEN.get(command.qualified_name, {})
 
 
-@pytest.mark.kems(has_budgets=False)
+@pytest.mark.kems(has_allowances=False)
 async def test_every_command_and_what_is_offered_for_it_is_answered_while_the_database_stalls(harness: Harness) -> None:
     await hunting(harness, rules="classic target=4")  # a friendly match, in which the host may open seats
     with stalled():

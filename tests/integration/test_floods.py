@@ -1,6 +1,6 @@
 """One member makes only so much: every verb and every command, many times, by a banned, a seated and a strange member.
 
-What is made are tables, threads and messages that others see; the budgets are in `admission/budgets.py`.
+What is made are tables, threads and messages that others see; the budgets are in `admission/allowances.py`.
 """
 
 from collections import Counter
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from discord.app_commands import Command
 
-from bot.discord.interactions.admission.budgets import FREE, Verb
-from bot.discord.interactions.feature import DRAWS, by_key
+from bot.discord.interactions.admission.allowances import FREE, Verb
+from bot.discord.interactions.feature import ALLOWANCE, by_key
 from bot.ui.lobby.verbs import LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb, TableVerb
@@ -53,7 +53,7 @@ async def command(harness: Harness, who: str, given: Command[Any, ..., Any]) -> 
 async def press(harness: Harness, who: str, table_id: int, source: simcord_patches.Message | None, verb: Verb) -> None:
     case = _GIVEN.get(verb, _PLAIN)
     own = table_id if isinstance(verb, OF_TABLES) else 0
-    for number in (own,) if verb.draws is FREE else (table_id, 0):
+    for number in (own,) if verb.allowance is FREE else (table_id, 0):
         custom_id = f"k1:{number}:{verb}" + (f":{case.arg}" if case.arg else "")
         if case.form is None:
             data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 + bool(case.values)}
@@ -80,10 +80,10 @@ async def test_no_member_makes_more_than_their_budgets(harness: Harness, table: 
         for number in range(rounds if who != BANNED else 1):
             shown, in_a_minute = board(harness, table), made(harness)
             for key, each in by_key(features).items():
-                if number == 0 or each.extras[DRAWS] is not FREE or key == "pause":  # lets the next match begin
+                if number == 0 or each.extras[ALLOWANCE] is not FREE or key == "pause":  # lets the next match begin
                     await command(harness, who, each)
             for verb in VERBS:
-                if number == 0 or verb.draws is not FREE:
+                if number == 0 or verb.allowance is not FREE:
                     await press(harness, who, table.id, shown, verb)
             await harness.advance(ROUND_S)
             if number and harness.elapsed() < began + MINUTE_S:

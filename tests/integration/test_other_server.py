@@ -131,7 +131,7 @@ class TwoServers:
 async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TwoServers]:
     """They stand once for all tests here, which change nothing in the harness's server."""
     folder = tmp_path_factory.mktemp("servers")
-    async with kems(folder, lobby_minutes=60, has_budgets=False) as harness:
+    async with kems(folder, lobby_minutes=60, has_allowances=False) as harness:
         tables = {"expired": await lobby(harness, "expiree")}
         await harness.advance(2 * 3600)
         tables["gone"] = (await in_a_channel(harness, "oubliee", dealt)).id

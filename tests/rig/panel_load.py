@@ -14,9 +14,9 @@ from yarl import URL
 
 from bot.discord.api.error_codes import TOO_MANY
 from bot.discord.messages.private_message import REFRESH_S
-from bot.discord.rate_limits.pace import Coalescer, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.rate_limits.responses import limit_of
+from bot.discord.rate_limits.throttling import Coalescer, Slot, Urgency
 from tests.rig.assumptions import PLAIN, Assumptions
 from tests.rig.limits import RateLimits
 from tests.rig.load import percentile
@@ -79,7 +79,7 @@ class Discord:
                 slot.answered(limit_of(status, headers))
             else:
                 answer: Any = SimpleNamespace(url=_CALLBACK, headers=headers, status=status)
-                self.requests.hear(answer)
+                self.requests.on_answer(answer)
             if verdict.retry_after is None:
                 return
             self.played.refused += 1
@@ -115,7 +115,7 @@ class Panel:
             self.writer.ask()
 
     async def _write(self, slot: Slot) -> None:
-        slot.request()
+        slot.record_sent()
         path = f"/webhooks/1/{self._name}.{self._presses}/messages/@original"
         async with asyncio.timeout(REFRESH_S) as slot.patience:
             await self._show(partial(self._discord.send, "PATCH", path, slot))

@@ -27,7 +27,7 @@ class ListeningConnector(aiohttp.TCPConnector):
     """
 
     def __init__(self, *listeners: OnAnswer, before: Callable[[yarl.URL], None] = lambda _url: None) -> None:
-        super().__init__(limit=0)  # as discord.py's own: the bot's budgets are the limit
+        super().__init__(limit=0)  # as discord.py's own: the bot's windows are the limit
         self._before = before
 
         class HeardAnswer(aiohttp.ClientResponse):

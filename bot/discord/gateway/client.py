@@ -37,8 +37,8 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.router import ROUTED, Router
 from bot.discord.places.outage import ChannelLost
 from bot.discord.places.permissions import BotTimeouts, everyone_sees
-from bot.discord.rate_limits.pace import note_answer
 from bot.discord.rate_limits.responses import InvalidRequests
+from bot.discord.rate_limits.throttling import record_answer
 from bot.tables.cluster import Shard
 from bot.tables.hub import OpenChannels, RightsChanged, ServersLost, ServersReached
 
@@ -128,8 +128,8 @@ class KemsClient(ManyShardsClient):
 
     async def login(self, token: str) -> None:
         complete_answers(self)
-        requests, panels = self.rooms.requests.hear, self.rooms.panel_requests.hear
-        listeners = (self._hear, note_answer, requests, panels, self.invalid.hear)
+        requests, panels = self.rooms.requests.on_answer, self.rooms.panel_requests.on_answer
+        listeners = (self._hear, record_answer, requests, panels, self.invalid.on_answer)
         use_connector(self, ListeningConnector(*listeners, before=self._check_request))
         await super().login(token)
 

@@ -26,7 +26,7 @@ from bot.discord.api.patience import SlowStoreError, answer_deadline
 from bot.discord.api.refusals import SLOW_MOVE, SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.api.requests import FAILED, UNREACHED, error_fields
 from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply, show
-from bot.discord.interactions.admission.budgets import Budget, Verb
+from bot.discord.interactions.admission.allowances import Allowance, Verb
 from bot.discord.interactions.admission.press_notes import (
     ANSWERED,
     OUTDATED,
@@ -35,7 +35,7 @@ from bot.discord.interactions.admission.press_notes import (
     present,
     refused_for,
 )
-from bot.discord.interactions.admission.spending import give_back, spend
+from bot.discord.interactions.admission.spending import refund, spend
 from bot.discord.places.refusals import refusal_words
 from bot.discord.text.command_names import path_of
 from bot.discord.text.text_width import cut
@@ -51,8 +51,8 @@ _log = structlog.get_logger(__name__)
 T = TypeVar("T", int, str)
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 _KEY: Final = "key"
-DRAWS: Final = "draws"
-"""Under which the extras of a command have its budget."""
+ALLOWANCE: Final = "allowance"
+"""Under which the extras of a command have its allowance."""
 
 
 class Presses(Protocol):
@@ -172,7 +172,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         if handling.outcome == ANSWERED and is_outdated(interaction):
             handling.outcome = OUTDATED
         if handling.outcome != ANSWERED:
-            give_back(interaction, took_s)
+            refund(interaction, took_s)
         metrics.ANSWER_SECONDS.observe(took_s)
         note(interaction, handling, took_s)
 
@@ -193,13 +193,13 @@ def command(
     key: str,
     description: str,
     *,
-    draws: Budget | None,
+    allowance: Allowance | None,
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
     """Make a method of a `CommandSet` a command whose errors are `answered`.
 
-    `key` is that of its name, and `draws` the budget that is asked before it does anything. All texts are English
+    `key` is that of its name, and `allowance` what it spends before it does anything. All texts are English
     messages, which the catalogues translate. `options` gives the shown name and the description of each parameter,
     `choices` its values where they are few.
     """
@@ -209,14 +209,16 @@ def command(
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
             async with answered(interaction, key):
-                await spend(interaction, draws)
+                await spend(interaction, allowance)
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
         app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
         app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
         name = locale_str(path_of(key).rpartition(" ")[2])
-        make = app_commands.command(name=name, description=locale_str(description), extras={_KEY: key, DRAWS: draws})
+        make = app_commands.command(
+            name=name, description=locale_str(description), extras={_KEY: key, ALLOWANCE: allowance}
+        )
         return make(answering)
 
     return decorate

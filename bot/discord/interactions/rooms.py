@@ -36,7 +36,7 @@ class Rooms:
     """One for the whole process. What is not given is made of the rest when it is first asked for.
 
     `drawings` draws pictures without portraits, `timing` is how quick robots are. With `load` panels rest longer while
-    the process uses up a core. Without budgets a member may make as much as they like.
+    the process uses up a core. Without allowances a member may make as much as they like.
     `features` are those that have been wired so far.
     """
 
@@ -50,12 +50,12 @@ class Rooms:
     timing: Timing | None
     load: OwnLoad | None
     rate: PressRate
-    has_budgets: bool
+    has_allowances: bool
     features: list[Feature] = field(default_factory=list, init=False)
 
     @cached_property
     def admission(self) -> Admission:
-        spending = Spending(self.clock, self.directory.bans) if self.has_budgets else None
+        spending = Spending(self.clock, self.directory.bans) if self.has_allowances else None
         return Admission(self.clock, self.rate, self.notes, lambda: self.store.cluster.acts_until, spending)
 
     @cached_property

@@ -12,7 +12,7 @@ from bot.discord.api.interactions import field_of, is_private, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply, reply_outdated
 from bot.discord.interactions.admission.admission import Admission
-from bot.discord.interactions.admission.budgets import Budget
+from bot.discord.interactions.admission.allowances import Allowance
 from bot.discord.interactions.admission.rights import may_see
 from bot.discord.interactions.admission.spending import spend
 from bot.discord.interactions.feature import Feature, answered, owners_of
@@ -31,7 +31,9 @@ class Router:
         self._admission = admission
         self._directory = directory
         self._owners = owners_of(features)
-        self._budgets: dict[str, Budget | None] = {verb: verb.draws for feature in features for verb in feature.verbs}
+        self._allowances: dict[str, Allowance | None] = {
+            verb: verb.allowance for feature in features for verb in feature.verbs
+        }
         self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
 
     @property
@@ -56,7 +58,7 @@ class Router:
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await reply(interaction, _left_text(interaction, lobby.place))
             else:
-                await spend(interaction, self._budgets[press.verb])
+                await spend(interaction, self._allowances[press.verb])
                 await owner.press(interaction, press)
 
     def _read(self, interaction: discord.Interaction) -> Press | None:

@@ -24,7 +24,7 @@ from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_priv
 from bot.discord.places.permissions import lacking, timeout_words
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import reopen
-from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts
 
 MOST_DELETIONS: Final = 3

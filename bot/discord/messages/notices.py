@@ -13,7 +13,7 @@ from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, Recipients, Spot
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.rate_limits.pace import Slot
+from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import Texts
 
 NOT_NOW: Final = DiscordRefusal(Resource.MESSAGE, may_pass=True)
@@ -113,7 +113,7 @@ async def delete_message(context: LiveContext, channel_id: int, message_id: int,
 
 
 async def _delete(client: discord.Client, channel_id: int, message_id: int, slot: Slot) -> None:
-    await slot.request_in_turn()
+    await slot.acquire_and_record()
     try:
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except (discord.NotFound, discord.Forbidden) as error:
@@ -123,5 +123,5 @@ async def _delete(client: discord.Client, channel_id: int, message_id: int, slot
 async def newest_messages(context: LiveContext, channel_id: int, most: int) -> list[discord.Message]:
     """The newest messages of a channel. Raises discord.HTTPException: the bot may not read it."""
     async with context.requests.slot() as slot:
-        slot.request()
+        slot.record_sent()
         return [message async for message in context.client.get_partial_messageable(channel_id).history(limit=most)]

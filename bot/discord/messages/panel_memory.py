@@ -8,7 +8,7 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
-from bot.discord.rate_limits.pace import Coalescer, Slot
+from bot.discord.rate_limits.throttling import Coalescer, Slot
 from bot.tables.table_store import OpenPanel, PanelKey, PanelStore
 
 FRESH_MS: Final = 14 * 60 * 1000
@@ -90,7 +90,7 @@ class PanelMemory:
             news, self._news = self._news, {}
             if self._store is None or not news:
                 return
-            slot.request()
+            slot.record_sent()
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:

@@ -27,7 +27,7 @@ from bot.discord.pictures.newest_picture import NewestPicture
 from bot.discord.places.permissions import may_attach
 from bot.discord.places.refusals import RefusalLog
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.rate_limits.pace import LastSent, Slot
+from bot.discord.rate_limits.throttling import LastSent, Slot
 from bot.discord.text.texts import Texts
 
 _LOOKED_AT: Final = 100  # as many messages as one request gives
@@ -189,7 +189,7 @@ class PostedMessage(ABC):
         message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(spot.message_id)
         try:
             async with asyncio.timeout(PATIENCE_S), self.context.requests.slot(is_urgent=True) as slot:
-                slot.request()
+                slot.record_sent()
                 await message.fetch()
         except FAILED as error:
             if code_of(error) is ErrorCode.UNKNOWN_MESSAGE:
@@ -201,7 +201,7 @@ class PostedMessage(ABC):
     # ------------------------------------------------------------------ posts and edits
 
     async def answer(self, interaction: discord.Interaction) -> None:
-        """Answer a press on the message with its new content, which is outside the budget for edits."""
+        """Answer a press on the message with its new content, which is outside the rate limit of edits."""
         look = await self._ready(self.look_of_edit())
         if not isinstance(look, Illustrated):
             await defer_update(interaction)
@@ -213,7 +213,7 @@ class PostedMessage(ABC):
 
         is_here = interaction.message is not None and interaction.message.id == self.spot.message_id
         kept = self._kept() if is_here else KeptFiles()
-        with (self._shown if is_here else LastSent()).sending() as sent:
+        with (self._shown if is_here else LastSent()).recording() as sent:
             sent((await self._delivery.send(look, update, self.look_of_edit, kept))[1])
 
     async def update(self, slot: Slot) -> None:
@@ -239,7 +239,7 @@ class PostedMessage(ABC):
     async def _post(self, slot: Slot) -> None:
         """Post the message again, at the end of the channel."""
         if self._earlier is EarlierPost.OF_FORMER_RUN:
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             found = await self._found()
             self._earlier = EarlierPost.UNCONFIRMED
             if found is not None:
@@ -247,7 +247,7 @@ class PostedMessage(ABC):
                 self.ask()
                 await self._note(found, is_found=True)
                 return
-        await slot.have_room()  # what is shown is looked at afterwards
+        await slot.acquire()  # what is shown is looked at afterwards
         look = await self._ready(self.look_of_post())
         if look is None:
             return
@@ -257,13 +257,13 @@ class PostedMessage(ABC):
         channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
 
         async def send(words: Layout | str, files: Files) -> discord.Message:
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": PreparedView(words)}
             said |= {"allowed_mentions": allowed_mentions(self.recipients), "silent": self.is_silent, "files": files}
             return await channel.send(nonce=nonce, **said)
 
         self._delivery.kept = kept = KeptFiles()
-        with shown.sending() as sent:
+        with shown.recording() as sent:
             posted, shows = await self._delivery.send(look, send, self.look_of_post, kept)
             if is_first:
                 sent(shows)
@@ -282,7 +282,7 @@ class PostedMessage(ABC):
         spot = self.spot
 
         async def send(words: Layout | str, files: Files) -> object:
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             if isinstance(words, str):
                 message = self._client.get_partial_messageable(spot.channel_id).get_partial_message(message_id)
                 return await message.edit(content=words, allowed_mentions=allowed_mentions(self.recipients))
@@ -290,7 +290,7 @@ class PostedMessage(ABC):
 
         kept = self._kept()
         try:
-            with self._shown.sending() as sent:
+            with self._shown.recording() as sent:
                 sent((await self._delivery.send(look, send, self.look_of_edit, kept))[1])
         except discord.NotFound as error:
             if code_of(error) is not ErrorCode.UNKNOWN_MESSAGE:

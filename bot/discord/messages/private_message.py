@@ -16,8 +16,8 @@ from bot.discord.api.error_codes import ErrorCode, code_of, may_pass
 from bot.discord.api.requests import edit_by_token, error_fields, log_failures, post_by_token
 from bot.discord.messages.panel_memory import FRESH_MS
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 
 REFRESH_S: Final = 3.0
 """The longest that one edit may take."""
@@ -57,7 +57,7 @@ class PanelToken:
         slot.urgency = Urgency.GESTURE  # its owner has pressed just now
         with log_failures(_log.debug, "panel.gone", channel=self.channel_id):
             async with slot:
-                slot.request()
+                slot.record_sent()
                 await self.edit(None)
 
     async def post(self, layout: Layout) -> "PanelToken":
@@ -81,7 +81,7 @@ class PrivateMessage:
         async def send(reach: PanelToken) -> None:
             layout = draw()
             if not self.shown.equals(layout):
-                slot.request()
+                slot.record_sent()
                 await deliver(self.shown, slot, emojis, layout, reach.edit, draw)
                 if not self.shown.is_known:  # the answer to a press crossed it: perhaps this edit came last
                     self.writer.ask(within=within)
@@ -119,7 +119,7 @@ async def deliver(
     draw: Draw,
 ) -> T:
     """Send a private message by its token, in time. Raises discord.HTTPException, TimeoutError."""
-    with shown.sending() as sent:
+    with shown.recording() as sent:
         async with asyncio.timeout(REFRESH_S) as slot.patience:  # else discord.py waits, and holds the token
             layout, answer = await emojis.deliver(layout, send, draw)
         sent(layout)

@@ -199,7 +199,7 @@ class Illustrator:
         with log_failures(_log.info, "picture.not_shown"):  # dismissed meanwhile, most likely
             async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
-                    slot.request()
+                    slot.record_sent()
                     await interaction.edit_original_response(view=view, attachments=files)
 
 

@@ -14,7 +14,7 @@ from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.requests import FAILED
-from bot.discord.rate_limits.pace import Budget, Slot
+from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
 from bot.records.personal_data import PersonalData
 from bot.records.pictures import Picture, PictureFile, Pictures, people_in, with_avatars
 
@@ -39,7 +39,7 @@ class Portraits:
         self._clock = clock
         self._pictures = pictures
         self._personal_data = personal_data
-        self._lookups = Budget(*LOOKUPS)
+        self._lookups = RateLimitWindow(*LOOKUPS)
         self._kept: LruCache[int, tuple[int, bytes | None]] = LruCache(MOST_KEPT)  # until when, by user id
 
     async def forget(self, user_id: int) -> None:
@@ -74,7 +74,7 @@ class Portraits:
         avatar: bytes | None = None
         try:
             async with Slot(self._lookups) as slot:
-                slot.request()
+                slot.record_sent()
                 user = await self._client.fetch_user(user_id)
             if user.avatar is not None:
                 avatar = await user.avatar.replace(size=_SIDE, static_format="png").read()

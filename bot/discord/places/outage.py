@@ -130,7 +130,7 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
         return
     try:
         async with asyncio.timeout(PATIENCE_S), requests.slot(is_urgent=True) as slot:
-            slot.request()
+            slot.record_sent()
             await client.fetch_channel(channel_id)
     except discord.Forbidden:
         assert client.user is not None, "a bot that hears of interactions is logged in"

@@ -59,7 +59,7 @@ class Sight:
         try:
             if about not in self._told:
                 async with asyncio.timeout(_PATIENCE_S), self._requests.slot() as slot:
-                    slot.request()
+                    slot.record_sent()
                     self._told[about] = now + _REMEMBERED_S, await question
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
             self._told[about] = now + _REMEMBERED_S, None

@@ -11,7 +11,7 @@ from bot.discord.api.error_codes import Resource
 from bot.discord.api.requests import error_fields, log_failures
 from bot.discord.places.refusals import DiscordRefusal, attempted
 from bot.discord.rate_limits.bot_requests import BotRequests
-from bot.discord.rate_limits.pace import Slot
+from bot.discord.rate_limits.throttling import Slot
 
 THREAD_S: Final = 5.0
 """The longest that a new thread may take. Discord may refuse threads for minutes, which discord.py sleeps through:
@@ -42,11 +42,11 @@ async def open_thread(
     made: list[discord.Thread] = []
 
     async def opened() -> int | DiscordRefusal:
-        on_limit = partial(requests.note_threads, channel.id)
+        on_limit = partial(requests.record_thread_limit, channel.id)
         async with requests.slot(is_urgent=True, on_limit=on_limit) as slot:
             if requests.threads_from(channel.id) is not None:
                 return NOT_NOW
-            slot.request()
+            slot.record_sent()
             message = None if under is None else discord.Object(under)
             thread = await channel.create_thread(
                 name=name, message=message, type=kind, auto_archive_duration=archive_minutes
@@ -54,7 +54,7 @@ async def open_thread(
             made.append(thread)
         if user_id is not None:
             async with requests.slot(is_urgent=True) as slot:
-                slot.request()
+                slot.record_sent()
                 await thread.add_user(discord.Object(user_id))
         return thread.id
 
@@ -75,11 +75,11 @@ async def delete_thread(requests: BotRequests, thread: discord.Thread) -> None:
 
 
 async def _delete(thread: discord.Thread, slot: Slot) -> None:
-    await slot.request_in_turn()
+    await slot.acquire_and_record()
     try:
         await thread.delete()
     except discord.Forbidden:
-        await slot.request_in_turn()
+        await slot.acquire_and_record()
         await thread.edit(archived=True)
 
 
@@ -87,11 +87,11 @@ async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -
     """Delete or archive a thread that the bot has opened and in which nothing stands any more, with these requests."""
     with log_failures(_log.info, "thread.stays", thread=channel_id):
         if (channel := client.get_channel(channel_id)) is None:  # it may be archived
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             channel = await client.fetch_channel(channel_id)
         if not isinstance(channel, discord.Thread) or client.user is None or channel.owner_id != client.user.id:
             return
-        await slot.request_in_turn()
+        await slot.acquire_and_record()
         written = [message async for message in channel.history(limit=_LOOKED_AT)]
         if all(message.is_system() or message.type is _BEGINNING for message in written):
             await _delete(channel, slot)
@@ -101,17 +101,17 @@ async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:
     """Archive it; any later post would open it again."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(thread.id) as slot:
-            slot.request()
+            slot.record_sent()
             await thread.edit(archived=True)
 
 
 async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
     """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
-        await slot.request_in_turn()
+        await slot.acquire_and_record()
         thread = await client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             await thread.edit(archived=False)
     except (discord.HTTPException, discord.InvalidData) as error:
         _log.info("thread.closed", thread=thread_id, **error_fields(error))

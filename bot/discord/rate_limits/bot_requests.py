@@ -15,8 +15,8 @@ import structlog
 
 from bot.base.clock import Clock
 from bot.discord.api.interactions import time_of
-from bot.discord.rate_limits.pace import Budget, Slot, Urgency
 from bot.discord.rate_limits.responses import RateLimit, limit_of
+from bot.discord.rate_limits.throttling import RateLimitWindow, Slot, Urgency
 from bot.tables.cluster import REQUESTS_A_SECOND
 
 EDIT_INTERVAL: Final = 1.25
@@ -42,10 +42,10 @@ class BotRequests:
     def __init__(self, clock: Clock) -> None:
         self.refused = 0
         self._clock = clock
-        self._overall = Budget(REQUESTS_A_SECOND)
+        self._overall = RateLimitWindow(REQUESTS_A_SECOND)
         self._share = REQUESTS_A_SECOND
-        self._channels: WeakValueDictionary[int, Budget] = WeakValueDictionary()
-        self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._channels: WeakValueDictionary[int, RateLimitWindow] = WeakValueDictionary()
+        self._old_edits: WeakValueDictionary[int, RateLimitWindow] = WeakValueDictionary()
         self._threads_from: dict[int, int] = {}  # by channel
         self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
 
@@ -71,20 +71,20 @@ class BotRequests:
 
         `on_limit` is called with what each answer says of the limits.
         """
-        budgets, channel = [self._overall], None
+        windows, channel = [self._overall], None
         if channel_id is not None:
-            channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
-            budgets.insert(0, channel)
+            channel = self._channels.setdefault(channel_id, RateLimitWindow(*IN_CHANNEL))
+            windows.insert(0, channel)
             if message_id is not None and self._is_old(message_id):
-                budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
+                windows.insert(0, self._old_edits.setdefault(channel_id, RateLimitWindow(*_OLD_EDITS)))
 
         def answered(limit: RateLimit) -> None:
             self._on_limit(limit, channel)
             on_limit(limit)
 
-        return Slot(*budgets, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
+        return Slot(*windows, urgency=Urgency.RESULT if is_urgent else Urgency.CHANGE, on_limit=answered)
 
-    def note_threads(self, channel_id: int, limit: RateLimit) -> None:
+    def record_thread_limit(self, channel_id: int, limit: RateLimit) -> None:
         """Discord has answered to a new thread in a channel.
 
         It takes 50 in five minutes, which is not documented; the headers of the answers say it.
@@ -98,22 +98,22 @@ class BotRequests:
         self._threads_from = {one: at for one, at in self._threads_from.items() if at > now}
         return self._threads_from.get(channel_id)
 
-    def hear(self, answer: aiohttp.ClientResponse) -> None:
+    def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         """Count a request that no slot encloses, such as one for a role or a deletion, by its method and path.
 
         It has not waited for room, since discord.py holds its bucket by then: what waited here would block those that
         have room, and wait for the bucket. What is paced waits so much longer.
         """
-        if Slot.around() is not None or "Authorization" not in answer.request_info.headers:
+        if Slot.current() is not None or "Authorization" not in answer.request_info.headers:
             return
         self._overall.count(1)
         channel = None
         if answer.method in ("POST", "PATCH") and (found := _TO_CHANNEL.search(answer.url.path)):
-            channel = self._channels.setdefault(int(found[1]), Budget(*IN_CHANNEL))
+            channel = self._channels.setdefault(int(found[1]), RateLimitWindow(*IN_CHANNEL))
             channel.count(1)
         self._on_limit(limit_of(answer.status, answer.headers), channel)
 
-    def note_busy(self, table_id: int) -> None:
+    def record_activity(self, table_id: int) -> None:
         self._busy.pop(table_id, None)
         self._busy[table_id] = self._clock.now()
 
@@ -130,7 +130,7 @@ class BotRequests:
             del self._busy[next(iter(self._busy))]
         return len(self._busy)
 
-    def _on_limit(self, limit: RateLimit, channel: Budget | None) -> None:
+    def _on_limit(self, limit: RateLimit, channel: RateLimitWindow | None) -> None:
         if limit.is_refused:
             self.refused += 1
             _log.warning("requests.refused", is_global=limit.is_global, wait_s=limit.wait_s, times=self.refused)

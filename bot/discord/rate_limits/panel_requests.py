@@ -16,8 +16,8 @@ from typing import Final
 import aiohttp
 import structlog
 
-from bot.discord.rate_limits.pace import Budget, Slot
 from bot.discord.rate_limits.responses import RateLimit, limit_of
+from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
 
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two edits of a panel, while this process has time to spare."""
@@ -89,7 +89,7 @@ class PanelRequests:
         self._stretch = load.stretch if load else lambda: 1.0
         self._processes = 1
         self._rate = (rate or OF_ADDRESS) / 2
-        self._budget = Budget(self.rate)
+        self._window = RateLimitWindow(self.rate)
         self._changed_at = self._slowed_at = float("-inf")
         self._intervals: dict[int, float] = {}
 
@@ -102,19 +102,19 @@ class PanelRequests:
         """So many processes send from this address."""
         if processes != self._processes:
             self._processes = processes
-            self._budget.change(self.rate)
+            self._window.change(self.rate)
 
     def slot(self, channel_id: int | None = None) -> Slot:
         """Returns the slot of a request; of one for a panel of a table in this channel."""
-        if self._budget.is_waited_for:
+        if self._window.has_waiters:
             self._climb()
-        return Slot(self._budget, on_limit=lambda limit: self._on_limit(limit, channel_id))
+        return Slot(self._window, on_limit=lambda limit: self._on_limit(limit, channel_id))
 
     def edit_interval(self, channel_id: int) -> float:
         """Seconds between two edits of a panel of a table in this channel."""
         return max(REFRESH_INTERVAL * self._stretch(), self._intervals.get(channel_id, 0.0))
 
-    def hear(self, answer: aiohttp.ClientResponse) -> None:
+    def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         """Let panels give way to answers to presses, which never wait, where Discord refuses one."""
         if "interactions" in answer.url.parts:
             self._on_limit(limit_of(answer.status, answer.headers), None)
@@ -135,7 +135,7 @@ class PanelRequests:
                 self._slow(channel_id, min(2 * self.edit_interval(channel_id), SLOWEST))
             return
         if limit.is_global:
-            self._budget.pause(limit.wait_s)
+            self._window.pause(limit.wait_s)
         if now - self._slowed_at <= SAME_S:
             return
         self._slowed_at = now
@@ -157,4 +157,4 @@ class PanelRequests:
 
     def _set(self, rate: float) -> None:
         self._rate, self._changed_at = max(rate, LEAST), asyncio.get_running_loop().time()
-        self._budget.change(self.rate)
+        self._window.change(self.rate)

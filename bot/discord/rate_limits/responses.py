@@ -152,7 +152,7 @@ class InvalidRequests:
             self._at.popleft()
         return len(self._at)
 
-    def hear(self, answer: aiohttp.ClientResponse) -> None:
+    def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         if "Authorization" in answer.request_info.headers:  # else a press's own token is refused, which has expired
             self.is_token_refused = answer.status == UNAUTHORIZED
         if (seconds := shut_out_s(answer)) is not None and self._waiting is None:
@@ -217,7 +217,7 @@ class LongWaits:
     def _left(self) -> float:
         return self._until - asyncio.get_running_loop().time()
 
-    def hear(self, answer: aiohttp.ClientResponse) -> None:
+    def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         limit = limit_of(answer.status, answer.headers)
         if limit.wait_s > LONGEST_S:
             self._until = asyncio.get_running_loop().time() + limit.wait_s

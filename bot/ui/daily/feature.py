@@ -17,7 +17,7 @@ from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.requests import undo_if_refused
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show
-from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.permissions import check_may_post
@@ -123,7 +123,7 @@ class SceneCommands(CommandSet):
     _challenges: Challenges
     _defaults: ServerDefaults
 
-    @command("daily", mark("Play the deal of the day: three short scenes, one try each"), draws=FREE)
+    @command("daily", mark("Play the deal of the day: three short scenes, one try each"), allowance=FREE)
     async def daily(self, interaction: discord.Interaction) -> None:
         await self.show_mine(interaction)
 

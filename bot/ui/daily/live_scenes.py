@@ -27,8 +27,8 @@ from bot.discord.api.responses import defer, show
 from bot.discord.messages.posted_message import LiveContext
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.rate_limits.pace import Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.throttling import Slot, Urgency
 from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
@@ -263,7 +263,7 @@ class LiveScenes(OfShard):
             self._drop(live)
             await show(interaction, await self.stage.ended(live.one, live.run, live.texts))
             return
-        with live.writer.held(), live.shown.sending() as sent:  # the token reaches nothing before the answer
+        with live.writer.held(), live.shown.recording() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.context.emojis.deliver(
                 self._drawn(live), partial(show, interaction), lambda: self._drawn(live)
             )

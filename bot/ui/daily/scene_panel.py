@@ -9,7 +9,7 @@ from bot.daily.run import Run
 from bot.daily.scene import KINDS, ME, Kind, Scene
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, POSTS, Verb
+from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, POSTS, Verb
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card

@@ -18,7 +18,7 @@ from bot.daily.store import SceneStore
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply
-from bot.discord.interactions.admission.budgets import POSTS
+from bot.discord.interactions.admission.allowances import POSTS
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -61,7 +61,7 @@ class DailyPostCommand(CommandSet):
     @command(
         "daily_post",
         mark("Post the deal of the day here, at an hour that you choose; off by default"),
-        draws=POSTS,
+        allowance=POSTS,
         options={"hour": (mark("hour"), mark("0 to 23, in Paris; without an hour nothing is posted any more"))},
     )
     async def daily(

@@ -16,7 +16,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
-from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
 from bot.discord.interactions.rooms import Rooms
@@ -164,7 +164,7 @@ class HelpCommand(CommandSet):
     _players_role: PlayersRole
     _descriptions: Mapping[str, str]
 
-    @command("help", mark("See what you can do here and now"), draws=FREE)
+    @command("help", mark("See what you can do here and now"), allowance=FREE)
     async def help(self, interaction: discord.Interaction) -> None:
         await self._show(interaction, HelpPage.PLAYERS)
 

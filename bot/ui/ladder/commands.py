@@ -16,7 +16,7 @@ from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, r
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow, with_progress
 from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, PICTURES, Verb
+from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, command, offered
@@ -62,7 +62,7 @@ class StandingsCommands(CommandSet):
     @command(
         "stats",
         mark("See a player's figures"),
-        draws=PICTURES,
+        allowance=PICTURES,
         options={"member": (mark("member"), mark("Who (you)")), "season": (mark("season"), mark("Which season (all)"))},
     )
     async def stats(
@@ -94,7 +94,7 @@ class StandingsCommands(CommandSet):
     @command(
         "leaderboard",
         mark("See who is best"),
-        draws=PICTURES,
+        allowance=PICTURES,
         choices={"board": _BOARDS},
         options={
             "board": (mark("board"), mark("Which board (the first that isn't empty)")),
@@ -187,7 +187,7 @@ class LadderCommands(CommandSet):
     _ladder: LadderReader
     _hub: Hub
 
-    @command("ladder_about", mark("Read how the ladder works"), draws=FREE)
+    @command("ladder_about", mark("Read how the ladder works"), allowance=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
         told = await continue_when_slow(self._ladder.about(guild_of(interaction)))
         await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
@@ -195,7 +195,7 @@ class LadderCommands(CommandSet):
     @command(
         "ladder_void",
         mark("Declare a match void"),
-        draws=FREE,
+        allowance=FREE,
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
@@ -207,7 +207,7 @@ class LadderCommands(CommandSet):
         else:
             await open_modal(interaction, void_form(str(number), texts))
 
-    @command("ladder_watch", mark("See where the points of the first ten come from"), draws=COMPUTATIONS)
+    @command("ladder_watch", mark("See where the points of the first ten come from"), allowance=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         season = await continue_when_slow(self._ladder.season(guild_id, None))

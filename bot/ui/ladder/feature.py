@@ -24,7 +24,7 @@ from bot.discord.api.responses import (
     reply_with_files,
     show,
 )
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, FREE, Verb
+from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command, offered
@@ -80,7 +80,10 @@ class SeasonCommands(CommandSet):
     verbs = frozenset[Verb]({LadderVerb.SEASON_END})
 
     @command(
-        "season_start", mark("Begin a season"), draws=FREE, options={"name": (mark("name"), mark("Its name (none)"))}
+        "season_start",
+        mark("Begin a season"),
+        allowance=FREE,
+        options={"name": (mark("name"), mark("Its name (none)"))},
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
@@ -94,7 +97,7 @@ class SeasonCommands(CommandSet):
             await post_reply(interaction, line if news is None else f"{line}\n{news}")
             await self._warn(interaction)
 
-    @command("season_end", mark("End the running season"), draws=FREE)
+    @command("season_end", mark("End the running season"), allowance=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
         settings = await self._defaults.of(interaction)
@@ -107,7 +110,7 @@ class SeasonCommands(CommandSet):
     @command(
         "season_rename",
         mark("Name the running season"),
-        draws=FREE,
+        allowance=FREE,
         options={"name": (mark("name"), mark("Its new name"))},
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
@@ -129,7 +132,7 @@ class SeasonCommands(CommandSet):
     @command(
         "season_schedule",
         mark("Choose when a season begins"),
-        draws=FREE,
+        allowance=FREE,
         choices={"every": _SCHEDULES},
         options={
             "every": (mark("every"), mark("How long a season lasts")),
@@ -158,7 +161,7 @@ class SeasonCommands(CommandSet):
     @command(
         "season_export",
         mark("Get a season's standings, matches and nights as files"),
-        draws=COMPUTATIONS,
+        allowance=COMPUTATIONS,
         choices={"written": _FORMATS},
         options={"season": _SEASON, "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)"))},
     )

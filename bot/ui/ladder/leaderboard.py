@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.discord.api.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.discord.api.custom_ids import NO_TABLE, make_id
-from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
+from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
 from bot.discord.text.names import called, clean, defuse, told_apart
 from bot.discord.text.picture_words import day, days, plain
 from bot.discord.text.texts import Texts, unbroken

@@ -14,7 +14,7 @@ from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
-from bot.discord.interactions.admission.budgets import POSTS, TABLES, Verb
+from bot.discord.interactions.admission.allowances import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.threads import delete_thread, open_thread
 from bot.discord.text.names import called
@@ -71,7 +71,7 @@ class LobbyCommands(CommandSet):
     @command(
         "start",
         mark("Open a table"),
-        draws=TABLES,
+        allowance=TABLES,
         choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS, "robots": _LEVELS},
         options={
             "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
@@ -157,7 +157,7 @@ class LobbyCommands(CommandSet):
     @command(
         "move",
         mark("Bring a table to this channel"),
-        draws=POSTS,
+        allowance=POSTS,
         options={
             "number": (mark("number"), mark("Which table (yours, if elsewhere)")),
             "thread": (mark("thread"), mark("Give the table a thread of its own")),

@@ -11,7 +11,7 @@ from bot.discord.api.custom_ids import Press, make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.interactions.setting import controls, ids_for
 from bot.discord.places.members import Members

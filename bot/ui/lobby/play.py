@@ -15,7 +15,7 @@ from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, follow_up
-from bot.discord.interactions.admission.budgets import TABLES, Verb
+from bot.discord.interactions.admission.allowances import TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import DiscordRefusal
@@ -60,7 +60,7 @@ class PlayCommands(CommandSet):
     _history: History
     _rng: Random
 
-    @command("play", mark("Play with the people who come in the next seconds, else with robots"), draws=TABLES)
+    @command("play", mark("Play with the people who come in the next seconds, else with robots"), allowance=TABLES)
     async def play(self, interaction: discord.Interaction) -> None:
         place = await self._openings.find_shared_place(interaction, posts=False)
         if not await self._is_playing(interaction):
@@ -95,11 +95,11 @@ class PlayCommands(CommandSet):
         await defer(interaction, is_new=True)
         await self._calls.promise(interaction, opened.table_id)
 
-    @command("practice", mark("Play with robots, and with a coach who says what to do"), draws=TABLES)
+    @command("practice", mark("Play with robots, and with a coach who says what to do"), allowance=TABLES)
     async def practice(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.ON)
 
-    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"), draws=TABLES)
+    @command("tutorial", mark("Learn the game in five minutes, in a match with patient robots"), allowance=TABLES)
     async def tutorial(self, interaction: discord.Interaction) -> None:
         await self._coach(interaction, Coaching.LESSONS)
 

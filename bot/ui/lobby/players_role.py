@@ -13,7 +13,7 @@ from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.members import change_role, in_the_way
 from bot.discord.places.permissions import opens_more

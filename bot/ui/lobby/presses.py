@@ -18,7 +18,7 @@ from bot.discord.api.interactions import RefusedError, chosen_members, guild_of,
 from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, Recipients, Spot
 from bot.discord.places.outage import check_is_added

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.discord.interactions.admission.budgets import FREE, POSTS, STARTS, TABLES, Verb
+from bot.discord.interactions.admission.allowances import FREE, POSTS, STARTS, TABLES, Verb
 
 FILL: Final = "fill"
 

@@ -10,7 +10,7 @@ from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply, show
-from bot.discord.interactions.admission.budgets import EVENINGS, FREE
+from bot.discord.interactions.admission.allowances import EVENINGS, FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.texts import Texts, mark
 from bot.nights.formats import EXPRESS, ROTATION
@@ -41,7 +41,7 @@ class NightCommands(CommandSet):
     _players: PlayerPresses
     _plans: PlanPresses
 
-    @command("night", mark("See the next game night, your table and your place"), draws=FREE, options=_WHICH)
+    @command("night", mark("See the next game night, your table and your place"), allowance=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
         texts, found = reader(interaction), self._nights.shown_to(interaction)
         if night is not None:
@@ -54,26 +54,26 @@ class NightCommands(CommandSet):
             line = texts.t("No game night is planned here. Server managers can plan one with {/night}.")
             await reply(interaction, line)
 
-    @command("night_create", mark("Plan a game night"), draws=FREE)
+    @command("night_create", mark("Plan a game night"), allowance=FREE)
     async def create(self, interaction: discord.Interaction) -> None:
         await self._plans.show_new(interaction, ROTATION)
 
-    @command("night_list", mark("List the game nights of this server"), draws=FREE)
+    @command("night_list", mark("List the game nights of this server"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         texts, nights = reader(interaction), self._nights.open_to(interaction)
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
         await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
             lines or [texts.t("None is planned: {/night_create} plans one.")])), colour=GREEN))  # fmt: skip
 
-    @command("night_edit", mark("Change a planned game night"), draws=FREE, options=_WHICH)
+    @command("night_edit", mark("Change a planned game night"), allowance=FREE, options=_WHICH)
     async def edit(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await self._plans.show_night(interaction, await self._found(interaction, night))
 
-    @command("night_cancel", mark("Cancel a game night"), draws=EVENINGS, options=_WHICH)
+    @command("night_cancel", mark("Cancel a game night"), allowance=EVENINGS, options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
         await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
 
-    @command("night_host", mark("Lead a game night: pause, time, people, results"), draws=FREE, options=_WHICH)
+    @command("night_host", mark("Lead a game night: pause, time, people, results"), allowance=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
         found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
         fault = await continue_when_slow(self._nights.messages.events.fault(found, texts))

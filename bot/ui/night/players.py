@@ -19,7 +19,7 @@ from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import first_chosen, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp

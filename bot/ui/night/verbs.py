@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id, read_number
-from bot.discord.interactions.admission.budgets import EVENINGS, FREE, PAGES, POSTS, Verb
+from bot.discord.interactions.admission.allowances import EVENINGS, FREE, PAGES, POSTS, Verb
 from bot.game.value import stamp
 from bot.nights.night import Night
 

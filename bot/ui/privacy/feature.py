@@ -14,7 +14,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
 from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
-from bot.discord.interactions.admission.budgets import DELETIONS, EXPORTS, FREE, Verb
+from bot.discord.interactions.admission.allowances import DELETIONS, EXPORTS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -48,7 +48,7 @@ class PrivacyCommands(CommandSet):
     _personal_data: PersonalData
     _erasure: Erasure
 
-    @command("privacy_export", mark("Get your data as a file"), draws=EXPORTS)
+    @command("privacy_export", mark("Get your data as a file"), allowance=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
         await defer(interaction)  # much that is stored takes a while
         t, progress = reader(interaction).t, Progress()
@@ -58,7 +58,7 @@ class PrivacyCommands(CommandSet):
         files = await asyncio.to_thread(attached, written, _STEM, interaction.filesize_limit)
         await reply_with_files(interaction, t("Your data from all servers. Only you can see this message."), files)
 
-    @command("privacy_delete", mark("Delete your data"), draws=FREE)
+    @command("privacy_delete", mark("Delete your data"), allowance=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         t, seats = texts.t, await continue_when_slow(self._personal_data.tables_of(interaction.user.id))
@@ -80,7 +80,7 @@ class PrivacyCommands(CommandSet):
     @command(
         "privacy_boards",
         mark("Choose whether leaderboards show you"),
-        draws=FREE,
+        allowance=FREE,
         options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
@@ -93,7 +93,7 @@ class PrivacyCommands(CommandSet):
     @command(
         "privacy_avatar",
         mark("Your picture on the bot's pictures, or your initials"),
-        draws=FREE,
+        allowance=FREE,
         options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
     async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:

@@ -20,7 +20,7 @@ from bot.discord.api.custom_ids import Press, read_number, read_spot
 from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show, show_anew
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, PAGES, PICTURES, Verb
+from bot.discord.interactions.admission.allowances import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.posted_message import LiveContext
@@ -83,7 +83,7 @@ class RecordsCommands(CommandSet):
     @command(
         "history",
         mark("See what was played here"),
-        draws=PAGES,
+        allowance=PAGES,
         options={
             "member": (mark("member"), mark("Whose matches (everybody's)")),
             "page": (mark("page"), mark("Which page (the newest)")),
@@ -107,7 +107,7 @@ class RecordsCommands(CommandSet):
         await defer(interaction)
         await self._show_page(interaction, user_id or None, spot)
 
-    @command("match", mark("See how a match went"), draws=PICTURES, options={"number": _NUMBER})
+    @command("match", mark("See how a match went"), allowance=PICTURES, options={"number": _NUMBER})
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find_match(interaction, number)
         await defer(interaction, is_new=True)
@@ -170,7 +170,7 @@ class RecordsCommands(CommandSet):
             raise RefusedError(t("No match has been finished yet."))
         raise RefusedError(t("There is no finished match with that number here: see {/history}."))
 
-    @command("export", mark("Get a finished match as a file"), draws=COMPUTATIONS, options={"number": _NUMBER})
+    @command("export", mark("Get a finished match as a file"), allowance=COMPUTATIONS, options={"number": _NUMBER})
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find(interaction, number)
         await defer(interaction, is_new=True)
@@ -183,7 +183,7 @@ class RecordsCommands(CommandSet):
     @command(
         "replay",
         mark("Watch a finished match step by step"),
-        draws=PAGES,
+        allowance=PAGES,
         options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
     )
     async def replay(
@@ -197,7 +197,7 @@ class RecordsCommands(CommandSet):
     @command(
         "review",
         mark("See your moments of a match that could have gone better"),
-        draws=COMPUTATIONS,
+        allowance=COMPUTATIONS,
         options={"number": _NUMBER},
     )
     async def review(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
-from bot.discord.interactions.admission.budgets import FILMS, PAGES, POSTS, Verb
+from bot.discord.interactions.admission.allowances import FILMS, PAGES, POSTS, Verb
 from bot.discord.pictures.card_faces import Faces, rank_of
 from bot.discord.text.names import called, clean, label_name, people_apart
 from bot.discord.text.picture_words import alt, plain

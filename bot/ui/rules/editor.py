@@ -19,7 +19,7 @@ from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, r
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated, show, show_anew
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
 from bot.discord.interactions.feature import MAX_CHOICE, offered
 from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named

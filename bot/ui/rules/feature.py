@@ -11,7 +11,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import follow_up, reply, show
-from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -44,7 +44,7 @@ class RulesCommands(CommandSet):
     @command(
         "rules",
         mark("Read the rules"),
-        draws=FREE,
+        allowance=FREE,
         options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
     )
     async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
@@ -68,7 +68,7 @@ class RulesCommands(CommandSet):
     @command(
         "rules_save",
         mark("Save rules under a name"),
-        draws=FREE,
+        allowance=FREE,
         options={
             "name": (mark("name"), mark("The name for opening a table with these rules")),
             "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
@@ -100,7 +100,7 @@ class RulesCommands(CommandSet):
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
         await reply(interaction, said)
 
-    @command("rules_list", mark("List this server's saved rules"), draws=FREE)
+    @command("rules_list", mark("List this server's saved rules"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
         kept = await continue_when_slow(self._book.sets(guild_of(interaction)))
@@ -112,7 +112,7 @@ class RulesCommands(CommandSet):
     @command(
         "rules_delete",
         mark("Delete saved rules"),
-        draws=FREE,
+        allowance=FREE,
         options={"name": (mark("name"), mark("Which of them"))},
     )
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:

@@ -1,6 +1,6 @@
 """The verbs of the rules."""
 
-from bot.discord.interactions.admission.budgets import FREE, Verb
+from bot.discord.interactions.admission.allowances import FREE, Verb
 
 
 class RulesVerb(Verb):

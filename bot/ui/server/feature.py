@@ -20,7 +20,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import open_modal, reply_outdated, show
-from bot.discord.interactions.admission.budgets import FREE, PICTURES, Verb
+from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import shown_by
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -134,7 +134,7 @@ class ConfigCommands(CommandSet):
 
     verbs = frozenset[Verb](ServerVerb)
 
-    @command("config", mark("Set Kem's up: language, channels, seasons, data"), draws=FREE)
+    @command("config", mark("Set Kem's up: language, channels, seasons, data"), allowance=FREE)
     async def config(self, interaction: discord.Interaction) -> None:
         await show(interaction, config_panel(await self._read(interaction), reader(interaction)))
 
@@ -234,7 +234,7 @@ class ReportCommand(CommandSet):
     _seasons: SeasonStore
     _illustrator: Illustrator
 
-    @command("report", mark("See what happened here in 30 days"), draws=PICTURES)
+    @command("report", mark("See what happened here in 30 days"), allowance=PICTURES)
     async def report(self, interaction: discord.Interaction) -> None:
         guild_id, until = guild_of(interaction), self._clock.now()
         since = until - DAYS * DAY_MS

@@ -20,7 +20,7 @@ from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import reply, show
-from bot.discord.interactions.admission.budgets import FREE
+from bot.discord.interactions.admission.allowances import FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, Spot
@@ -57,7 +57,7 @@ class BanCommands(CommandSet):
     @command(
         "ban",
         mark("Ban a person from this server's tables and game nights"),
-        draws=FREE,
+        allowance=FREE,
         choices={"days": [Choice(name=locale_str(name), value=days) for days, name in _TIMES.items()]},
         options={
             "member": _MEMBER,
@@ -80,7 +80,7 @@ class BanCommands(CommandSet):
         told = banned_text(BannedError(member.id, ban), by, texts)
         await reply(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
-    @command("unban", mark("Let a banned person play again"), draws=FREE, options={"member": _MEMBER})
+    @command("unban", mark("Let a banned person play again"), allowance=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
         texts, name = reader(interaction), called(member.display_name)
         if not await continue_when_slow(self._bans.lift(guild_of(interaction), member.id)):
@@ -89,7 +89,7 @@ class BanCommands(CommandSet):
         self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
         await reply(interaction, texts.t("{name} may play here again.", name=name))
 
-    @command("bans", mark("List who is banned from tables and nights"), draws=FREE)
+    @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
         texts, held = reader(interaction), await continue_when_slow(self._bans.of(guild_of(interaction)))
         lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]

@@ -11,7 +11,7 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import reply
-from bot.discord.interactions.admission.budgets import FREE
+from bot.discord.interactions.admission.allowances import FREE
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide, moderates
 from bot.discord.interactions.feature import CommandSet, command
@@ -48,7 +48,7 @@ class TableCommands(CommandSet):
     @command(
         "sign",
         mark("Make a gesture in the open"),
-        draws=FREE,
+        allowance=FREE,
         options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
     )
     async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
@@ -63,13 +63,13 @@ class TableCommands(CommandSet):
         shown = shown_gesture(gesture.kind, gesture.text)
         await reply(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
-    @command("hand", mark("Open your hand again"), draws=FREE)
+    @command("hand", mark("Open your hand again"), allowance=FREE)
     async def hand(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         table, seat = await self._own_seat(interaction, texts)
         await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
-    @command("pause", mark("Pause a match"), draws=FREE, options={"number": _NUMBER})
+    @command("pause", mark("Pause a match"), allowance=FREE, options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
@@ -81,7 +81,7 @@ class TableCommands(CommandSet):
             raise RefusedError(refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at))
         await reply(interaction, texts.t("The match is paused: {/resume} goes on."))
 
-    @command("resume", mark("Go on with a paused match"), draws=FREE, options={"number": _NUMBER})
+    @command("resume", mark("Go on with a paused match"), allowance=FREE, options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
@@ -94,7 +94,7 @@ class TableCommands(CommandSet):
             raise RefusedError(refusal_text(outcome.code, texts))
         await reply(interaction, texts.t("The match goes on."))
 
-    @command("leave", mark("Leave a table"), draws=FREE, options={"number": _NUMBER})
+    @command("leave", mark("Leave a table"), allowance=FREE, options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
         lobby = which_table.find_table(self._directory, interaction, number, reader(interaction))
         await self._departures.leave(interaction, lobby.id)
@@ -102,7 +102,7 @@ class TableCommands(CommandSet):
     @command(
         "kick",
         mark("Remove a player from a table"),
-        draws=FREE,
+        allowance=FREE,
         options={"member": (mark("member"), mark("Player to remove")), "number": _NUMBER},
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
@@ -115,7 +115,7 @@ class TableCommands(CommandSet):
     @command(
         "substitute",
         mark("Step in for somebody in a match, or let somebody step in"),
-        draws=FREE,
+        allowance=FREE,
         options={"member": (mark("member"), mark("Whose seat to open (none: you step in)")), "number": _NUMBER},
     )
     async def substitute(
@@ -139,7 +139,7 @@ class TableCommands(CommandSet):
     @command(
         "absent",
         mark("What happens when a player does not come"),
-        draws=FREE,
+        allowance=FREE,
         choices={"choice": ABSENCES},
         options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
@@ -157,7 +157,7 @@ class TableCommands(CommandSet):
             outcome = await continue_when_slow(self._directory.seating.change(table, chosen))
         await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
-    @command("end", mark("Close a table"), draws=FREE, options={"number": _NUMBER})
+    @command("end", mark("Close a table"), allowance=FREE, options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
         damaged = which_table.find_damaged(self._directory, interaction, number)

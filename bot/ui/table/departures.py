@@ -12,7 +12,7 @@ from bot.discord.api.custom_ids import Press, make_id, read_number
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide, may_kick, moderates
 from bot.discord.places.members import Members, Standing

@@ -15,7 +15,7 @@ from bot.discord.api.interactions import RefusedError, is_private, made_at, read
 from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.pictures.card_faces import Faces

@@ -10,7 +10,7 @@ from bot.discord.api.interactions import reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import defer, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import called
 from bot.records.player import Player
 from bot.tables.claims import ClaimSettled

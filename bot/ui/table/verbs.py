@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.discord.interactions.admission.budgets import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
+from bot.discord.interactions.admission.allowances import COMPUTATIONS, FILMS, FREE, PAGES, POSTS, STARTS, TABLES, Verb
 from bot.game.cards import Card, parse_card
 from bot.ui.rules.verbs import RulesVerb
 

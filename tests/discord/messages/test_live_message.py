@@ -18,7 +18,7 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.rate_limits.pace import Budget, Slot
+from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.records.pictures import PictureFile
@@ -89,7 +89,7 @@ class Sample(LiveMessage):
 class Place:
     channel: Channel
     live: LiveMessages
-    budget: Budget
+    budget: RateLimitWindow
 
     @property
     def context(self) -> LiveContext:
@@ -97,7 +97,7 @@ class Place:
 
 
 def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -> Place:
-    channel, budget, clock = channel or Channel(), Budget(room, seconds), LoopClock()
+    channel, budget, clock = channel or Channel(), RateLimitWindow(room, seconds), LoopClock()
     rights = SimpleNamespace(guild_permissions=SimpleNamespace(attach_files=True), is_timed_out=lambda: False)
     guild = SimpleNamespace(unavailable=False, me=rights, get_channel_or_thread=lambda _id: None)
     client = cast(

@@ -26,7 +26,7 @@ class Requests:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    def request(self) -> None:
+    def record_sent(self) -> None:
         self.sent += 1
 
 

@@ -86,7 +86,7 @@ async def test_nobody_waits_for_a_thread_for_long() -> None:
 @in_virtual_time
 async def test_a_channel_that_takes_no_more_threads_is_asked_when_it_takes_them_again() -> None:
     requests, channel = BotRequests(LoopClock()), Channel()
-    requests.note_threads(channel.id, RateLimit(240.0))
+    requests.record_thread_limit(channel.id, RateLimit(240.0))
     assert await opened(channel, requests) is NOT_NOW
     assert channel.done == []
     assert await opened(Channel(id=7), requests) == 6

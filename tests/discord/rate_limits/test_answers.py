@@ -41,10 +41,10 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
     server, _ = asked
     heard: list[tuple[str, int, str]] = []
 
-    def hear(answer: aiohttp.ClientResponse) -> None:
+    def on_answer(answer: aiohttp.ClientResponse) -> None:
         heard.append((answer.url.path, answer.status, answer.headers["Retry-After"]))
 
-    async with aiohttp.ClientSession(connector=ListeningConnector(hear, hear)) as session:
+    async with aiohttp.ClientSession(connector=ListeningConnector(on_answer, on_answer)) as session:
         for path in ("/first", "/late", "/first"):
             async with session.get(server.make_url(path)) as answer:
                 assert heard[-2:] == [(path, answer.status, "3")] * 2
@@ -110,11 +110,11 @@ async def test_while_the_address_is_shut_out_nothing_is_sent_but_a_question(
     monkeypatch.setattr(responses, "ask_gateway", ask)
     invalid = InvalidRequests(changed=changes.append)
     for other in (answer(429, "user"), answer(403, page="/avatars/1.png"), answer(502, page="/api/v10/users/@me")):
-        invalid.hear(other)
+        invalid.on_answer(other)
         assert not invalid.is_shut_out
     with capture_logs() as logs:
         for _ in range(3):
-            invalid.hear(answer(403, page="/api/v10/users/@me", **headers))
+            invalid.on_answer(answer(403, page="/api/v10/users/@me", **headers))
         await asyncio.sleep(first - 1)
         with pytest.raises(aiohttp.ClientConnectionError, match="shut this address out"):
             invalid.check("/api/v10/interactions/1/token/callback")
@@ -147,9 +147,9 @@ def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_ar
     with capture_logs() as logs:
         for number in range(WORTH_SILENCE):
             invalid.check("/api/v10/channels/1/messages")
-            invalid.hear(answer((401, 403, 429)[number % 3], "user"))
-            invalid.hear(answer(429, "shared"))
-            invalid.hear(answer(404))
+            invalid.on_answer(answer((401, 403, 429)[number % 3], "user"))
+            invalid.on_answer(answer(429, "shared"))
+            invalid.on_answer(answer(404))
             now += 0.01
     assert [(line["in_ten_minutes"], line["only_answers"]) for line in logs] == [(2000, False), (5000, True)]
     with pytest.raises(aiohttp.ClientConnectionError):

@@ -232,7 +232,7 @@ async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_it
 
     async def answered(channel_id: int | None, limit: RateLimit = FREE) -> float:
         async with requests.slot(channel_id) as slot:
-            slot.request()
+            slot.record_sent()
             slot.answered(limit)
             return loop.time()
 
@@ -251,7 +251,7 @@ async def test_a_channel_rests_when_its_headers_say_so_and_threads_hold_nothing_
     requests = BotRequests(LoopClock())
     for channel_id, wait_s in ((7, 4.0), (None, 300.0)):
         async with requests.slot(channel_id) as slot:
-            slot.request()
+            slot.record_sent()
             slot.answered(RateLimit(wait_s))
     async with requests.slot(8):
         assert asyncio.get_running_loop().time() == 0.0
@@ -282,7 +282,7 @@ async def test_a_write_that_waits_for_room_holds_no_move_up() -> None:
     ((message, screen),) = tables.opened
     async with tables.requests.slot(7) as slot:
         for _ in range(5):
-            slot.request()
+            slot.record_sent()
     screen.round = 1
     message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
     await asyncio.sleep(1)
@@ -306,10 +306,10 @@ async def test_a_request_that_nobody_paced_counts_by_its_method_and_path() -> No
     requests, loop = BotRequests(LoopClock()), asyncio.get_running_loop()
     before = requests.free
     for _ in range(4):
-        requests.hear(answer("PATCH", "/channels/7/messages/1"))
-    requests.hear(answer("POST", "/channels/7/messages"))
-    requests.hear(answer("PUT", "/guilds/1/members/2/roles/3"))
-    requests.hear(answer("POST", "/interactions/1/secret/callback", token=False))
+        requests.on_answer(answer("PATCH", "/channels/7/messages/1"))
+    requests.on_answer(answer("POST", "/channels/7/messages"))
+    requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3"))
+    requests.on_answer(answer("POST", "/interactions/1/secret/callback", token=False))
     assert requests.free == before - 6, "an answer to a press carries no token of the bot"
     async with requests.slot(8):
         assert loop.time() == 0.0
@@ -326,11 +326,11 @@ async def test_a_request_within_a_slot_counts_once_and_one_of_a_task_that_outliv
 
     async def later() -> None:
         await begins.wait()
-        requests.hear(answer("PATCH", "/channels/7/messages/1"))
+        requests.on_answer(answer("PATCH", "/channels/7/messages/1"))
 
     async with requests.slot(7) as slot:
-        slot.request()
-        requests.hear(answer("PATCH", "/channels/7/messages/1"))
+        slot.record_sent()
+        requests.on_answer(answer("PATCH", "/channels/7/messages/1"))
         task = asyncio.create_task(later())
     assert requests.free == before - 1
     begins.set()
@@ -342,7 +342,7 @@ async def test_a_request_within_a_slot_counts_once_and_one_of_a_task_that_outliv
 async def test_the_refusal_of_a_request_that_nobody_paced_holds_all_back() -> None:
     requests = BotRequests(LoopClock())
     limited = {"X-RateLimit-Global": "true", "Retry-After": "2"}
-    requests.hear(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))
+    requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))
     async with requests.slot(7):
         assert asyncio.get_running_loop().time() == 2.0
     assert requests.refused == 1

@@ -5,19 +5,19 @@ from random import Random
 
 import pytest
 
-from bot.discord.rate_limits.pace import Budget, Coalescer, Slot, Urgency
+from bot.discord.rate_limits.throttling import Coalescer, RateLimitWindow, Slot, Urgency
 from tests.tables.virtual import in_virtual_time
 
 
 @in_virtual_time
 async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
     """Whenever they are counted between leaving and being answered."""
-    budget = Budget(45)
+    budget = RateLimitWindow(45)
     rng = Random(1)
     counted: list[float] = []
 
     async def write(slot: Slot) -> None:
-        slot.request()
+        slot.record_sent()
         there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
         await asyncio.sleep(there)
         counted.append(asyncio.get_running_loop().time())
@@ -36,12 +36,12 @@ async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
 
 @in_virtual_time
 async def test_the_urgent_go_first() -> None:
-    budget = Budget(1)
+    budget = RateLimitWindow(1)
     order: list[str] = []
 
     async def request(name: str, urgency: Urgency) -> None:
         async with Slot(budget, urgency=urgency) as slot:
-            slot.request()
+            slot.record_sent()
             order.append(name)
 
     plain = [asyncio.create_task(request(f"panel {n}", Urgency.CHANGE)) for n in range(3)]
@@ -55,11 +55,11 @@ async def test_the_urgent_go_first() -> None:
 
 @in_virtual_time
 async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() -> None:
-    budget = Budget(1)
+    budget = RateLimitWindow(1)
 
     async def request() -> None:
         async with Slot(budget) as slot:
-            slot.request()
+            slot.record_sent()
 
     first = asyncio.create_task(request())
     await asyncio.sleep(0.5)
@@ -71,20 +71,20 @@ async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() 
 
 @in_virtual_time
 async def test_a_request_counts_in_all_of_its_budgets() -> None:
-    first, second = Budget(1, 2.0), Budget(2, 5.0)
+    first, second = RateLimitWindow(1, 2.0), RateLimitWindow(2, 5.0)
     begun: list[float] = []
     for _ in range(4):
         async with Slot(first, second) as slot:
-            slot.request()
+            slot.record_sent()
             begun.append(asyncio.get_running_loop().time())
     assert begun == [0.0, 2.0, 5.0, 7.0]
 
 
 @in_virtual_time
 async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
-    first, second = Budget(1), Budget(1, 60.0)
+    first, second = RateLimitWindow(1), RateLimitWindow(1, 60.0)
     async with Slot(second) as slot:
-        slot.request()
+        slot.record_sent()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1), Slot(first, second):
             pass
@@ -94,7 +94,7 @@ async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -
 
 @in_virtual_time
 async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
-    budget = Budget(0)
+    budget = RateLimitWindow(0)
     budget.pause(3.0)
     budget.pause(1.0)
     begun: list[float] = []
@@ -109,12 +109,12 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
 
 @in_virtual_time
 async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
-    budget = Budget(45)
+    budget = RateLimitWindow(45)
     counted: list[float] = []
 
     async def write(slot: Slot) -> None:
         for _ in range(3):  # as an edit, a post, a link
-            await slot.request_in_turn()
+            await slot.acquire_and_record()
             counted.append(asyncio.get_running_loop().time())
             await asyncio.sleep(0.1)
 
@@ -129,13 +129,13 @@ async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
 
 @in_virtual_time
 async def test_each_further_request_waits_for_room() -> None:
-    budget = Budget(2)
+    budget = RateLimitWindow(2)
     began: list[float] = []
 
     async def request_two() -> None:
         async with Slot(budget) as slot:
             for _ in range(2):
-                await slot.request_in_turn()
+                await slot.acquire_and_record()
                 began.append(asyncio.get_running_loop().time())
 
     await asyncio.gather(*(request_two() for _ in range(3)))
@@ -144,13 +144,13 @@ async def test_each_further_request_waits_for_room() -> None:
 
 @in_virtual_time
 async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
-    budget, began = Budget(2), []
+    budget, began = RateLimitWindow(2), []
     loop = asyncio.get_running_loop()
     start = loop.time()
 
     async def request() -> None:
         async with Slot(budget) as slot:
-            slot.request()
+            slot.record_sent()
             began.append(loop.time() - start)
 
     requests = [asyncio.create_task(request()) for _ in range(2)]

@@ -9,7 +9,7 @@ from aiohttp import ServerDisconnectedError
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import Layout, layout, text
-from bot.discord.rate_limits.pace import MOST_RETRIES, Budget, Coalescer, LastSent, Slot, Urgency
+from bot.discord.rate_limits.throttling import MOST_RETRIES, Coalescer, LastSent, RateLimitWindow, Slot, Urgency
 from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25
@@ -19,7 +19,7 @@ URGENT_INTERVAL = 0.5
 class Message:
     """Something that is written; remembers when, and what it showed."""
 
-    def __init__(self, *, takes: float = 0.1, budget: Budget | None = None) -> None:
+    def __init__(self, *, takes: float = 0.1, budget: RateLimitWindow | None = None) -> None:
         self.state = 0
         self.takes = takes
         self.written: list[tuple[float, int]] = []
@@ -27,7 +27,7 @@ class Message:
         self.failure: Exception = ServerDisconnectedError()
         self.requests = 1
         self.writers = 0
-        shared = budget or Budget(45)
+        shared = budget or RateLimitWindow(45)
         self.writer = Coalescer(
             self._write,
             interval=lambda is_urgent: URGENT_INTERVAL if is_urgent else INTERVAL,
@@ -40,7 +40,7 @@ class Message:
             return
         self.writers += 1
         for _ in range(self.requests):
-            slot.request()
+            slot.record_sent()
         shown = self.state
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self.takes)
@@ -99,7 +99,7 @@ def test_no_timer_runs_at_rest() -> None:
     async def change_and_wait() -> None:
         loop = asyncio.get_running_loop()
         loops.append(loop)
-        Message(takes=0.1, budget=Budget(0)).change()
+        Message(takes=0.1, budget=RateLimitWindow(0)).change()
         await loop.create_future()
 
     with pytest.raises(RuntimeError, match="no timer is set"):
@@ -224,7 +224,7 @@ def test_a_loop_that_ends_leaves_no_writer_behind() -> None:
 
 @in_virtual_time
 async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_two() -> None:
-    budget = Budget(2)
+    budget = RateLimitWindow(2)
     message = Message(budget=budget)
     message.change()
     await asyncio.sleep(2)
@@ -241,10 +241,10 @@ async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_tw
 
 @in_virtual_time
 async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn() -> None:
-    budget = Budget(1)
+    budget = RateLimitWindow(1)
     message = Message(budget=budget)
     async with Slot(budget) as slot:
-        slot.request()
+        slot.record_sent()
         message.change()
     await asyncio.sleep(0.5)
     with message.writer.held():
@@ -286,7 +286,7 @@ async def test_an_urgent_change_does_not_shorten_the_rest_after_a_failure() -> N
 
 @in_virtual_time
 async def test_a_write_that_becomes_urgent_in_the_queue_goes_before_others() -> None:
-    budget = Budget(1)
+    budget = RateLimitWindow(1)
     messages = [Message(budget=budget) for _ in range(4)]
     for message in messages:
         message.change()
@@ -303,7 +303,7 @@ NEW: Layout = layout(text("new"))
 
 
 def sent(shown: LastSent, content: Layout) -> None:
-    with shown.sending() as done:
+    with shown.recording() as done:
         done(content)
 
 
@@ -320,7 +320,7 @@ def test_what_was_taken_is_shown() -> None:
 def test_a_request_that_failed_may_have_been_carried_out() -> None:
     shown = LastSent()
     sent(shown, OLD)
-    with pytest.raises(OSError, match="reset"), shown.sending():
+    with pytest.raises(OSError, match="reset"), shown.recording():
         raise OSError("connection reset")
     assert not shown.equals(OLD)
 
@@ -328,7 +328,7 @@ def test_a_request_that_failed_may_have_been_carried_out() -> None:
 @pytest.mark.parametrize("edit_ends_last", [False, True])
 def test_of_two_at_once_nobody_knows_which_came_last(edit_ends_last: bool) -> None:
     shown = LastSent()
-    edit, answer = shown.sending(), shown.sending()
+    edit, answer = shown.recording(), shown.recording()
     edited = edit.__enter__()
     answered = answer.__enter__()
     edited(OLD)

@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
-from bot.discord.rate_limits.pace import Coalescer, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import (
     CLIMB,
     LEAST,
@@ -20,6 +19,7 @@ from bot.discord.rate_limits.panel_requests import (
     PanelRequests,
 )
 from bot.discord.rate_limits.responses import RateLimit
+from bot.discord.rate_limits.throttling import Coalescer, Slot, Urgency
 from tests.rig.assumptions import Assumptions
 from tests.rig.panel_load import Discord, loop_time, play
 from tests.tables.virtual import in_virtual_time
@@ -39,7 +39,7 @@ class Panel:
         )
 
     async def _write(self, slot: Slot) -> None:
-        slot.request()
+        slot.record_sent()
         self.edits.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
         slot.answered(self.answers.pop(0) if self.answers else RateLimit())
@@ -148,7 +148,7 @@ async def test_the_presser_s_partner_goes_first_and_who_touches_nothing_last() -
     order: list[str] = []
 
     async def edit(name: str, slot: Slot) -> None:
-        slot.request()
+        slot.record_sent()
         order.append(name)
 
     asked = {

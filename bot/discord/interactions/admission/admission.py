@@ -151,7 +151,7 @@ class Admission:
         if self._notes is not None and interaction.type is not _WHILE_TYPING:
             self._notes.start(interaction)
         if self._spending is not None:
-            self._spending.accompany(interaction)
+            self._spending.attach_to(interaction)
         if not self.may_act():
             note(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / 1000)
             return False

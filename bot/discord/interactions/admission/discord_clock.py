@@ -55,7 +55,7 @@ class DiscordClock(Clock):
         if at > self.now():
             self._set(at)
 
-    def hear(self, answer: aiohttp.ClientResponse) -> None:
+    def on_answer(self, answer: aiohttp.ClientResponse) -> None:
         at = told_at(answer)
         if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds

@@ -120,7 +120,7 @@ class PressNotes:
         _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
         is_repeated = self._deliveries.get(made.press_id, 0) > 1  # then Discord has this process's own answer
         if made.outcome == ANSWERED_ELSEWHERE and not is_repeated:
-            self.rivals.hear(made.press_id)
+            self.rivals.record(made.press_id)
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
@@ -168,7 +168,7 @@ class Rivals:
         self._heard: deque[tuple[int, float]] = deque(maxlen=RIVAL_PRESSES)
         self._is_known = False
 
-    def hear(self, press_id: int) -> None:
+    def record(self, press_id: int) -> None:
         """Count a press that another process has answered first."""
         if any(press_id == heard for heard, _ in self._heard):
             return

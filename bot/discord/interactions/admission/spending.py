@@ -1,6 +1,6 @@
-"""Counts what members and servers let the bot make, against the budgets of `admission.budgets`.
+"""Counts what members and servers let the bot make, against the allowances of `admission.allowances`.
 
-A budget is asked before anything is made, together with the ban of the presser.
+A allowance is asked before anything is made, together with the ban of the presser.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from bot.base.background import LruCache
 from bot.base.clock import Clock
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.interactions.admission.budgets import Allowance, Budget
+from bot.discord.interactions.admission.allowances import Allowance, Quota
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.text.texts import mark
 from bot.tables.servers.bans import Bans
@@ -24,34 +24,34 @@ AT_ONCE_S: Final = 1.0
 _SPENDING: Final = "spending"
 _SPENT: Final = "spent"
 _KEPT: Final = 10_000
-"""Members and servers that a budget remembers; who spent least lately is forgotten first."""
+"""Members and servers that a allowance remembers; who spent least lately is forgotten first."""
 _OFTEN: Final = mark("You have asked for that too often: try again {when}.")
 _OFTEN_HERE: Final = mark("Too much was asked of me in this server: try again {when}.")
 _UNDER_WAY: Final = mark("I am still working on what you asked for before: wait until it is there.")
 
 
-class _Purses:
-    """What is left of one allowance, for each of those that have spent of it lately."""
+class _TokenBuckets:
+    """The token buckets of one quota, for each owner that has spent of it lately."""
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: Quota) -> None:
         self._every_ms = allowance.every_s * 1000
         self._credit_ms = (allowance.at_once - 1) * self._every_ms
         self._empty_at: LruCache[int, float] = LruCache(_KEPT)  # when all that was spent is there again
 
     def free_at(self, owner: int, now: int) -> int | None:
-        """From when on the next thing can be had (milliseconds); None: now."""
+        """Return when there is a token again (milliseconds); None: now."""
         at = self._empty_at.get(owner, 0) - self._credit_ms
         return None if at <= now else round(at)
 
     def spend(self, owner: int, now: int) -> None:
         self._empty_at[owner] = max(self._empty_at.get(owner, 0), now) + self._every_ms
 
-    def give_back(self, owner: int) -> None:
+    def refund(self, owner: int) -> None:
         self._empty_at[owner] = self._empty_at.get(owner, 0) - self._every_ms
 
 
 class Spending:
-    """One for the whole process: what is left of each budget, for members and for servers.
+    """One for the whole process: what is left of each allowance, for members and for servers.
 
     Those who manage a server share a purse of their own: no ring of members keeps them from it.
     """
@@ -59,40 +59,43 @@ class Spending:
     def __init__(self, clock: Clock, bans: Bans) -> None:
         self._clock = clock
         self._bans = bans
-        self._members: dict[Budget, _Purses] = {}
-        self._servers: dict[tuple[Budget, bool], _Purses] = {}
+        self._members: dict[Allowance, _TokenBuckets] = {}
+        self._servers: dict[tuple[Allowance, bool], _TokenBuckets] = {}
         self._alone: dict[tuple[str, int], asyncio.Task[object]] = {}
 
-    def accompany(self, interaction: discord.Interaction) -> None:
-        """`spend` asks here for this interaction."""
+    def attach_to(self, interaction: discord.Interaction) -> None:
+        """Let `spend` count this interaction here."""
         interaction.extras[_SPENDING] = self
 
-    async def spend(self, interaction: discord.Interaction, budget: Budget) -> None:
+    async def spend(self, interaction: discord.Interaction, allowance: Allowance) -> None:
         """Count a press or a command before it does anything.
 
-        Raises BannedError, StoreError, and RefusedError: the sentence says when it can be done again.
+        Raises:
+            BannedError: the presser is banned, and others would see what they ask for.
+            RefusedError: the allowance is used up; the sentence says until when.
+            StoreError: the bans could not be read.
         """
         user_id, guild_id = interaction.user.id, interaction.guild_id
-        if budget.is_public and guild_id is not None:
+        if allowance.is_public and guild_id is not None:
             await continue_when_slow(self._bans.check(guild_id, (user_id,)))
         texts, now = reader(interaction), self._clock.now()
-        if budget.is_alone:
-            self._enter(budget, user_id, texts.t(_UNDER_WAY))
-        drawn = [(self._members.setdefault(budget, _Purses(budget.member)), user_id, _OFTEN)]
-        if budget.server is not None:
-            key = (budget, manages_server(interaction))
-            drawn.append((self._servers.setdefault(key, _Purses(budget.server)), guild_id or 0, _OFTEN_HERE))
+        if allowance.is_alone:
+            self._enter(allowance, user_id, texts.t(_UNDER_WAY))
+        drawn = [(self._members.setdefault(allowance, _TokenBuckets(allowance.member)), user_id, _OFTEN)]
+        if allowance.server is not None:
+            key = (allowance, manages_server(interaction))
+            drawn.append((self._servers.setdefault(key, _TokenBuckets(allowance.server)), guild_id or 0, _OFTEN_HERE))
         for purses, owner, line in drawn:
             if (free_at := purses.free_at(owner, now)) is not None:
                 raise RefusedError(texts.t(line, when=f"<t:{-(-free_at // 1000)}:R>"))
         for purses, owner, _ in drawn:
             purses.spend(owner, now)
         purses, owner, _ = drawn[-1]
-        interaction.extras[_SPENT] = math.inf if budget.server is None else AT_ONCE_S, partial(purses.give_back, owner)
+        interaction.extras[_SPENT] = math.inf if allowance.server is None else AT_ONCE_S, partial(purses.refund, owner)
 
-    def _enter(self, budget: Budget, user_id: int, line: str) -> None:
+    def _enter(self, allowance: Allowance, user_id: int, line: str) -> None:
         """The present task is the only one of this member until it ends. Raises RefusedError."""
-        key, task = (budget.name, user_id), asyncio.current_task()
+        key, task = (allowance.name, user_id), asyncio.current_task()
         former = self._alone.get(key)
         if former is not None and former is not task and not former.done():
             raise RefusedError(line)
@@ -105,15 +108,21 @@ class Spending:
             del self._alone[key]
 
 
-async def spend(interaction: discord.Interaction, budget: Budget | None) -> None:
-    """See `Spending.spend`: of the one that accompanies the interaction. What draws on no budget is not counted."""
+async def spend(interaction: discord.Interaction, allowance: Allowance | None) -> None:
+    """Spend an allowance with the `Spending` that is attached to the interaction; None is free.
+
+    Raises:
+        BannedError: the presser is banned, and others would see what they ask for.
+        RefusedError: the allowance is used up; the sentence says until when.
+        StoreError: the bans could not be read.
+    """
     spending = interaction.extras.get(_SPENDING)
-    if budget is not None and isinstance(spending, Spending):
-        await spending.spend(interaction, budget)
+    if allowance is not None and isinstance(spending, Spending):
+        await spending.spend(interaction, allowance)
 
 
-def give_back(interaction: discord.Interaction, took_s: float) -> None:
-    """A press that drew on a budget has failed after so many seconds: see `Budget` for what does not count then."""
+def refund(interaction: discord.Interaction, took_s: float) -> None:
+    """Refund what a press has spent that failed after `took_s` seconds, as far as `Allowance` says."""
     within_s, give = interaction.extras.pop(_SPENT, (0.0, None))
     if give is not None and took_s < within_s:
         give()

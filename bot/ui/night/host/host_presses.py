@@ -18,7 +18,7 @@ from bot.discord.api.modals import Modal, submitted_fields
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import refused_for, shown_by
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post

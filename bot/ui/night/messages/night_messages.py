@@ -26,7 +26,7 @@ from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.rate_limits.pace import Slot
+from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus

@@ -16,7 +16,7 @@ from bot.discord.api.interactions import RefusedError, guild_of, is_private, rea
 from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
-from bot.discord.interactions.admission.budgets import Verb
+from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import shown_by
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import may_make_events

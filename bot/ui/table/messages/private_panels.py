@@ -21,8 +21,8 @@ from bot.discord.api.responses import show_anew, update_message
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
-from bot.discord.rate_limits.pace import Coalescer, LastSent, Slot, Urgency
 from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import CardPutDown, CardTaken, ChainOpened, Event, GestureMade
 from bot.tables.match.table import Table
@@ -147,7 +147,7 @@ class PrivatePanels:
             panel.state = state  # what the next press finds, though this one is not answered yet
             panel.pressed_at = made_at(interaction)
         try:
-            with shown.sending() as sent:
+            with shown.recording() as sent:
                 layout, message_id = await self.emojis.deliver(self._drawn(state), send, lambda: self._drawn(state))
                 sent(layout)
         except BaseException:
@@ -302,7 +302,7 @@ class PrivatePanels:
     ) -> None:
         """Post a panel below the message of its table, and delete the former one."""
         shown = LastSent()
-        slot.request()
+        slot.record_sent()
         posted = await deliver(shown, slot, self.emojis, draw(), former.post, draw)
         if panel.reach is former:
             panel.reach, panel.shown = posted, shown
@@ -311,7 +311,7 @@ class PrivatePanels:
         else:  # the answer to a press crossed it
             left = posted
         panel.writer.ask()  # what was drawn meanwhile
-        await slot.request_in_turn()
+        await slot.acquire_and_record()
         with log_failures(_log.debug, "panel.gone", table=key[0]):
             await left.edit(None)
 

@@ -23,7 +23,7 @@ from bot.discord.messages.posted_message import EarlierPost, LiveContext, Recipi
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.places.threads import delete_if_empty
-from bot.discord.rate_limits.pace import Slot
+from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import texts_for
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
@@ -183,7 +183,7 @@ class TableMessage(LiveMessage):
 
     def changed(self, table: Table, *, is_urgent: bool = False) -> None:
         """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
-        self.context.requests.note_busy(self.table_id)
+        self.context.requests.record_activity(self.table_id)
         self._screen.changed(table)
         if self._screen.is_final and self._ending is None:
             self._ending = asyncio.get_running_loop().create_task(self._read_end())

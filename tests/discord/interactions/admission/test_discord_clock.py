@@ -32,7 +32,7 @@ class Instant:
         sent: dict[str, str] = headers or {"Date": formatdate(self.at // 1000, usegmt=True)}
         self.at += delay
         answer: Any = SimpleNamespace(headers=sent, url=URL(path))  # no more of it is read
-        self.clock.hear(answer)
+        self.clock.on_answer(answer)
 
     @property
     def error(self) -> int:

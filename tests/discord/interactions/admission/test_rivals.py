@@ -17,7 +17,7 @@ def after(*seconds: float, presses: int = 99) -> str | None:
     now = 0.0
     rivals = Rivals(lambda: now)
     for number, now in enumerate(seconds):  # noqa: B007 - the clock reads it
-        rivals.hear(number % presses)
+        rivals.record(number % presses)
     now += 0.5
     return rivals.remark
 
@@ -42,12 +42,12 @@ def test_ten_minutes_without_one_end_it() -> None:
     now = 0.0
     rivals = Rivals(lambda: now)
     for number in range(3):
-        rivals.hear(number)
+        rivals.record(number)
     now = 599.0
     assert rivals.remark == RIVAL
     now = 601.0
     assert rivals.remark is None
-    rivals.hear(4)
+    rivals.record(4)
     assert rivals.remark is None
 
 

@@ -5,7 +5,7 @@ import gc
 from weakref import ref
 
 from bot.discord.api.patience import answer_deadline, cancel_when_slow
-from bot.discord.rate_limits.pace import Coalescer, Slot
+from bot.discord.rate_limits.throttling import Coalescer, Slot
 from tests.tables.virtual import in_virtual_time
 
 

@@ -9,8 +9,8 @@ import pytest
 from bot.discord.messages import private_message
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import REFRESH_S, PanelToken
-from bot.discord.rate_limits.pace import LastSent
 from bot.discord.rate_limits.panel_requests import PanelRequests
+from bot.discord.rate_limits.throttling import LastSent
 from bot.game.cards import Card
 from bot.game.events import CardTaken, ChainOpened, Event, Outcome
 from bot.ui.table.messages import private_panels

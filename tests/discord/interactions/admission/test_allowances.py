@@ -11,16 +11,16 @@ import pytest
 
 from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission import budgets
-from bot.discord.interactions.admission.budgets import FREE, Allowance, Budget
-from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, give_back, spend
+from bot.discord.interactions.admission.allowances import FREE, Allowance, Quota
+from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, refund, spend
 from bot.tables.hub import Hub
 from bot.tables.servers.bans import Ban, BannedError, Bans
 from tests.discord.interactions.admission.test_lateness import NOON
 
 ROOT = Path(__file__).parents[4]
 LEA, BRUNO, CHLOE = 1, 2, 3
-POSTS = Budget("posts", Allowance(3, 60), Allowance(5, 10), is_public=True)
-FILES = Budget("files", Allowance(9, 1), Allowance(9, 1), is_alone=True)
+POSTS = Allowance("posts", Quota(3, 60), Quota(5, 10), is_public=True)
+FILES = Allowance("files", Quota(9, 1), Quota(9, 1), is_alone=True)
 
 
 class Now:
@@ -49,7 +49,7 @@ class Here:
     async def asks(
         self,
         who: int,
-        what: Budget | None = POSTS,
+        what: Allowance | None = POSTS,
         guild: int = 7,
         *,
         manages: bool = False,
@@ -58,13 +58,13 @@ class Here:
         """What somebody reads, "" if they may; what they do then may fail after so many seconds."""
         granted, user = discord.Permissions(manage_guild=manages), SimpleNamespace(id=who)
         press: Any = SimpleNamespace(user=user, guild_id=guild, locale="en-US", extras={}, permissions=granted)
-        self.spending.accompany(press)
+        self.spending.attach_to(press)
         try:
             await spend(press, what)
         except RefusedError as error:
             return str(error)
         if fails_after is not None:
-            give_back(press, fails_after)
+            refund(press, fails_after)
         return ""
 
 
@@ -74,11 +74,11 @@ def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
     )
     told = {name: (member, server) for name, member, server in rows}
     assert told == {
-        one.name: (shown(one.member), shown(one.server)) for one in vars(budgets).values() if isinstance(one, Budget)
+        one.name: (shown(one.member), shown(one.server)) for one in vars(budgets).values() if isinstance(one, Allowance)
     }
 
 
-def shown(allowance: Allowance | None) -> str:
+def shown(allowance: Quota | None) -> str:
     return "—" if allowance is None else f"{allowance.at_once}, {allowance.every_s} s"
 
 

@@ -1,9 +1,12 @@
-"""The pace of requests and of messages.
+"""Throttles requests to Discord's rate limits, and coalesces the edits of a message.
 
-A `Budget` lets so many requests begin in any so many seconds; a `Slot` encloses requests that count in budgets. A
-`Coalescer` writes one message at a pace that Discord accepts, however often it is asked to: a first request is carried
-out at once, all requests during a write and the rest after it are carried out together afterwards, so the last state
-always arrives. `LastSent` knows what Discord shows already. No task and no timer waits when idle.
+- `RateLimitWindow` admits a number of requests in any number of seconds.
+- `Slot` encloses requests that count in some windows.
+- `Coalescer` writes one message, latest wins: the first request is carried out at once, all requests during a write and
+  the rest after it are carried out together afterwards.
+- `LastSent` knows what Discord shows already.
+
+No task and no timer waits when idle.
 """
 
 import asyncio
@@ -45,11 +48,11 @@ class Urgency(IntEnum):
     """A partner's gesture, and calls."""
 
 
-class Budget:
+class RateLimitWindow:
     """At most `most` requests in any `seconds`; without a limit for 0.
 
     A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
-    others in turn. The timers of a budget in which requests count keep it alive.
+    others in turn. The timers of a window in which requests count keep it alive.
     """
 
     def __init__(self, most: float, seconds: float = 1.0) -> None:
@@ -60,7 +63,7 @@ class Budget:
         self._numbers = itertools.count()
 
     @property
-    def is_waited_for(self) -> bool:
+    def has_waiters(self) -> bool:
         return bool(self._queue)
 
     def change(self, most: float) -> None:
@@ -74,28 +77,28 @@ class Budget:
         self._pauses += 1
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
-    async def take(self, slot: "Slot") -> None:
+    async def acquire(self, slot: "Slot") -> None:
         """Wait until there is room for a request."""
         if self.free >= 1 and not self._queue and not self._pauses:
             self.free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
         slot.waits_for = self, turn
-        self.line_up(turn, slot)
+        self.enqueue(turn, slot)
         self._serve()
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.give_back(0)
+                self.release(0)
             raise
 
-    def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
+    def enqueue(self, turn: asyncio.Future[None], slot: "Slot") -> None:
         """Queue for room. What queues a second time, now as urgent, gets it once."""
         heapq.heappush(self._queue, (-slot.urgency, next(self._numbers), turn))
 
-    def give_back(self, requests: int) -> None:
-        """Give room back for which so many requests were made, and answered."""
+    def release(self, requests: int) -> None:
+        """Release the room of one request, for which `requests` were sent and answered."""
         self.free += 1
         self.count(requests)
         self._serve()
@@ -132,57 +135,61 @@ _current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
 
 class Slot:
-    """Encloses requests, which count in some budgets.
+    """Encloses requests, which count in some windows.
 
-    On entering it waits until each budget, in their order, has room for a request. `requests` counts those that were
-    made: none, one or more.
+    On entering, it acquires room for one request in each window, in their order. `requests` counts those that were
+    sent.
     """
 
     def __init__(
-        self, *budgets: Budget, urgency: int = Urgency.CHANGE, on_limit: Callable[[RateLimit], None] = lambda _: None
+        self,
+        *windows: RateLimitWindow,
+        urgency: int = Urgency.CHANGE,
+        on_limit: Callable[[RateLimit], None] = lambda _: None,
     ) -> None:
         """`on_limit` is called with what each answer says of the limits."""
         self.requests = self._given_back = 0
         self.rests_until = 0.0
         self.urgency = urgency
-        self._budgets = budgets
+        self._windows = windows
         self._on_limit = on_limit
-        self._taken: list[Budget] = []
-        self.waits_for: tuple[Budget, asyncio.Future[None]] | None = None  # set by a budget without room
+        self._taken: list[RateLimitWindow] = []
+        self.waits_for: tuple[RateLimitWindow, asyncio.Future[None]] | None = None  # set by a window without room
         self.patience: asyncio.Timeout | None = None  # ends where Discord refuses: the slot is waited for again
         self._outer: Slot | None = None
         self._is_open = False
 
-    def request(self) -> None:
+    def record_sent(self) -> None:
+        """Count a request for which the slot has room."""
         self.requests += 1
 
-    async def request_in_turn(self) -> None:
-        """To be called before each request that may not be the first: it waits for room."""
-        await self.have_room()
+    async def acquire_and_record(self) -> None:
+        """Acquire room and count a request. Call it before each request that may not be the first."""
+        await self.acquire()
         self.requests += 1
 
-    async def have_room(self) -> None:
+    async def acquire(self) -> None:
         """Wait for room for one more request, unless there is some.
 
-        The slot gives its room back first: slots that keep theirs would wait for each other.
+        The slot releases its room first: slots that keep theirs would wait for each other.
         """
         if self.requests > self._given_back or not self._taken:
             self.release()
             await self._take()
 
     def release(self) -> None:
-        """Keep no room; `request_in_turn` waits for it again."""
-        for budget in self._taken:
-            budget.give_back(self.requests - self._given_back)
+        """Release all room; `acquire_and_record` acquires it again."""
+        for window in self._taken:
+            window.release(self.requests - self._given_back)
         self._taken.clear()
         self._given_back = self.requests
 
-    def hurry(self, urgency: int) -> None:
+    def raise_urgency(self, urgency: int) -> None:
         if urgency > self.urgency:
             self.urgency = urgency
             if self.waits_for is not None:
-                budget, turn = self.waits_for
-                budget.line_up(turn, self)
+                window, turn = self.waits_for
+                window.enqueue(turn, self)
 
     def answered(self, limit: RateLimit) -> None:
         """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
@@ -200,10 +207,10 @@ class Slot:
 
     async def _take(self) -> None:
         try:
-            for budget in self._budgets:
-                await budget.take(self)
+            for window in self._windows:
+                await window.acquire(self)
                 self.waits_for = None
-                self._taken.append(budget)
+                self._taken.append(window)
         except BaseException:
             self.release()
             raise
@@ -216,20 +223,20 @@ class Slot:
         self.release()
 
     @classmethod
-    def around(cls) -> "Slot | None":
+    def current(cls) -> "Slot | None":
         """The slot that encloses this request; None for one that a task makes after the slot in which it began."""
         slot = _current.get()
         return slot if slot is not None and slot._is_open else None
 
 
-def note_answer(answer: aiohttp.ClientResponse) -> None:
+def record_answer(answer: aiohttp.ClientResponse) -> None:
     """Tell the `Slot` of a request what the answer says of the limits."""
     limit = limit_of(answer.status, answer.headers)
-    budget = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
-    metrics.REQUESTS.labels(budget, answer.status).inc()
+    kind = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
+    metrics.REQUESTS.labels(kind, answer.status).inc()
     if limit.is_refused:
         metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
-    if (slot := Slot.around()) is not None:
+    if (slot := Slot.current()) is not None:
         slot.answered(limit)
 
 
@@ -359,7 +366,7 @@ class Coalescer:
     def _hurry(self) -> None:
         """Shorten a wait for a slot or a rest; not the rest after a failure, nor one that Discord asks for."""
         if self._slot is not None:
-            self._slot.hurry(self._urgency)
+            self._slot.raise_urgency(self._urgency)
         elif not self._failures:
             rests_until = max(self._began + self._interval(), self._limited_until)
             self._rests_until = min(self._rests_until, rests_until)
@@ -393,7 +400,7 @@ class LastSent:
         return self._content is not None and self._content == _hash(content)
 
     @contextmanager
-    def sending(self) -> Iterator[Callable[[Content], None]]:
+    def recording(self) -> Iterator[Callable[[Content], None]]:
         """Enclose a request; call the yielded function with the content once Discord has accepted it."""
         sent: list[Content] = []
         self._content, self._request = None, sent
