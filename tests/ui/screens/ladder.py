@@ -38,7 +38,7 @@ STATS: Final = PlayerStats(
     matches=12,
     ranked=9,
     wins=7,
-    allowance=1,
+    draws=1,
     rounds=80,
     tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
     rating=ShownRating(1240, is_provisional=True),
@@ -65,7 +65,7 @@ def watched(players: int) -> list[tuple[BoardLine, PointSources]]:
 def ladder_scenes(texts: Texts) -> Iterator[Scene]:
     """All of them in one language."""
     yield from _boards(texts)
-    few = replace(STATS, wins=1, allowance=0, matches=1, ranked=1, streak=1, best_streak=1, tally=SeatTally(1, 1, 9000))
+    few = replace(STATS, wins=1, draws=0, matches=1, ranked=1, streak=1, best_streak=1, tally=SeatTally(1, 1, 9000))
     nothing = replace(STATS, name="", matches=1, wins=0, tally=SeatTally(), rating=None, partner=None, opponent=None)
     for name, stats in {"many": STATS, "few": few, "none": replace(nothing, streak=0, best_streak=0)}.items():
         for season in (None, SEASON):

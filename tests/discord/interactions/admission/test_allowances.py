@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.discord.api.interactions import RefusedError
-from bot.discord.interactions.admission import budgets
+from bot.discord.interactions.admission import allowances
 from bot.discord.interactions.admission.allowances import FREE, Allowance, Quota
 from bot.discord.interactions.admission.spending import AT_ONCE_S, Spending, refund, spend
 from bot.tables.hub import Hub
@@ -74,7 +74,9 @@ def test_the_page_for_hosts_has_every_budget_with_its_figures() -> None:
     )
     told = {name: (member, server) for name, member, server in rows}
     assert told == {
-        one.name: (shown(one.member), shown(one.server)) for one in vars(budgets).values() if isinstance(one, Allowance)
+        one.name: (shown(one.member), shown(one.server))
+        for one in vars(allowances).values()
+        if isinstance(one, Allowance)
     }
 
 
@@ -125,14 +127,14 @@ async def test_those_who_manage_a_server_have_a_purse_of_their_own() -> None:
 async def test_what_everybody_has_a_right_to_is_used_up_by_nobody_else_and_by_no_failure() -> None:
     here = Here()
     for member in range(10, 99):
-        assert await here.asks(member, budgets.EXPORTS) == ""
+        assert await here.asks(member, allowances.EXPORTS) == ""
     for _ in range(3):
-        assert await here.asks(LEA, budgets.EXPORTS, fails_after=60) == ""
-    assert await here.asks(LEA, budgets.EXPORTS) == ""
-    assert f"<t:{NOON // 1000 + 3600}:R>" in await here.asks(LEA, budgets.EXPORTS)
-    assert await here.asks(LEA, budgets.DELETIONS) == ""
+        assert await here.asks(LEA, allowances.EXPORTS, fails_after=60) == ""
+    assert await here.asks(LEA, allowances.EXPORTS) == ""
+    assert f"<t:{NOON // 1000 + 3600}:R>" in await here.asks(LEA, allowances.EXPORTS)
+    assert await here.asks(LEA, allowances.DELETIONS) == ""
     here.clock.at += 3_600_000
-    assert await here.asks(LEA, budgets.EXPORTS) == ""
+    assert await here.asks(LEA, allowances.EXPORTS) == ""
 
 
 async def test_who_is_banned_makes_nothing_that_others_see() -> None:
