@@ -175,6 +175,7 @@ def test_a_night_like_a_former_one_is_like_the_series() -> None:
     plan = replace(night.plan, title="Modèle")
     draft = NightDraft("Europe/Paris", weekly().plan).like(plan, STARTS_AT)
     assert (draft.plan.size, draft.plan.series, draft.plan.title) == (4, None, "Modèle")
+    assert (plan.is_weekly, draft.plan.is_weekly) == (True, False), "the series goes on by itself"
 
 
 def test_a_night_that_is_no_series_is_changed_as_it_is() -> None:

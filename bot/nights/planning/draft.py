@@ -104,9 +104,12 @@ class NightDraft:
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
     def like(self, plan: NightPlan, now: int) -> "NightDraft":
-        """The draft of a night like another one, at least a week later, on its weekday by the clocks of its zone."""
+        """The draft of a night like another one, at least a week later, on its weekday by the clocks of its zone.
+
+        It begins no second series: that of the other one goes on by itself.
+        """
         starts_at = next_week(plan.starts_at, self.zone, max(now, plan.starts_at))
-        return replace(self, plan=plan.of_series.on_day(starts_at), until=None)
+        return replace(self, plan=replace(plan.of_series.on_day(starts_at), is_weekly=False), until=None)
 
 
 def _changed(before: NightPlan | EntryRules, now: NightPlan | EntryRules) -> dict[str, Any]:
