@@ -17,6 +17,7 @@ from bot.base.errors import StoreError
 from bot.base.worker import Workers
 from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table
+from bot.ladder.seasons import Gates
 from bot.records.player import Player
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
@@ -174,12 +175,18 @@ class Lobbies:
 
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now, and those of its people who lack something."""
-        gates = await self._store.gates(lobby.place.guild_id, self._clock.now())
-        asks = gates is not None and gates.entry.requirements
-        lacking = (
-            await self._lacking(lobby.place.guild_id, gates.entry, lobby.people) if gates and asks else frozenset()
-        )
+        gates, lacking = await self.gates(lobby.place.guild_id, lobby.people)
         return replace(lobby, gates=gates, lacking=lacking)
+
+    async def gates(self, guild_id: int, user_ids: Collection[int]) -> tuple[Gates | None, frozenset[int]]:
+        """What a server asks of a ranked table now, and which of these people lack something.
+
+        Discord's answer is kept for a minute: a night asks for all its tables at once.
+        """
+        gates = await self._store.gates(guild_id, self._clock.now())
+        if gates is None or not gates.entry.requirements:
+            return gates, frozenset()
+        return gates, await self._lacking(guild_id, gates.entry, user_ids)
 
     async def _with_levels(self, lobby: Lobby, new: Collection[int] = ()) -> Lobby:
         """The lobby with the levels of help that were not read yet. Raises BannedError: one who is `new` is banned."""

@@ -116,6 +116,7 @@ class RoundTables:
         if last is None:
             return None
         tries_at = await self._try_place(running) if running.night.is_unplaced else None
+        await self._look_up_players(running.night, last.tables)
         turns = (self._tend(running, table.number) for table in last.tables)
         done = await asyncio.gather(*turns, return_exceptions=True)
         await self._ask_host(running)
@@ -123,6 +124,13 @@ class RoundTables:
             if isinstance(problem, BaseException):
                 raise problem
         return min((at for at in (tries_at, *done) if isinstance(at, int)), default=None)
+
+    async def _look_up_players(self, night: Night, tables: Sequence[NightTable]) -> None:
+        """Ask Discord once for all tables that are to begin who may play ranked."""
+        seated = [seat for table in tables if table.result is None and table.table_id is None for seat in table.seats]
+        found = (night.entrants[number].user_id for number in seated if number is not None)
+        if user_ids := {user_id for user_id in found if user_id is not None}:
+            await self._directory.lobbies.gates(night.guild_id, user_ids)
 
     def broken_off(self, night: Night, table_id: int) -> None:
         """A match was broken off. It is not known later who was not there."""
