@@ -2,6 +2,7 @@
 
 It checks first that the tree is clean, that the schema keeps its promises (docs/updating.md), and that the gate is
 green. Then it dates the changelog's section, commits, tags, and builds the wheel and the image. Nothing is pushed.
+Where no container engine answers it does all else, says so, and ends with status 3.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 CHANGELOG, SCHEMA, OPEN = Path("CHANGELOG.md"), "migrations/versions", "## [Unreleased]"
+WITHOUT_IMAGE = 3
 
 
 def main() -> None:
@@ -37,8 +39,10 @@ def main() -> None:
     run("git", "tag", "--annotate", "--cleanup=verbatim", tag, "--message", f"Kem's bot {version}\n\n{news}\n")
     run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", "dist")
     print(f"{tag} is tagged, and dist/ has the wheel.")
-    build_image(version)
+    has_image = build_image(version)
     print("Publish it: git push --follow-tags. The workflow `release` then publishes the wheel and the image.")
+    if not has_image:
+        sys.exit(WITHOUT_IMAGE)
 
 
 def check_schema(version: str) -> None:
@@ -60,14 +64,19 @@ def date_changelog(version: str) -> None:
     CHANGELOG.write_text(text.replace(f"{OPEN}\n", dated, 1), encoding="utf-8")
 
 
-def build_image(version: str) -> None:
+def build_image(version: str) -> bool:
+    """Build the image, and return whether it was built: where no container engine answers it is not."""
     command = ["build", "--file", "deploy/Dockerfile", "--tag", f"kems-bot:{version}", "--tag", "kems-bot:latest", "."]
     for engine in filter(shutil.which, ("docker", "podman")):
         if subprocess.run([engine, "info"], capture_output=True, check=False).returncode == 0:
             subprocess.run([engine, *command], check=True)
             print(f"{engine} has the image kems-bot:{version}.")
-            return
-    print(f"No container engine answers here. Build the image where there is one: docker {' '.join(command)}")
+            return True
+    print(
+        "Not done: the image, for no container engine answers here. Build it where there is one:"
+        f" docker {' '.join(command)}\nIts steps without one: python -m tests.dockerfile ROOT, with a Debian root."
+    )
+    return False
 
 
 def numbers(version: str) -> tuple[int, ...]:
