@@ -17,20 +17,19 @@ import discord
 from bot.art.cards import card_file
 from bot.base.errors import KemsError
 from bot.base.settings import ENV_FILE, Settings, unknown_names
-from bot.base.times import HOUR_MS
 from bot.discord.api.discord_internals import request
 from bot.discord.interactions.admission.discord_clock import told_at
+from bot.discord.messages.rivals import RIVAL, RIVAL_MS
 from bot.discord.pictures.custom_emojis import Synced, due
 from bot.discord.places.members import MEMBER
 from bot.discord.places.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.discord.text.texts import texts_for
 from bot.game.evolve import evolve_all
 from bot.operating.startup import INTENT_REFUSED, grants_content, logged_in
-from bot.records.press_notes import ANSWERED_ELSEWHERE, RIVAL, RIVAL_PRESSES
 from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import obstacle
 from bot.store.migrate import needs_migration
-from bot.store.records.press_notes import SqlPressNoteStore
+from bot.store.tables.nonce_tags import SqlNonceTagStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
@@ -108,8 +107,7 @@ async def _database(database: Database) -> AsyncIterator[Finding]:
         yield Finding(True, f"The database {database.where} has the tables of this version.")
         async for finding in _tables(database):
             yield finding
-        since = round(time.time() * 1000) - HOUR_MS
-        if await SqlPressNoteStore(database).count(ANSWERED_ELSEWHERE, since) >= RIVAL_PRESSES:
+        if (await SqlNonceTagStore(database).rival_seen_at() or 0) >= round(time.time() * 1000) - RIVAL_MS:
             yield Finding(True, RIVAL)
     except KemsError as error:
         yield Finding(False, str(error))

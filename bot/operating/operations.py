@@ -89,7 +89,7 @@ def _status(settings: Settings, client: KemsClient, database: Database) -> Abstr
 
 def _remark(client: KemsClient) -> str | None:
     """What the operator of a bot that is ready should know."""
-    return " ".join(filter(None, (client.keeper.remark, client.rooms.admission.remark))) or None
+    return " ".join(filter(None, (client.keeper.remark, client.rooms.rivals.notice))) or None
 
 
 async def _play(client: KemsClient, token: str) -> None:

@@ -9,12 +9,6 @@ from bot.base.times import DAY_MS
 KEPT_MS: Final = 2 * DAY_MS
 ANSWERED_ELSEWHERE: Final = "answered_elsewhere"
 """The outcome of a press that Discord had another process's answer to."""
-RIVAL: Final = (
-    "Another process answers presses with this token, so commands happen twice: stop the bot on the other machine, or"
-    " reset the token in the developer portal and give the new one to this bot alone."
-)
-RIVAL_PRESSES: Final = 3
-"""So many presses that were answered elsewhere show another process."""
 _EPOCH_MS: Final = 1_420_070_400_000
 _TIME_SHIFT: Final = 22
 
@@ -56,6 +50,3 @@ class PressNoteStore(Protocol):
 
     async def between(self, since: int, until: int, user_id: int) -> tuple[Sequence[PressNote], int]:
         """A person's notes of a time, oldest first, and how many presses of others there are. Raises StoreError."""
-
-    async def count(self, outcome: str, since: int) -> int:
-        """How many presses since then had an outcome. Raises StoreError."""

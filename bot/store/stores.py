@@ -15,6 +15,7 @@ from bot.store.records.retention import SqlRetention
 from bot.store.tables.bans import SqlBanStore
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.log_packing import SqlLogPacking
+from bot.store.tables.nonce_tags import SqlNonceTagStore
 from bot.store.tables.panel_store import Cipher, SqlPanelStore
 from bot.store.tables.servers import SqlRuleSetStore, SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
@@ -62,6 +63,7 @@ class SqlStores(Stores):
         self.nights = SqlNightStore(database)
         self.night_drafts = SqlNightDraftStore(database)
         self.night_records = SqlNightRecords(database)
+        self.nonce_tags = SqlNonceTagStore(database)
         self.shared_rounds = SqlSharedRounds(database)
 
     async def close(self) -> None:

@@ -1,11 +1,13 @@
 """The processes of the bot: Discord sends the events of each server to a shard, and one process serves it."""
 
 import math
+import secrets
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from bot.base.times import MINUTE_MS
 from bot.tables.table_store import Servers
 
 IDENTIFY_S: Final = 5.2
@@ -13,6 +15,11 @@ IDENTIFY_S: Final = 5.2
 https://discord.com/developers/docs/events/gateway#rate-limits"""
 REQUESTS_A_SECOND: Final = 45
 """What is planned of Discord's 50 for the whole bot: a few requests go by no budget, such as the roles of champions."""
+
+
+NONCE_MS: Final = 5 * MINUTE_MS
+"""How long Discord remembers a nonce, at most: "the past few minutes".
+https://discord.com/developers/docs/resources/message#create-message"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +156,47 @@ class SoleProcess:
             return free_at - now
         self._turns[bucket] = now + IDENTIFY_S, turn
         return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NonceTags:
+    """The tag of this bot's nonces, drawn at `drawn_at` for all its processes, and the `former` one.
+
+    The former one serves for five minutes more: what the former run may have posted is posted again under its nonce.
+    A copy of the database on another machine begins with the same tag, and has another one after that.
+    """
+
+    present: str
+    former: str
+    drawn_at: int
+
+    @classmethod
+    def first(cls, now: int) -> "NonceTags":
+        """Those of a bot that has never run before."""
+        tag = secrets.token_hex(2)
+        return cls(tag, tag, now)
+
+    def renewed(self, now: int) -> "NonceTags":
+        """Those of the next run."""
+        return NonceTags(secrets.token_hex(2), self.of(now), now)
+
+    def of(self, now: int) -> str:
+        """The tag of a new nonce."""
+        return self.former if now < self.drawn_at + NONCE_MS else self.present
+
+    def has(self, tag: str, now: int) -> bool:
+        """Whether a nonce that is told now may be this bot's own: some are sent again, and told late."""
+        return tag == self.present or (tag == self.former and now < self.drawn_at + 3 * NONCE_MS)
+
+
+class NonceTagStore(Protocol):
+    """Each method raises StoreError when the store could not do its work."""
+
+    async def draw(self, now: int) -> NonceTags:
+        """The tags of a process that begins: new ones where no other process of the bot runs."""
+
+    async def save_rival(self, at: int) -> None:
+        """Save when another bot was last seen with the same token."""
+
+    async def rival_seen_at(self) -> int | None:
+        """When that was."""

@@ -12,7 +12,7 @@ from bot.records.personal_data import PersonalData
 from bot.records.press_notes import PressNoteStore
 from bot.records.season_files import SeasonRecords
 from bot.records.seasons import ChampionStore, Recount, SeasonStore
-from bot.tables.cluster import Cluster
+from bot.tables.cluster import Cluster, NonceTagStore
 from bot.tables.erasure import OtherProcesses, Retention
 from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import NightStore
@@ -37,6 +37,7 @@ class Stores(Protocol):
     night_drafts: NightDraftStore
     night_records: NightRecords
     nights: NightStore
+    nonce_tags: NonceTagStore
     other_processes: OtherProcesses
     panels: PanelStore | None
     personal_data: PersonalData

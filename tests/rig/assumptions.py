@@ -35,6 +35,12 @@ class Assumptions:
     """A phone takes a thread out of the archive before it sends a press, which needs a member. Source: 8474."""
     blocks_buttons: bool = False
     """A message's buttons are dead for who has pressed one, until that is answered. Source: 4730."""
+    hides_nonces: bool = False
+    """The event of a message does not carry the nonce of its post. The documentation calls it "used for validating a
+    message was sent".
+
+    Source: https://discord.com/developers/docs/resources/message#message-object
+    """
     disorder_s: float = 0.0
     """Events and answers are under way for up to so many seconds, each by itself, and overtake each other.
 

@@ -31,6 +31,7 @@ STRICT: Final = Assumptions(
     refuses_kept_files=True,
     asks_for_members=True,
     blocks_buttons=True,
+    hides_nonces=True,
     disorder_s=0.2,
 )
 

@@ -72,6 +72,8 @@ class RigDiscord(LoopbackDiscord):
         self._random = random.Random(1)
         if assumptions.disorder_s:
             world.listeners[:] = [self._hear_later]
+        if assumptions.hides_nonces:
+            world.listeners.insert(0, _hide_nonce)
 
     def examine(self, call: Call, is_known: bool) -> Sequence[Fault]:
         return self.recorder.examine(self.world, call, is_known=is_known) or [*self._feared_faults(call)]
@@ -114,3 +116,8 @@ class RigDiscord(LoopbackDiscord):
 
     def _shows_own_emoji(self, part: Json) -> bool:
         return int(part.get("emoji", {}).get("id") or 0) in self.world.application_emojis
+
+
+def _hide_nonce(event: Event) -> None:
+    for data in (event.data, event.bare or {}):
+        data.pop("nonce", None)

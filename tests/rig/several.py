@@ -82,6 +82,7 @@ class SeveralProcesses:
             await self._leave(self.bots[0])
         await asyncio.sleep(1)  # for what was pressed last
         await self.settle()
+        assert not [line for bot in self.bots for line in bot.logged("token.used_twice")], "processes of one bot"
         return self.tally
 
     async def start(self) -> None:

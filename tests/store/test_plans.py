@@ -202,7 +202,10 @@ async def use_the_rest(server: Server) -> None:
     await scenes.withdraw(one)
     await stores.press_notes.keep([PressNote(10**18, 1, server.id, 0, "join", "refused", "full", 1)], 0)
     await stores.press_notes.between(0, LATER, 1)
-    await stores.press_notes.count("refused", 0)
+    await stores.nonce_tags.draw(NOW)
+    await stores.nonce_tags.draw(NOW)
+    await stores.nonce_tags.save_rival(NOW)
+    await stores.nonce_tags.rival_seen_at()
     await stores.recount.rebuild()
     await stores.recount.finish(server.id)
     data = stores.personal_data

@@ -96,7 +96,7 @@ class KemsClient(ManyShardsClient):
         parsers = parsers_of(self)
         parsers["INTERACTION_CREATE"] = partial(self._read_interaction, parsers["INTERACTION_CREATE"])
         parsers["READY"] = partial(self._read_ready, parsers["READY"])
-        filter_events(parsers, filters(self.rooms.live))
+        filter_events(parsers, filters(self.rooms.live, self.rooms.rivals.hear_post))
         skip_unreadable(parsers)
         self.router = Router(self.rooms.admission, self.rooms.directory, self.features)
         self.groups = command_groups(self.features)

@@ -23,13 +23,14 @@ _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: b
 _log = structlog.get_logger(__name__)
 
 
-def filters(messages: LiveMessages) -> Mapping[str, Filter]:
+def filters(messages: LiveMessages, hear_post: Callable[[Any], None]) -> Mapping[str, Filter]:
     """Whether an event concerns a live message, by the names of events; those that nothing in the bot handles never do.
 
-    Where no message sees the chat, nobody looks but at Discord's lines about new threads.
+    Where no message sees the chat, nobody looks but at Discord's lines about new threads, and `hear_post`.
     """
 
     def is_in_channel(payload: Any) -> bool:
+        hear_post(payload)
         return payload.get("type") == _THREAD_STARTED or messages.sees_chat(channel_id=int(payload["channel_id"]))
 
     def is_on_message(payload: Any) -> bool:

@@ -14,6 +14,7 @@ from bot.discord.interactions.admission.spending import Spending
 from bot.discord.interactions.feature import Feature
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
+from bot.discord.messages.rivals import Rivals
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.pictures.portraits import Portraits
@@ -97,7 +98,7 @@ class Rooms:
 
     @cached_property
     def live(self) -> LiveMessages:
-        return LiveMessages(self.client, self.clock, self.requests, self.emojis, self.illustrator)
+        return LiveMessages(self.client, self.clock, self.requests, self.emojis, self.illustrator, self.rivals.nonce_of)
 
     @cached_property
     def memory(self) -> PanelMemory:
@@ -111,7 +112,7 @@ class Rooms:
 
     @cached_property
     def notes(self) -> PressNotes:
-        return PressNotes(self.store.press_notes, self.clock)
+        return PressNotes(self.store.press_notes, self.clock, self.rivals)
 
     @cached_property
     def panel_requests(self) -> PanelRequests:
@@ -124,6 +125,10 @@ class Rooms:
     @cached_property
     def requests(self) -> BotRequests:
         return BotRequests(self.clock)
+
+    @cached_property
+    def rivals(self) -> Rivals:
+        return Rivals(self.client, self.clock, self.store.nonce_tags)
 
     async def close(self) -> None:
         """Save what waits, once nothing is served any more."""
@@ -146,7 +151,7 @@ def shared_feature(rooms: Rooms) -> Feature:
             on(PersonErased, lambda one: directory.claims.forget_person(one.user_id)),
             on(PersonErased, lambda one: rooms.pictures.forget(one.user_id)),
         ),
-        of_shards=(open_matches, directory, live),
+        of_shards=(rooms.rivals, open_matches, directory, live),
         jobs=(open_matches, ErasureJob(clock, rooms.erasure), *store.jobs),
         of_leader=(RetentionJob(clock, store.retention, directory.finish), *store.of_leader),
         stops=(live.stop, rooms.illustrator.stop),

@@ -1,6 +1,6 @@
 """All live messages of this process, found by message, channel and server: what Discord says of one reaches it here."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import discord
 
@@ -29,8 +29,9 @@ class LiveMessages(OfShard):
         requests: BotRequests,
         emojis: CustomEmojis,
         illustrator: Illustrator,
+        nonce_of: Callable[[str], str] = str,
     ) -> None:
-        self.context = LiveContext(client, clock, requests, emojis, illustrator, self._placed)
+        self.context = LiveContext(client, clock, requests, emojis, illustrator, self._placed, nonce_of)
         self.members = Members(client, clock)
         self._all: dict[int, LiveMessage] = {}
         self._by_message, self._by_channel, self._by_server = Index(), Index(), Index()

@@ -67,7 +67,10 @@ def allowed_mentions(recipients: Recipients) -> discord.AllowedMentions:
 
 @dataclass(frozen=True, slots=True)
 class LiveContext:
-    """What all messages share. `placed` is called whenever the spot of a message changes."""
+    """What all messages share. `placed` is called whenever the spot of a message changes.
+
+    `nonce_of` makes a nonce of at most 25 characters of the name of a post.
+    """
 
     client: discord.Client
     clock: Clock
@@ -75,6 +78,7 @@ class LiveContext:
     emojis: CustomEmojis
     illustrator: Illustrator
     placed: Callable[["PostedMessage"], None]
+    nonce_of: Callable[[str], str] = str
     deletions: Locks = field(default_factory=Locks)  # by channel
     refusals: RefusalLog = field(default_factory=RefusalLog)
 
@@ -133,7 +137,7 @@ class PostedMessage(ABC):
     @property
     @abstractmethod
     def nonce(self) -> str:
-        """Names the next post, in at most 25 characters: of two posts with one nonce Discord takes the first."""
+        """The name of the next post: of two posts with one name Discord takes the first."""
 
     @abstractmethod
     def ask(self) -> None:
@@ -253,7 +257,7 @@ class PostedMessage(ABC):
             return
         is_first = self._earlier is EarlierPost.NONE
         self._earlier = EarlierPost.UNCONFIRMED
-        shown, spot, nonce = LastSent(), self.spot, self.nonce
+        shown, spot, nonce = LastSent(), self.spot, self.context.nonce_of(self.nonce)
         channel = self._client.get_partial_messageable(spot.channel_id, guild_id=spot.guild_id)
 
         async def send(words: Layout | str, files: Files) -> discord.Message:

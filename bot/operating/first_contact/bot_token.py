@@ -38,6 +38,7 @@ _CLOCK_S = 5.0
 _RECONNECT = 4000
 _RESUME_S = 60.0
 _TRIES = 3
+_EVENT_S = 10.0
 _PUBLIC, _PRIVATE, _TOLD = 11, 12, 18
 _SILENT = 1 << 12
 _SLOW_S = 5.0
@@ -231,6 +232,17 @@ async def nonce(contact: Contact) -> Found:
     first, second = [await contact.post("Once", nonce=number, enforce_nonce=True) for _ in range(2)]
     is_one = first["id"] == second["id"]
     return Found(is_one, f"Two posts with one nonce are {'one message' if is_one else 'two messages'}.")
+
+
+@check("The event of a post tells its nonce.", "bot/discord/messages/rivals.py")
+async def told_nonce(contact: Contact) -> Found:
+    number = f"told{contact.client.application_id}"
+    posted = await contact.post("Heard", nonce=number)
+    told = ""
+    while not told.startswith(posted["id"]):
+        told = await contact.comes("post", _EVENT_S)
+    is_told = told.endswith(number)
+    return Found(is_told, f"The event of a post comes {'with' if is_told else 'without'} its nonce.")
 
 
 @check("Posts and edits of a channel share a bucket, 5 in 5 s.", "bot/discord/rate_limits/bot_requests.py")

@@ -172,8 +172,8 @@ class Listener(discord.Client):
         self.heard.put_nowait(("reaction", str(reaction.emoji)))
 
     async def on_message(self, message: discord.Message) -> None:
-        if message.author != self.user:
-            self.heard.put_nowait(("reply", message.content))
+        own = f"{message.id} {message.nonce}"
+        self.heard.put_nowait(("post", own) if message.author == self.user else ("reply", message.content))
 
 
 class Contact:

@@ -46,7 +46,3 @@ class SqlPressNoteStore(Adapter, PressNoteStore):
         notes = [from_row(PressNote, row) for row in await self._scalars(theirs)]
         everybody = select(func.count()).select_from(PressRow).where(is_then)
         return notes, (await self._scalar(everybody) or 0) - len(notes)
-
-    async def count(self, outcome: str, since: int) -> int:
-        had = select(func.count()).where(PressRow.press_id >= first_id(since), PressRow.outcome == outcome)
-        return await self._scalar(had) or 0

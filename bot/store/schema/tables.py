@@ -436,5 +436,20 @@ class IdentifyRow(Base):
     turn: Mapped[str] = mapped_column(String(32))
 
 
-OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, ProcessRow))
+class NonceTagRow(Base):
+    """The tags of the bot's nonces (`bot.tables.cluster.NonceTags`), in one row.
+
+    At `rival_at` another bot was last seen with the same token.
+    """
+
+    __tablename__ = "nonce_tags"
+
+    id: Mapped[KeyNumber]
+    present: Mapped[str] = mapped_column(String(4))
+    former: Mapped[str] = mapped_column(String(4))
+    drawn_at: Mapped[Millis]
+    rival_at: Mapped[Millis | None]
+
+
+OF_PROCESSES: Final = tuple(row.__tablename__ for row in (ErasureRow, IdentifyRow, LeaseRow, NonceTagRow, ProcessRow))
 """What running processes tell each other, which is nobody's outside of their database."""

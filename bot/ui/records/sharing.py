@@ -2,8 +2,6 @@
 
 import asyncio
 from dataclasses import astuple, dataclass, field
-from hashlib import sha256
-from typing import Final
 
 import discord
 import structlog
@@ -24,8 +22,6 @@ from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
 from bot.records.pictures import PictureFile, Pictures
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
-
-_MAX_NONCE: Final = 25
 
 _log = structlog.get_logger(__name__)
 
@@ -51,7 +47,7 @@ class SharedMessage(LiveMessage):
     @property
     def nonce(self) -> str:
         """The same until a message is saved: a post whose save was lost in a crash stands there once."""
-        return sha256(repr((astuple(self._shared), self.spot.message_id)).encode()).hexdigest()[:_MAX_NONCE]
+        return repr((astuple(self._shared), self.spot.message_id))
 
     def look(self) -> PictureLine | None:
         return self.shown

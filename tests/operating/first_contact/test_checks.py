@@ -167,6 +167,7 @@ WORLDS = {
     "menus": Otherwise("too much with 200", bounded("MENU_OPTIONS", 30)),
     "doubled_ids": Otherwise("too much with 200", attribute(recorder, "component_faults", lambda *_, **__: [])),
     "nonce": Otherwise("two messages", attribute(messages, "_NONCE_MS", -1)),
+    "told_nonce": Otherwise("without its nonce", assumptions=Assumptions(hides_nonces=True)),
     "one_bucket": Otherwise("Two buckets", counted_apart),
     "picture": Otherwise("400", refused("PATCH", "channels/*/messages/*", errors.empty_message)),
     "kept_picture": Otherwise("400 .50035.*gone", assumptions=Assumptions(refuses_kept_files=True)),

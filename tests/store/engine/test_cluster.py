@@ -22,8 +22,9 @@ from bot.store.nights import SqlNightStore
 from bot.store.privacy import SqlOtherProcesses
 from bot.store.schema.tables import ErasureRow
 from bot.store.tables.journal import SqlJournal
+from bot.store.tables.nonce_tags import SqlNonceTagStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.cluster import IDENTIFY_S, REQUESTS_A_SECOND, Shard
+from bot.tables.cluster import IDENTIFY_S, NONCE_MS, REQUESTS_A_SECOND, Shard
 from tests.store.conftest import opened, scalars
 from tests.store.engine.proxy import CutAt, Proxy
 from tests.store.matches import lobby
@@ -445,3 +446,14 @@ async def test_a_process_that_does_not_answer_lets_nothing_be_erased(address: st
             await others.answers(SOMEBODY)
         assert await rows(asking) == [], "nobody is asked for a person who was not erased"
         assert await scalars(asking, "SELECT count(*) FROM processes") == [2]
+
+
+async def test_processes_share_a_tag_that_the_first_one_draws(address: str) -> None:
+    async with processes(address, 1) as [(first, _)]:
+        former = await SqlNonceTagStore(first).draw(0)
+    async with processes(address, 1) as [(first, _)]:
+        drawn = await SqlNonceTagStore(first).draw(NONCE_MS)
+        async with processes(address, 1) as [(second, _)]:
+            assert await SqlNonceTagStore(second).draw(NONCE_MS + 1) == drawn
+            assert await SqlNonceTagStore(first).draw(NONCE_MS + 2) == drawn, "a further shard"
+    assert drawn.former == former.present != drawn.present

@@ -21,11 +21,11 @@ IDS = {
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
-    *("players_called_at", "refused_at", "handed_over", "pressed_at", "kept_at"),
+    *("players_called_at", "refused_at", "handed_over", "pressed_at", "kept_at", "drawn_at", "rival_at"),
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
-    *("process", "unreadable", "press_id", "what", "turn"),
+    *("process", "unreadable", "press_id", "what", "turn", "present", "former"),
     *("robot_level", "coaching", "help_level", "ranked_entry"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("champion_role", "key", "line", "digest", "shows", "address", "rate"),

@@ -131,11 +131,6 @@ class Admission:
         self._inside: set[asyncio.Task[object]] = set()  # carry out presses, commands and reactions
         self._is_closed = False
 
-    @property
-    def remark(self) -> str | None:
-        """Why presses are perhaps answered by another process, too."""
-        return None if self._notes is None else self._notes.rivals.remark
-
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered, here or by another process.
 

@@ -1,9 +1,6 @@
 """Notes what becomes of each press, and saves the notes together: no press waits for that."""
 
 import asyncio
-import time
-from collections import deque
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,7 +15,8 @@ from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
 from bot.discord.api.interactions import field_of
 from bot.discord.api.responses import is_answered_elsewhere
-from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, RIVAL, RIVAL_PRESSES, PressNote, PressNoteStore
+from bot.discord.messages.rivals import Rivals
+from bot.records.press_notes import ANSWERED_ELSEWHERE, KEPT_MS, PressNote, PressNoteStore
 
 SAVE_S: Final = 1.0
 _MOST: Final = 5_000
@@ -32,8 +30,6 @@ OUTDATED: Final = "outdated"
 TURNED_AWAY: Final = "turned_away"
 """Stands for the verb of a press that nothing has read."""
 _IN_NOTES: Final = "press_notes"
-_MINUTE_S: Final = 60.0
-_CALM_S: Final = 600.0
 _TRIED_BEFORE: Final = ("unreached", "failed")
 """Outcomes after which the answer that Discord has may be this process's own."""
 
@@ -86,8 +82,8 @@ def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float)
 class PressNotes:
     """After a crash the notes of the last second are lost; the moves are not."""
 
-    def __init__(self, store: PressNoteStore, clock: Clock) -> None:
-        self.rivals = Rivals()
+    def __init__(self, store: PressNoteStore, clock: Clock, rivals: Rivals) -> None:
+        self._rivals = rivals
         self._deliveries = LruCache[int, int](_MOST)
         """How often Discord has delivered each press to this process."""
         self._store = store
@@ -120,7 +116,7 @@ class PressNotes:
         _log.debug("press", press=made.press_id, took_ms=made.took_ms, **about)  # an erasure does not reach the log
         is_repeated = self._deliveries.get(made.press_id, 0) > 1  # then Discord has this process's own answer
         if made.outcome == ANSWERED_ELSEWHERE and not is_repeated:
-            self.rivals.record(made.press_id)
+            self._rivals.hear_press(made.press_id)
         self._waiting.append(made)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._save_all())
@@ -152,33 +148,3 @@ class PressNotes:
             except StoreError as error:
                 _log.warning("presses.not_noted", problem=str(error))
                 self._waiting = (notes + self._waiting)[-_MOST:]
-
-
-class Rivals:
-    """Notices that another process answers presses with this bot's token, such as a server that was not stopped.
-
-    A few presses in a minute that another process has answered first show it; ten minutes without one end it.
-
-    A single one proves nothing, nor the same one heard again: Discord may have an answer of this process whose receipt
-    was lost, and may send a press twice.
-    """
-
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._heard: deque[tuple[int, float]] = deque(maxlen=RIVAL_PRESSES)
-        self._is_known = False
-
-    def record(self, press_id: int) -> None:
-        """Count a press that another process has answered first."""
-        if any(press_id == heard for heard, _ in self._heard):
-            return
-        self._heard.append((press_id, self._now()))
-        if len(self._heard) == RIVAL_PRESSES and self._heard[-1][1] - self._heard[0][1] <= _MINUTE_S:
-            self._is_known = True
-            _log.warning("token.used_twice", problem=RIVAL)
-
-    @property
-    def remark(self) -> str | None:
-        if self._is_known and self._now() - self._heard[-1][1] > _CALM_S:
-            self._is_known = False
-        return RIVAL if self._is_known else None

@@ -35,8 +35,6 @@ _MOST: Final = 2_000
 """Characters of a message."""
 _WIDEST: Final = 23
 """Characters of a mention and the space after it."""
-_NONCE: Final = 25
-"""Characters of a nonce."""
 
 _log = structlog.get_logger(__name__)
 
@@ -102,7 +100,7 @@ class NightPosts:
         step, calls = min(IN_ONE_POST, (_MOST - len(line)) // _WIDEST), list[tuple[PostMessage, int]]()
         for start in range(0, len(people), step):
             called = people[start : start + step]
-            said, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"[-_NONCE:]
+            said, part = f"{mentions(called) or ''}\n{line}", f"n{night.id}.{nonce}.{start}"
             calls.append((PostMessage(self._context, night, night.plan.channel_id, said, part), len(called)))
         return calls
 
@@ -162,8 +160,8 @@ class NightPosts:
                     ids += _ids(call)
             users = [one.user_id for one in rung if one.user_id is not None]
             recipients = ALL_MENTIONED if post.rings is None else Recipients(users)
-            nonce = f"n{night.id}.{nonce}"[-_NONCE:]
-            message = PostMessage(self._context, night, post.where(night), look, nonce, recipients=recipients)
+            name = f"n{night.id}.{nonce}"
+            message = PostMessage(self._context, night, post.where(night), look, name, recipients=recipients)
             if not await is_written(message):
                 return False
             if own := _ids(message):

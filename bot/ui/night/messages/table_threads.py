@@ -85,7 +85,7 @@ class TableThreads:
         if thread is None or thread.archived:
             return
         if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
-            spot, nonce = Spot(night.guild_id, thread_id), f"n{night.id}.{thread_id}"[-25:]
+            spot, nonce = Spot(night.guild_id, thread_id), f"n{night.id}.{thread_id}"
             await post_once(
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
@@ -112,7 +112,7 @@ class TableThreads:
         return next((one.id for one in threads if (one.parent_id, one.owner_id, one.name) == wanted), None)
 
     async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
-        nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"[:25]
+        nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"
         spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)
         recipients = Recipients(user_ids(night, table))
         return await post_once(
