@@ -1,6 +1,6 @@
 """Alembic's entry: runs on the connection of `bot.store.migrate`, or else on the settings' database.
 
-An empty database gets all tables at once (`create`); revisions bring databases of earlier releases to the same ones.
+With `--sql` it prints the statements for the kind of database that the settings name, and connects to none.
 """
 
 import asyncio
@@ -9,8 +9,9 @@ from alembic import context
 from sqlalchemy import Connection
 
 from bot.base import settings
+from bot.store.engine.address import parse_address
 from bot.store.engine.database import Database
-from bot.store.migrate import MIGRATION_LOCK, create, require_references
+from bot.store.migrate import MIGRATION_LOCK, require_references
 from bot.store.schema import Base
 
 
@@ -23,8 +24,6 @@ def run(connection: Connection) -> None:
         compare_type=True,
     )
     with context.begin_transaction():
-        if context.get_context().get_current_revision() is None:
-            create(connection)
         context.run_migrations()
         require_references(connection)
 
@@ -39,7 +38,17 @@ async def run_on_the_settings_database() -> None:
         await database.close()
 
 
+def print_sql() -> None:
+    """Print what the command would do, as one transaction."""
+    dialect = parse_address(settings.load().database_url).get_backend_name()
+    context.configure(dialect_name=dialect, target_metadata=Base.metadata, literal_binds=True, transactional_ddl=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
 if (handed_over := context.config.attributes.get("connection")) is not None:
     run(handed_over)
+elif context.is_offline_mode():
+    print_sql()
 else:
     asyncio.run(run_on_the_settings_database())

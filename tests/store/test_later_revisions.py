@@ -1,5 +1,7 @@
 """A later revision changes tables that hold a history: every row is there afterwards, also after a kill in its midst.
 
+The copy that was made before leads back.
+
 SQLite makes a table again for most changes, and PostgreSQL alters it.
 """
 
@@ -16,8 +18,10 @@ from sqlalchemy import Connection as Sql
 
 from bot.base.errors import StoreError
 from bot.store import migrate
+from bot.store.backup import keep_before_update, restore
 from bot.store.engine.database import Database
 from bot.store.schema import Base
+from bot.store.schema.tables import OF_PROCESSES
 from tests.rig.processes import Running
 from tests.store.conftest import execute, opened, scalars
 from tests.store.later_revision import HEAD, with_later_revision
@@ -25,6 +29,12 @@ from tests.store.later_revision import HEAD, with_later_revision
 TABLES = [table.name for table in Base.metadata.sorted_tables]
 ROWS = 3
 _INDEXES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql > '' ORDER BY name"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder in which copies of PostgreSQL are made."""
+    monkeypatch.chdir(tmp_path)
 
 
 def value(column: Column[Any], number: int) -> Any:
@@ -92,7 +102,7 @@ async def survives(address: str, scripts: Path, changed: list[str], killed_at: s
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [HEAD]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(migrate, "_SCRIPTS", scripts)
-            await migrate.migrate(database)
+            await migrate.migrate(database, keep_before_update)
         assert await rows(database) == before
         for name in changed:
             assert await scalars(database, f"SELECT later FROM {name}") == [7] * ROWS  # noqa: S608 - our own names
@@ -101,8 +111,16 @@ async def survives(address: str, scripts: Path, changed: list[str], killed_at: s
             assert await scalars(database, "PRAGMA foreign_keys") == [1], "they are followed again"
         await execute(database, "DELETE FROM tables WHERE id = 1")
         assert await scalars(database, "SELECT count(*) FROM seats") == [ROWS - 1]
+    (copy,) = scripts.parent.glob(f"{migrate.COPIES}*")
+    async with opened(address) as database:
+        await restore(database, copy)
+    async with opened(address) as database:
+        after = await rows(database)
+        assert [name for name in TABLES if name not in OF_PROCESSES and after[name] != before[name]] == []
+        assert await scalars(database, "SELECT version_num FROM alembic_version") == [HEAD]
 
 
+@pytest.mark.usefixtures("here", "postgres_programs")
 @pytest.mark.both_databases
 async def test_tables_that_are_made_again_keep_every_row(empty_address: str, tmp_path: Path) -> None:
     sqlite = empty_address.startswith("sqlite")
@@ -111,6 +129,7 @@ async def test_tables_that_are_made_again_keep_every_row(empty_address: str, tmp
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("here", "postgres_programs")
 @pytest.mark.parametrize("name", TABLES)
 async def test_each_table_keeps_every_row_of_all(empty_address: str, name: str, tmp_path: Path) -> None:
     sqlite = empty_address.startswith("sqlite")

@@ -11,7 +11,7 @@ from pathlib import Path
 import alembic.config
 import pytest
 from alembic import command
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 from structlog.testing import capture_logs
 
 from bot.base.errors import KemsError, StoreError
@@ -27,11 +27,24 @@ from tests.databases import migrated
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.later_revision import HEAD, SCRIPTS, with_later_revision
 from tests.store.matches import lobby
-from tests.store.schema_id import schema_id
+from tests.store.revisions import FIRST, FROZEN, digest, first_revision
 
 pytestmark = pytest.mark.both_databases
 
 ROOT = Path(__file__).parents[2]
+MADE = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%' ORDER BY name",
+    "postgresql": """
+        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace AND conname NOT LIKE 'alembic%'
+        UNION ALL SELECT indexname, indexdef FROM pg_indexes
+            WHERE schemaname = 'public' AND indexname NOT LIKE 'alembic%'
+        UNION ALL SELECT table_name || '.' || column_name,
+            concat_ws(' ', data_type, character_maximum_length, is_nullable, column_default)
+            FROM information_schema.columns WHERE table_schema = 'public'
+        ORDER BY 1, 2
+    """,
+}
 
 
 async def tables(database: Database) -> set[str]:
@@ -100,9 +113,40 @@ async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_addre
         assert await scalars(database, "SELECT version_num FROM alembic_version") == [revision]
 
 
-def test_another_schema_has_another_revision() -> None:
-    """The newest revision is called by a digest of the schema, so that a database with other tables is refused."""
-    assert schema_id() == HEAD, "run `make schema`"
+def test_the_first_revision_is_that_of_the_row_classes_until_it_is_released() -> None:
+    if FROZEN is None:
+        assert FIRST.read_text(encoding="utf-8") == first_revision(), "run `make schema`"
+    else:
+        assert digest() == FROZEN, f"{FIRST.name} was released: take its change back, and run `make schema`"
+
+
+async def test_the_revisions_make_every_constraint_index_and_default_of_the_models(empty_address: str) -> None:
+    async with opened(empty_address) as database:
+        await migrate(database)
+        query = MADE[database.url.get_backend_name()]
+        of_revisions = [*map(tuple, await sync(database, lambda connection: connection.execute(text(query)).all()))]
+        async with database.alone(MIGRATION_LOCK) as session:
+            connection = await session.connection()
+            await connection.run_sync(lambda raw: command.downgrade(config_for(raw), "base"))
+            await connection.run_sync(Base.metadata.create_all)
+        of_models = [*map(tuple, await sync(database, lambda connection: connection.execute(text(query)).all()))]
+    assert len(of_models) > len(Base.metadata.tables)
+    assert of_revisions == of_models
+
+
+@pytest.mark.parametrize("address", ["sqlite:///{}/none.db", "postgresql://nobody@127.0.0.1:1/none"])
+def test_the_sql_of_the_revisions_is_printed_without_a_database(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("DATABASE_URL", address.format(tmp_path))
+    alembic.config.main(["upgrade", "head", "--sql"])
+    said = capsys.readouterr().out
+    assert said.count("CREATE TABLE") == len(Base.metadata.tables) + 1
+    assert said.count(" INDEX ") == sum(len(table.indexes) for table in Base.metadata.tables.values())
+    assert (said.strip().startswith("BEGIN;"), said.strip().endswith("COMMIT;")) == (True, True)
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.usefixtures("postgres_programs")

@@ -25,9 +25,13 @@ class Base(DeclarativeBase):
 
 @compiles(CreateIndex, "postgresql")
 def _create_index(create: CreateIndex, compiler: DDLCompiler, **options: Any) -> str:
-    """An index of some rows says `sqlite_where` alone: `postgresql_where` loads that dialect where SQLite serves."""
+    """An index of some rows says `sqlite_where` alone: `postgresql_where` loads that dialect where SQLite serves.
+
+    Revisions say both.
+    """
     of = create.element.dialect_options
-    of["postgresql"]["where"] = of["sqlite"]["where"]
+    if of["postgresql"]["where"] is None:
+        of["postgresql"]["where"] = of["sqlite"]["where"]
     made: str = compiler.visit_create_index(create, **options)  # type: ignore[no-untyped-call]
     return made
 
