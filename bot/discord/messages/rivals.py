@@ -87,7 +87,7 @@ class Rivals(OfShard):
         if self.notice is None:
             _log.warning("token.used_twice", problem=RIVAL)
         self._seen_at = self._clock.now()
-        self._saving.begin(self._save(self._seen_at))
+        self._saving.start(self._save(self._seen_at))
 
     async def _save(self, at: int) -> None:
         try:

@@ -28,7 +28,7 @@ class Bot:
         client: Any = SimpleNamespace(user=SimpleNamespace(id=7))
         self.rivals = Rivals(client, SimpleNamespace(now=lambda: self.now), self.store)
 
-    async def begin(self) -> "Bot":
+    async def start(self) -> "Bot":
         await self.rivals.restore(lambda _guild_id: True)
         return self
 
@@ -47,7 +47,7 @@ class Bot:
 
 
 async def test_each_of_two_bots_knows_the_other_by_a_post() -> None:
-    old, new = await Bot().begin(), await Bot().begin()
+    old, new = await Bot().start(), await Bot().start()
     assert not old.hears(old.rivals.nonce_of("table 1"))
     assert old.hears(new.rivals.nonce_of("table 1"))
     assert new.hears(old.rivals.nonce_of("table 1"))
@@ -58,16 +58,16 @@ async def test_each_of_two_bots_knows_the_other_by_a_post() -> None:
 @pytest.mark.parametrize("nonce", [None, 123456789012345678, "123456789012345678", "once", "told1234567890"])
 async def test_a_post_without_a_tag_shows_nothing(nonce: object) -> None:
     """Answers to presses and system messages have no nonce, and Discord may hide those of posts."""
-    assert not (await Bot().begin()).hears(nonce)
+    assert not (await Bot().start()).hears(nonce)
 
 
 async def test_a_post_of_somebody_else_shows_nothing() -> None:
-    bot, other = await Bot().begin(), await Bot().begin()
+    bot, other = await Bot().start(), await Bot().start()
     assert not bot.hears(other.rivals.nonce_of("x"), author=8)
 
 
 async def test_a_post_that_is_tried_again_has_its_first_nonce() -> None:
-    bot = await Bot(NonceTags("aaaa", "bbbb", HOUR_MS - NONCE_MS + 1)).begin()
+    bot = await Bot(NonceTags("aaaa", "bbbb", HOUR_MS - NONCE_MS + 1)).start()
     first = bot.rivals.nonce_of("night 1")
     assert (first[:4], len(first)) == ("bbbb", 25)
     bot.now += 1000
@@ -78,14 +78,14 @@ async def test_a_post_that_is_tried_again_has_its_first_nonce() -> None:
 
 async def test_the_next_run_posts_again_under_the_nonce_of_the_run_that_was_killed() -> None:
     tags = NonceTags.first(0)
-    killed = await Bot(tags).begin()
-    after = await Bot(tags.renewed(HOUR_MS)).begin()
+    killed = await Bot(tags).start()
+    after = await Bot(tags.renewed(HOUR_MS)).start()
     assert after.rivals.nonce_of("podium") == killed.rivals.nonce_of("podium")
 
 
 async def test_a_copy_of_the_database_is_a_rival_after_a_while() -> None:
     tags = NonceTags.first(0)
-    old, new = await Bot(tags).begin(), await Bot(tags.renewed(HOUR_MS)).begin()
+    old, new = await Bot(tags).start(), await Bot(tags.renewed(HOUR_MS)).start()
     assert not old.hears(new.rivals.nonce_of("1"))
     assert not new.hears(old.rivals.nonce_of("1"))
     for bot in (old, new):
@@ -109,22 +109,22 @@ def test_a_bot_that_dies_within_five_minutes_leaves_the_tag_that_it_used() -> No
 
 async def test_three_presses_in_a_minute_are_another_process() -> None:
     with capture_logs() as logs:
-        assert (await Bot().begin()).after_presses((0, 30, 59))
+        assert (await Bot().start()).after_presses((0, 30, 59))
     assert [(line["event"], line["problem"]) for line in logs] == [("token.used_twice", RIVAL)]
 
 
 async def test_fewer_are_none() -> None:
-    assert not (await Bot().begin()).after_presses((0, 30))
-    assert not (await Bot().begin()).after_presses((0, 50, 100, 150))
+    assert not (await Bot().start()).after_presses((0, 30))
+    assert not (await Bot().start()).after_presses((0, 50, 100, 150))
 
 
 async def test_one_that_comes_again_counts_once() -> None:
-    assert not (await Bot().begin()).after_presses((0, 1, 2, 3), presses=1)
-    assert not (await Bot().begin()).after_presses((0, 1, 2, 3, 4), presses=2)
+    assert not (await Bot().start()).after_presses((0, 1, 2, 3), presses=1)
+    assert not (await Bot().start()).after_presses((0, 1, 2, 3, 4), presses=2)
 
 
 async def test_ten_minutes_after_its_last_sign_a_rival_is_gone() -> None:
-    bot = await Bot().begin()
+    bot = await Bot().start()
     assert bot.after_presses((0, 0, 0))
     bot.now += 599_000
     bot.rivals.hear_press(50)
@@ -138,12 +138,12 @@ async def test_ten_minutes_after_its_last_sign_a_rival_is_gone() -> None:
 
 @pytest.mark.parametrize(("deliveries", "notice"), [(1, RIVAL), (2, None)])
 async def test_what_discord_delivers_twice_has_the_bots_own_answer(deliveries: int, notice: str | None) -> None:
-    bot = await Bot().begin()
+    bot = await Bot().start()
     notes = PressNotes(AsyncMock(), SimpleNamespace(now=lambda: bot.now), bot.rivals)
     for number in (1, 2, 3):
         press: Any = SimpleNamespace(id=number, extras={}, user=SimpleNamespace(id=9), guild_id=1)
         for _ in range(deliveries):
-            notes.begin(press)
+            notes.start(press)
         notes.add(press, PressOutcome("put", ANSWERED_ELSEWHERE), 0.1)
     assert bot.rivals.notice == notice
     await notes.close()
