@@ -15,7 +15,7 @@ from PIL import Image, ImageColor
 
 from bot.art.canvas import CREAM, FELT_DARK, FELT_LIGHT, MEDALS, TEAMS
 from bot.discord.api.components import DANGER
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.text.texts import texts_for
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.game.events import CallKind
@@ -121,7 +121,7 @@ def test_green_is_told_from_no_other_button_by_colour_alone() -> None:
 @pytest.mark.parametrize("has_bell", [False, True])
 def test_kems_and_the_counter_differ_by_icon_and_the_counter_is_never_red(has_bell: bool) -> None:
     for calls in (frozenset[CallKind](), frozenset(CallKind)):
-        kems, counter = call_buttons(calls, Ids(1, 1), texts_for("fr"), has_bell=has_bell)
+        kems, counter = call_buttons(calls, RoundCustomIds(1, 1), texts_for("fr"), has_bell=has_bell)
         icons = [button["label"].split()[0] for button in (kems, counter)]
         assert all(map(is_emoji, icons))
         assert icons[0] != icons[1]

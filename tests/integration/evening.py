@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.discord.interactions.setting import OneOf
+from bot.discord.interactions.setting import ChoiceSetting
 from bot.discord.text.texts import texts_for
 from bot.game.rules.presets import PRESETS
 from bot.nights.night import Night
@@ -165,7 +165,7 @@ def in_paris(timestamp: float) -> str:
 def _with_choice(state: Planned, name: str, value: str) -> Planned:
     """What a host has set after one choice more; a tick is on or off."""
     setting = next(one for one in SETTINGS if one.name == name)
-    if not isinstance(setting, OneOf):
+    if not isinstance(setting, ChoiceSetting):
         return setting.changed(state, value == "on")
     return setting.changed(state, next(one for one in setting.options(state, texts_for("fr")) if str(one) == value))
 

@@ -16,7 +16,7 @@ from PIL import Image
 from bot.art.drawing_queue import DrawingQueue
 from bot.base.errors import StoreError
 from bot.base.times import DAY_MS
-from bot.discord.places.sight import Sight
+from bot.discord.places.channel_access import ChannelAccess
 from bot.records.archive import PastMatch, SharedRound
 from bot.records.pictures import Picture, PictureFile
 from bot.store.privacy import SqlPersonalData
@@ -137,13 +137,13 @@ async def test_what_discord_is_slow_to_tell_of_a_channel_is_answered_all_the_sam
     later: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An archived thread has to be asked for, in a queue: the answer is promised before."""
-    harness, emile, ask = later, later["Émile"], Sight._ask
+    harness, emile, ask = later, later["Émile"], ChannelAccess._ask
 
-    async def slowly(sight: Sight, *about: Any) -> Any:
+    async def slowly(sight: ChannelAccess, *about: Any) -> Any:
         await asyncio.sleep(5)
         return await ask(sight, *about)
 
-    monkeypatch.setattr(Sight, "_ask", slowly)
+    monkeypatch.setattr(ChannelAccess, "_ask", slowly)
     monkeypatch.setattr(discord.Guild, "get_channel_or_thread", lambda *_: None)
     harness.enter("ailleurs")
     said = {"match": "Partie 1\n", "replay": "Partie 1 · manche", "export": "Partie 1, coup par coup"}

@@ -25,10 +25,10 @@ from bot.discord.api import requests, responses
 from bot.discord.api.components import layout, text
 from bot.discord.api.modals import Modal
 from bot.discord.pictures.custom_emojis import due
+from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.events import create_event, edit_event
 from bot.discord.places.members import change_role
 from bot.discord.places.outage import check_is_added
-from bot.discord.places.sight import Sight
 from bot.discord.places.threads import reopen
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
@@ -127,7 +127,7 @@ async def reopened(at: Answering) -> None:
 
 
 async def seen(at: Answering) -> None:
-    await Sight(at.requests)._may_view(at.interaction(), ELSEWHERE, turns=False)
+    await ChannelAccess(at.requests)._may_view(at.interaction(), ELSEWHERE, turns=False)
 
 
 async def edited(at: Answering) -> None:

@@ -21,7 +21,7 @@ import aiohttp
 from sqlalchemy import insert, text
 
 from bot.discord.api.components import button, layout, row
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.game.rules.presets import CLASSIC
 from bot.sandbox.discord.objects import CATEGORY, COMPONENTS_V2, TEXT, VOICE, Channel, Emoji, Guild, Role
 from bot.sandbox.discord.serving import served
@@ -139,7 +139,7 @@ async def _fill(discord: RigDiscord, dsn: str, tables: int) -> list[Place]:
     world, places = discord.world, []
     for number, channel in enumerate(discord.channels[:tables]):
         users = [key for key in discord.guilds[number].members if key != world.bot.id]
-        stale = layout(row(button("🃏", Ids(number + 1, 1)(TableVerb.HAND))))
+        stale = layout(row(button("🃏", RoundCustomIds(number + 1, 1)(TableVerb.HAND))))
         board = world.post(channel, world.bot.id, components=stale, flags=COMPONENTS_V2)
         places.append(Place(number, users, number + 1, board))
     await store_tables(world, dsn, places)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import cycle, islice, pairwise
 
 from bot.discord.api.components import Layout, layout, text
-from bot.discord.interactions.setting import no_zone
+from bot.discord.interactions.setting import unknown_zone_text
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, display_name
 from bot.discord.text.texts import Texts
@@ -194,7 +194,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
     for phrase in phrases:
         yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
         yield over_line(Ended(7, Season(3, AT, AT + 1, phrase)), texts)
-        yield no_zone(phrase, ["Europe/Paris"], texts)
+        yield unknown_zone_text(phrase, ["Europe/Paris"], texts)
     for player in people:
         yield texts.t("♠ {name} is moving a table of Kem's here.", name=called(player.name))
 

@@ -38,7 +38,7 @@ def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -
     return text
 
 
-class Ids(NamedTuple):
+class RoundCustomIds(NamedTuple):
     """Makes the custom ids of a message that shows one round of a match: `ids(TableVerb.PUT, "7S")`."""
 
     table_id: int

@@ -31,7 +31,7 @@ GONE: Final = mark("That can no longer be chosen: this is what there is now.")
 CHANGED: Final = mark("That has changed meanwhile: this is how it is now.")
 
 State = TypeVar("State")
-Ids = Callable[..., str]
+MakeCustomId = Callable[..., str]
 """Makes a custom id of a setting's name, and of what a press on its button asks for."""
 Check = Callable[[discord.Guild, discord.Interaction, Sequence[int], str, Texts], Iterable[str]]
 """Gives lines about what the bot may do in the channels or with the role of these ids; the title says what they are."""
@@ -65,13 +65,13 @@ class Setting(ABC, Generic[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Menu(Setting[State]):
+class MenuSetting(Setting[State]):
     """A menu. An `about` stands above it, with the title; `empty` stands in it while nothing is chosen."""
 
     about: str | Callable[[State, Texts], str] = ""
     empty: str = ""
 
-    def parts(self, state: State, ids: Ids, texts: Texts) -> list[c.Part]:
+    def parts(self, state: State, ids: MakeCustomId, texts: Texts) -> list[c.Part]:
         about = self.about(state, texts) if callable(self.about) else self.about and texts.t(self.about)
         caption = [c.text(f"**{texts.t(self.title)}** — {about}")] if about else []
         chosen = self.value(state)
@@ -90,7 +90,7 @@ class Menu(Setting[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneOf(Menu[State]):
+class ChoiceSetting(MenuSetting[State]):
     """A menu of values in words; None is a field that is not set. `about_each` is the second line of a value.
 
     With `is_many` it takes any number of values, and keeps them in the order of the menu.
@@ -124,7 +124,7 @@ class OneOf(Menu[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Places(Menu[State]):
+class SnowflakeSetting(MenuSetting[State]):
     """A menu of a server's channels or roles. The value is an id or None; with `most` above 1 a tuple of ids.
 
     The menu shows those that `is_known`. `check` gives lines about what the bot may do in those that are chosen.
@@ -159,7 +159,7 @@ class Places(Menu[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Channels(Places[State]):
+class ChannelSetting(SnowflakeSetting[State]):
     kinds: Sequence[discord.ChannelType]
 
     def row(self, state: State, custom_id: str, texts: Texts) -> c.Row:
@@ -171,7 +171,7 @@ class Channels(Places[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Role(Places[State]):
+class RoleSetting(SnowflakeSetting[State]):
     """A menu of roles. `refusal` says why a person may not choose one."""
 
     refusal: Callable[[discord.Member, discord.Role, Texts], str | None]
@@ -196,14 +196,14 @@ class Role(Places[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Button(Setting[State]):
+class ButtonSetting(Setting[State]):
     @abstractmethod
-    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+    def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         """The control as it stands in the panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Toggle(Button[State]):
+class Toggle(ButtonSetting[State]):
     """A button that shows whether something is on, and turns it over."""
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
@@ -219,16 +219,16 @@ class Switch(Toggle[State]):
     on: str
     off: str
 
-    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+    def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         is_on = self.value(state)
         return c.button(texts.t(self.on if is_on else self.off), ids(self.name, OFF if is_on else ON))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tick(Toggle[State]):
+class Checkbox(Toggle[State]):
     """It carries its title and a box; while it is on it has a tick and stands out."""
 
-    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+    def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         title = texts.t(self.title)
         if self.value(state):
             return c.button(f"☑ {title}", ids(self.name, OFF), style=c.PRIMARY)
@@ -236,7 +236,7 @@ class Tick(Toggle[State]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Typed(Button[State]):
+class TextSetting(ButtonSetting[State]):
     """A button that opens a form. `label` says the value; `parse` raises RefusedError for what it cannot read."""
 
     label: Callable[[Any, Texts], str]
@@ -245,11 +245,11 @@ class Typed(Button[State]):
     most: int
     style: c.Style = c.SECONDARY
 
-    def button(self, state: State, ids: Ids, texts: Texts) -> c.Button:
+    def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
         label = cut(self.label(self.value(state), texts), c.MAX_LABEL)
         return c.button(label, ids(self.name, FORM), style=self.style)
 
-    def form(self, state: State, ids: Ids, texts: Texts) -> Modal:
+    def form(self, state: State, ids: MakeCustomId, texts: Texts) -> Modal:
         form = Modal(texts.t(self.title), ids(self.name))
         return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
 
@@ -258,7 +258,12 @@ class Typed(Button[State]):
 
 
 def controls(
-    settings: Iterable[Setting[State]], state: State, ids: Ids, texts: Texts, *more: c.Button, in_row: int = c.IN_ROW
+    settings: Iterable[Setting[State]],
+    state: State,
+    ids: MakeCustomId,
+    texts: Texts,
+    *more: c.Button,
+    in_row: int = c.IN_ROW,
 ) -> list[c.Part]:
     """The controls that are offered, in their order.
 
@@ -266,21 +271,21 @@ def controls(
     """
     parts: list[c.Part] = []
     shown = (one for one in settings if one.is_offered(state))
-    for kind, group in groupby(shown, key=lambda one: Button if isinstance(one, Button) else Menu):
-        if kind is Button:
-            own = [one.button(state, ids, texts) for one in group if isinstance(one, Button)]
+    for kind, group in groupby(shown, key=lambda one: ButtonSetting if isinstance(one, ButtonSetting) else MenuSetting):
+        if kind is ButtonSetting:
+            own = [one.button(state, ids, texts) for one in group if isinstance(one, ButtonSetting)]
             parts += c.rows([*own, *more], in_row)
         else:
-            parts += (part for one in group if isinstance(one, Menu) for part in one.parts(state, ids, texts))
+            parts += (part for one in group if isinstance(one, MenuSetting) for part in one.parts(state, ids, texts))
     return parts
 
 
-def ids_for(table_id: int, verb: str) -> Ids:
+def custom_ids_for(table_id: int, verb: str) -> MakeCustomId:
     """Custom ids whose argument is the name of a setting, and what a press on its button asks for."""
     return lambda name, *asked: make_id(table_id, verb, ":".join((name, *asked)))
 
 
-def named(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
+def find_setting(settings: Iterable[Setting[State]], arg: str) -> tuple[Setting[State] | None, str]:
     """The setting that the argument of such an id names, and what its button asks for."""
     name, _, asked = arg.partition(":")
     return next((one for one in settings if one.name == name), None), asked
@@ -290,11 +295,11 @@ def read_zone(written: str, texts: Texts) -> str:
     """The time zone that somebody has typed. Raises RefusedError: there is none of that name."""
     zone = find_zone(written)
     if zone is None:
-        raise RefusedError(no_zone(written, near_zones(written), texts))
+        raise RefusedError(unknown_zone_text(written, near_zones(written), texts))
     return zone
 
 
-def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
+def unknown_zone_text(written: str, near: Sequence[str], texts: Texts) -> str:
     t, zone = texts.t, defuse(written, _MAX_ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)

@@ -40,7 +40,7 @@ _LEFT: Final = frozenset({ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER})
 _log = structlog.get_logger(__name__)
 
 
-class Standing(Enum):
+class Membership(Enum):
     """`TIMED_OUT`: a moderator gave the member a timeout, which is not over. `GONE`: has left, or is banned."""
 
     HERE = auto()
@@ -56,7 +56,7 @@ class Members:
         self._clock = clock
         self._known: dict[tuple[int, int], tuple[int, discord.Member | None]] = {}  # since when, by server and user
 
-    async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Standing]:
+    async def look_up(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, Membership]:
         """How these people stand to a server; nothing of those about whom Discord does not answer."""
         now = self._clock.now()
         found = await self._members(guild_id, user_ids, ANSWER_S)
@@ -85,7 +85,7 @@ class Members:
 
     async def gone(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
         found = await self.look_up(guild_id, user_ids)
-        return frozenset(user_id for user_id, standing in found.items() if standing is Standing.GONE)
+        return frozenset(user_id for user_id, standing in found.items() if standing is Membership.GONE)
 
     async def _ask(self, guild: discord.Guild, user_ids: Collection[int], now: int, within_s: float) -> None:
         try:
@@ -99,11 +99,11 @@ class Members:
             self._known[guild.id, user_id] = now, members.get(user_id)
 
 
-def _standing(member: discord.Member | None, now: int) -> Standing:
+def _standing(member: discord.Member | None, now: int) -> Membership:
     if member is None:
-        return Standing.GONE
+        return Membership.GONE
     end = member.timed_out_until
-    return Standing.HERE if end is None or end.timestamp() * 1000 <= now else Standing.TIMED_OUT
+    return Membership.HERE if end is None or end.timestamp() * 1000 <= now else Membership.TIMED_OUT
 
 
 def candidate(person: discord.User | discord.Member | None, entry: EntryRules, now: int, matches: int = 0) -> Candidate:

@@ -20,10 +20,10 @@ from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, s
 from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
+from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import explained
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.places.sight import Sight
 from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
@@ -42,7 +42,7 @@ _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 class Challenges:
     _store: SceneStore
     _tables: TableStore
-    _sight: Sight
+    _access: ChannelAccess
     _publish: Callable[[object], None]
     _erased: set[MatchEndChanged] = field(default_factory=set, init=False)
     """The results that name people who are being erased."""
@@ -80,7 +80,7 @@ class Challenges:
         if own is None or own.guild_id != guild_of(interaction):
             raise RefusedError(t("This challenge is over."))
         card = await self._card(interaction, key.table_id)
-        if not await self._sight.channels(interaction, {card.channel_id}):
+        if not await self._access.visible(interaction, {card.channel_id}):
             raise RefusedError(t("That match was played in a channel that you cannot see."))
         return own
 
@@ -267,7 +267,7 @@ def _read_day(word: str) -> date | None:
 def feature(rooms: Rooms) -> Feature:
     store = rooms.store
     stage = Stage(store.scenes, store.archive, rooms.clock, rooms.directory.bans)
-    challenges = Challenges(store.scenes, store.tables, Sight(rooms.requests), rooms.hub.publish)
+    challenges = Challenges(store.scenes, store.tables, ChannelAccess(rooms.requests), rooms.hub.publish)
     scenes = LiveScenes(rooms.live.context, store.scenes, rooms.panel_requests, stage, challenges.tried)
     commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, challenges, rooms.defaults)
     return Feature(

@@ -10,7 +10,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import GREEN, GREY
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.api.interactions import made_at, reader
-from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.interactions.setting import controls, custom_ids_for
 from bot.discord.places.members import candidate
 from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
@@ -235,7 +235,7 @@ def _controls(lobby: Lobby, texts: Texts) -> list[c.Part]:
     if lobby.vote != NO_VOTE:
         buttons.append(c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
     return [
-        *controls(ON_BOARD, Arranged(lobby), ids_for(lobby.id, LobbyVerb.ARRANGE), texts),
+        *controls(ON_BOARD, Arranged(lobby), custom_ids_for(lobby.id, LobbyVerb.ARRANGE), texts),
         c.row(
             c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY),
             c.button(t("Leave"), ids(LobbyVerb.LEAVE)),

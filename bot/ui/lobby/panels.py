@@ -13,7 +13,7 @@ from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import may_decide
-from bot.discord.interactions.setting import controls, ids_for
+from bot.discord.interactions.setting import controls, custom_ids_for
 from bot.discord.places.members import Members
 from bot.discord.text.names import label_name, people_apart
 from bot.discord.text.texts import Texts
@@ -106,7 +106,7 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
     A press that cannot be done now is answered with the reason.
     """
     t, ids, state = texts.t, partial(make_id, lobby.id), Arranged(lobby, user_id)
-    set_ids = ids_for(lobby.id, SettingsVerb.SET)
+    set_ids = custom_ids_for(lobby.id, SettingsVerb.SET)
     cancel = c.button(t("Cancel the table…"), ids(DepartureVerb.ASK_END), style=c.DANGER)
     return c.layout(
         c.text(notice, "**⚙️ " + t("Settings of the table") + "**", "-# " + lobby_line(lobby, texts)),
@@ -177,7 +177,7 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         ),
         c.text(*(strategy_explained(each, texts) for each in lobby.votable)),
         c.text(_standing(vote.ballot_of(user_id), vote.outcome, texts)),
-        *controls(ON_BALLOT, Arranged(lobby, user_id), ids_for(lobby.id, LobbyVerb.BALLOT), texts),
+        *controls(ON_BALLOT, Arranged(lobby, user_id), custom_ids_for(lobby.id, LobbyVerb.BALLOT), texts),
         colour=c.PURPLE,
     )
 

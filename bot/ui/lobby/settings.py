@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot.discord.api import components as c
-from bot.discord.interactions.setting import Button, Ids, OneOf, Setting, Switch, named
+from bot.discord.interactions.setting import ButtonSetting, ChoiceSetting, MakeCustomId, Setting, Switch, find_setting
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import label_name, people_apart
 from bot.discord.text.texts import Texts, mark
@@ -41,7 +41,7 @@ class Arranged:
     user_id: int = 0
 
 
-class _Players(OneOf[Arranged]):
+class _Players(ChoiceSetting[Arranged]):
     def changed(self, state: Arranged, value: int) -> Lobby | LobbyRefusal:
         return state.lobby.resize(value)
 
@@ -56,7 +56,7 @@ def _sizes(state: Arranged, texts: Texts) -> Mapping[int, str]:
     return sizes
 
 
-class _Length(OneOf[Arranged]):
+class _Length(ChoiceSetting[Arranged]):
     """How long a match is, such as `target=5`."""
 
     def value(self, state: Arranged) -> str:
@@ -86,12 +86,12 @@ def _length_words(length: str, texts: Texts) -> str:
     return texts.t("Length: {length}", length=words)
 
 
-class _RobotLevel(OneOf[Arranged]):
+class _RobotLevel(ChoiceSetting[Arranged]):
     def changed(self, state: Arranged, value: RobotLevel) -> Lobby:
         return state.lobby.set_robot_level(value)
 
 
-class _Teams(OneOf[Arranged]):
+class _Teams(ChoiceSetting[Arranged]):
     """By chance, as people sit, or with whom the presser sits together: that person's seat."""
 
     def value(self, state: Arranged) -> str:
@@ -130,7 +130,7 @@ def _is_running(state: Arranged) -> bool:
     return state.lobby.vote.outcome is None
 
 
-class _Ballot(OneOf[Arranged]):
+class _Ballot(ChoiceSetting[Arranged]):
     """The presser's own: what they say yes to."""
 
     def value(self, state: Arranged) -> frozenset[Strategy]:
@@ -140,10 +140,10 @@ class _Ballot(OneOf[Arranged]):
         return state.lobby.cast(state.user_id, value)
 
 
-class _NoToAll(Button[Arranged]):
+class _NoToAll(ButtonSetting[Arranged]):
     """An empty ballot, which Discord's menu cannot send before something was chosen in it."""
 
-    def button(self, state: Arranged, ids: Ids, texts: Texts) -> c.Button:
+    def button(self, state: Arranged, ids: MakeCustomId, texts: Texts) -> c.Button:
         return c.button(texts.t(self.title), ids(self.name))
 
     def changed(self, state: Arranged, value: Sequence[Strategy]) -> Lobby | LobbyRefusal:
@@ -169,14 +169,14 @@ ON_PANEL: Final[Sequence[Setting[Arranged]]] = (
         },
         about_each=lambda _, level, texts: texts.t(LEVEL_MANNERS[level]),
     ),
-    OneOf(
+    ChoiceSetting(
         name="faces",
         path="lobby.theme",
         title=mark("Cards"),
         options=lambda _, texts: {one: texts.t(one.words) for one in Theme},
         about_each=lambda _, theme, texts: Faces(texts, theme).labels(_SAMPLES),
     ),
-    OneOf(
+    ChoiceSetting(
         name="absence",
         path="lobby.absence",
         title=mark("When a player is absent"),
@@ -205,6 +205,6 @@ def change_of(
 
     Raises RefusedError for a value that the setting does not take.
     """
-    setting, asked = named(settings, arg)
+    setting, asked = find_setting(settings, arg)
     state = Arranged(lobby, interaction.user.id)
     return None if setting is None else lobby_change(setting, state, setting.read(interaction, state, asked))

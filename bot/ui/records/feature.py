@@ -25,7 +25,7 @@ from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.posted_message import LiveContext
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.sight import Sight
+from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.text.names import MAX_NAME
 from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
@@ -78,7 +78,7 @@ class RecordsCommands(CommandSet):
     _directory: TableDirectory
     _context: LiveContext
     _sharing: RoundSharing
-    _sight: Sight
+    _access: ChannelAccess
 
     @command(
         "history",
@@ -126,7 +126,7 @@ class RecordsCommands(CommandSet):
         """The matches that the presser may look at: their own, and those played in channels that they can see."""
         own = {match.id for match in matches if interaction.user.id in match.user_ids}
         channel_ids = {match.channel_id for match in matches if match.id not in own}
-        seen = await self._sight.channels(interaction, channel_ids, turns=turns)
+        seen = await self._access.visible(interaction, channel_ids, turns=turns)
         return frozenset(match.id for match in matches if match.id in own or match.channel_id in seen)
 
     async def _match(self, interaction: discord.Interaction, match: MatchRecord) -> Illustrated:
@@ -326,8 +326,11 @@ def match_ends(rooms: Rooms) -> MatchEndReader:
 
 def records_feature(rooms: Rooms) -> Feature:
     store, live = rooms.store, rooms.live
-    sharing, sight = RoundSharing(store.shared_rounds, rooms.pictures, live, rooms.defaults), Sight(rooms.requests)
+    sharing, access = (
+        RoundSharing(store.shared_rounds, rooms.pictures, live, rooms.defaults),
+        ChannelAccess(rooms.requests),
+    )
     records = RecordsCommands(
-        store.history, store.archive, store.seasons, rooms.directory, live.context, sharing, sight
+        store.history, store.archive, store.seasons, rooms.directory, live.context, sharing, access
     )
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

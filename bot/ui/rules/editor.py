@@ -22,7 +22,7 @@ from bot.discord.api.responses import open_modal, reply, reply_outdated, show, s
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
 from bot.discord.interactions.feature import MAX_CHOICE, offered
-from bot.discord.interactions.setting import FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.interactions.setting import FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
 from bot.discord.text.names import clean, defuse
 from bot.discord.text.texts import Texts
 from bot.game.rules import house_rules
@@ -94,7 +94,9 @@ def rules_editor(
     names = {key: t(name) for key, name in PARTS.items()}
 
     def shown(*settings: str) -> list[c.Part]:
-        return controls([SETTINGS[one] for one in settings], state, ids_for(lobby.id, RulesVerb.RULES_SET), texts)
+        return controls(
+            [SETTINGS[one] for one in settings], state, custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts
+        )
 
     parts: list[c.Part] = [
         c.text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
@@ -188,8 +190,8 @@ class RulesPresses:
             _check_may_save(interaction, texts)
             return name_form(lobby, texts)
         setting, asked = _setting(press)
-        if isinstance(setting, Typed) and asked == FORM:
-            return setting.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts)
+        if isinstance(setting, TextSetting) and asked == FORM:
+            return setting.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)
         return None
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
@@ -261,7 +263,7 @@ def _check_may_save(interaction: discord.Interaction, texts: Texts) -> None:
 
 def _setting(press: Press) -> tuple[Setting[Edited] | None, str]:
     """The setting of a press, and what its button asks for."""
-    return named(SETTINGS.values(), press.arg) if press.verb == RulesVerb.RULES_SET else (None, "")
+    return find_setting(SETTINGS.values(), press.arg) if press.verb == RulesVerb.RULES_SET else (None, "")
 
 
 def _page(interaction: discord.Interaction, press: Press) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.discord.api import components as c
-from bot.discord.interactions.setting import OneOf, Setting, Typed
+from bot.discord.interactions.setting import ChoiceSetting, Setting, TextSetting
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules import house_rules
@@ -51,7 +51,7 @@ def _by_rules(lobby: Lobby, rules: Rules, rule_set: str | None = None) -> Lobby 
     return lobby.play_by(fitting, rule_set if fitting == rules else None)
 
 
-class _Preset(OneOf[Edited]):
+class _Preset(ChoiceSetting[Edited]):
     def value(self, state: Edited) -> str:
         return state.lobby.rules.preset
 
@@ -59,7 +59,7 @@ class _Preset(OneOf[Edited]):
         return _by_rules(state.lobby, state.preset(value))
 
 
-class _Saved(OneOf[Edited]):
+class _Saved(ChoiceSetting[Edited]):
     def value(self, state: Edited) -> str | None:
         return state.lobby.rule_set
 
@@ -85,11 +85,11 @@ class _OfAxis:
         return lobby if rules == lobby.rules else lobby.play_by(rules)
 
 
-class _Choice(_OfAxis, OneOf[Edited]):
+class _Choice(_OfAxis, ChoiceSetting[Edited]):
     pass
 
 
-class _Number(_OfAxis, Typed[Edited]):
+class _Number(_OfAxis, TextSetting[Edited]):
     pass
 
 

@@ -25,7 +25,7 @@ from bot.discord.interactions.admission.press_notes import shown_by
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.interactions.setting import CHANGED, FORM, Setting, Typed, controls, ids_for, named
+from bot.discord.interactions.setting import CHANGED, FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.places.server_defaults import own_language
 from bot.discord.text.picture_words import day, days, rows_words
@@ -67,7 +67,7 @@ class ServerVerb(Verb):
     RETENTION_NOW = "retention_now", FREE  # days: the answer to the question
 
 
-SETTING_IDS: Final = ids_for(NO_TABLE, ServerVerb.CONFIG)
+SETTING_IDS: Final = custom_ids_for(NO_TABLE, ServerVerb.CONFIG)
 
 
 def config_panel(state: Configured, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -142,9 +142,9 @@ class ConfigCommands(CommandSet):
         check_manages_server(interaction)
         shown_by(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
         texts, state, notice = reader(interaction), await self._read(interaction), None
-        setting, asked = named(SETTINGS.values(), press.arg)
+        setting, asked = find_setting(SETTINGS.values(), press.arg)
         match press.verb:
-            case ServerVerb.CONFIG if isinstance(setting, Typed) and asked == FORM:
+            case ServerVerb.CONFIG if isinstance(setting, TextSetting) and asked == FORM:
                 await open_modal(interaction, setting.form(state, SETTING_IDS, texts))
                 return
             case ServerVerb.CONFIG if setting is not None:

@@ -12,7 +12,17 @@ from discord import ChannelType
 
 from bot.conditions import CONDITIONS
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.interactions.setting import GONE, Channels, OneOf, Places, Role, Setting, Switch, Typed, read_zone
+from bot.discord.interactions.setting import (
+    GONE,
+    ChannelSetting,
+    ChoiceSetting,
+    RoleSetting,
+    Setting,
+    SnowflakeSetting,
+    Switch,
+    TextSetting,
+    read_zone,
+)
 from bot.discord.places.permissions import timeout_words
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.game.rules.presets import PRESETS
@@ -75,7 +85,7 @@ class Configured:
         return self.setup.gates.entry.role_id not in (None, *self.known)
 
 
-class _PlayersRole(Role[Configured]):
+class _PlayersRole(RoleSetting[Configured]):
     def changed(self, state: Configured, value: int | None) -> Configured:
         """Another role is not open until that is turned on again."""
         if value == state.settings.players_role:
@@ -97,7 +107,7 @@ class _OpenRole(Switch[Configured]):
         return True
 
 
-class _Retention(OneOf[Configured]):
+class _Retention(ChoiceSetting[Configured]):
     def changed(self, state: Configured, value: int | None) -> Configured:
         return replace(state, settings=state.settings.retaining(value, state.now))
 
@@ -131,7 +141,7 @@ def check_lines(
     if (words := timeout_words(interaction.guild, texts)) is not None:
         return [f"❌ {words}"]
     for one in page:
-        if isinstance(one, Places) and one.check is not None and interaction.guild is not None:
+        if isinstance(one, SnowflakeSetting) and one.check is not None and interaction.guild is not None:
             lines += one.check(interaction.guild, interaction, one.ids_of(state), texts.t(one.title), texts)
     if page is FIRST_PAGE and interaction.guild is not None:
         lines += check_server(interaction.guild, texts)
@@ -211,13 +221,13 @@ def _is_known(state: Configured, place_id: int) -> bool:
     return place_id in state.known
 
 
-def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> Role[Configured]:
-    kind: type[Role[Configured]] = _PlayersRole if path == "settings.players_role" else Role[Configured]
+def _role(name: str, path: str, title: str, about: str, use: RoleUse) -> RoleSetting[Configured]:
+    kind: type[RoleSetting[Configured]] = _PlayersRole if path == "settings.players_role" else RoleSetting[Configured]
     return kind(name=name, path=path, title=title, about=about, empty=mark("No role"), is_known=_is_known,
                 refusal=use.refusal, check=use.check)  # fmt: skip
 
 
-ZONE: Final = Typed[Configured](
+ZONE: Final = TextSetting[Configured](
     name="zone",
     path="setup.schedule.zone",
     title=mark("Time zone"),
@@ -234,17 +244,17 @@ RETENTION: Final = _Retention(
     options=_retentions,
 )
 FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
-    OneOf(
+    ChoiceSetting(
         name="language",
         path="settings.language",
         title=mark("Language"),
         about=mark("of public messages"),
         options=_languages,
     ),
-    Channels(
+    ChannelSetting(
         name="tables",
         path="settings.table_channels",
-        title=mark("Channels"),
+        title=mark("ChannelSetting"),
         about=mark("where tables may be opened, threads included; none: everywhere"),
         empty=mark("Everywhere"),
         kinds=_TABLE_KINDS,
@@ -252,15 +262,15 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         is_known=_is_known,
         check=check_tables,
     ),
-    OneOf(
+    ChoiceSetting(
         name="absence",
         path="settings.absence",
         title=mark("Absent people"),
         about=mark("what happens at new tables, and after how long they are called"),
         options=lambda _, texts: _large({one: texts.t(one.words) for one in Absence}),
     ),
-    OneOf(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
-    OneOf(
+    ChoiceSetting(name="afk", path="settings.afk_seconds", title=mark("Absent people"), options=_patience),
+    ChoiceSetting(
         name="presets",
         path="setup.gates.presets",
         title=mark("Ranked"),
@@ -270,7 +280,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
         about_each=lambda _, name, texts: preset_about(name, texts),
         is_many=True,
     ),
-    OneOf(
+    ChoiceSetting(
         name="seasons",
         path="setup.schedule.every",
         title=mark("Seasons"),
@@ -279,7 +289,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
     ),
     Switch(name="sign", path="setup.gates.sign_required", on=mark("Sign required: yes"), off=mark("Sign required: no")),
     ZONE,
-    Channels(
+    ChannelSetting(
         name="podium",
         path="settings.podium_channel",
         title=mark("Podium"),
@@ -313,14 +323,14 @@ _RANKED_ENTRY: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """By condition of `EntryRules` what Discord itself knows of a member; nobody counts matches for each lobby."""
 SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
-    OneOf(
+    ChoiceSetting(
         name="call",
         path="settings.call_seconds",
         title=mark("Play"),
         about=mark("how long {/play} and its button wait for people"),
         options=_calls,
     ),
-    Channels(
+    ChannelSetting(
         name="log",
         path="settings.log_channel",
         title=mark("Log"),
@@ -337,7 +347,7 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         mark("for the first of a game night, until the next one"),
         GIVEN,
     ),
-    OneOf(
+    ChoiceSetting(
         name="role_calls",
         path="settings.role_calls",
         title=mark("Calls of the players' role"),
@@ -367,20 +377,20 @@ SECOND_PAGE: Final[Sequence[Setting[Configured]]] = (
         on=mark("Film with each result: yes"),
         off=mark("Film with each result: no"),
     ),
-    OneOf(
+    ChoiceSetting(
         name="league",
         path="settings.league_best",
         title=mark("League of game nights"),
         about=mark("the points of a season's nights, a board of {/leaderboard}"),
         options=lambda _, texts: {best: best_words(best, texts) for best in LEAGUE_BESTS},
     ),
-    OneOf(
+    ChoiceSetting(
         name="scale",
         path="settings.league_scale",
         title=mark("Points of a night"),
         options=lambda _, texts: {scale: scale_words(scale, texts) for scale in Scale},
     ),
-    OneOf(
+    ChoiceSetting(
         name="hidden",
         path="settings.counts_hidden_nights",
         title=mark("Count hidden nights"),

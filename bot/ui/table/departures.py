@@ -15,7 +15,7 @@ from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import refused_for
 from bot.discord.interactions.admission.rights import may_decide, may_kick, moderates
-from bot.discord.places.members import Members, Standing
+from bot.discord.places.members import Members, Membership
 from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
@@ -309,8 +309,8 @@ async def replace_absent_host(
     host_id = lobby.host_id
     if may_decide(interaction, lobby):
         return
-    standing = (await members.look_up(guild.id, (host_id,))).get(host_id, Standing.HERE)
-    if standing is not Standing.HERE:
-        has_left = standing is Standing.GONE
+    standing = (await members.look_up(guild.id, (host_id,))).get(host_id, Membership.HERE)
+    if standing is not Membership.HERE:
+        has_left = standing is Membership.GONE
         hosted = directory.lobbies.update(table_id, lambda now: now.hosted_by(user_id, host_id, has_left=has_left))
         await continue_when_slow(hosted)

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.conditions import Candidate, Condition, EntryRules
-from bot.discord.interactions.setting import OneOf, Role, Setting
+from bot.discord.interactions.setting import ChoiceSetting, RoleSetting, Setting
 from bot.discord.places.permissions import everybody_refusal
 from bot.discord.text.texts import Texts
 
@@ -41,7 +41,7 @@ def condition_setting(one: Condition, path: str, title: str = "", **more: Any) -
         words = {asked: condition_words(one, asked, texts) for asked in one.choices}
         return {asked: entry_words(said, texts) if asked else texts.t(one.title) for asked, said in words.items()}
 
-    return OneOf(options=options, **more) if one.choices else Role(refusal=_nobody_has, **more)
+    return ChoiceSetting(options=options, **more) if one.choices else RoleSetting(refusal=_nobody_has, **more)
 
 
 def _nobody_has(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from bot.discord.api.custom_ids import (
     MAX_ARG,
     MOST,
-    Ids,
     Press,
+    RoundCustomIds,
     make_id,
     number_of,
     parse_id,
@@ -41,7 +41,7 @@ def test_any_text_is_read_without_an_error_and_only_our_own_ids_are_known(text: 
 
 
 def test_a_message_says_in_which_round_it_was_drawn() -> None:
-    assert Ids(7, 3)(TableVerb.PUT, "7S") == "k1:7.3:put:7S"
+    assert RoundCustomIds(7, 3)(TableVerb.PUT, "7S") == "k1:7.3:put:7S"
     assert parse_id("k1:7.3:put:7S") == Press(7, TableVerb.PUT, "7S", 3)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.discord.api.components import MAX_PARTS
 from bot.discord.api.custom_ids import MAX_ID, MOST
-from bot.discord.interactions.setting import OneOf, Role, Setting, Tick
+from bot.discord.interactions.setting import Checkbox, ChoiceSetting, RoleSetting, Setting
 from bot.discord.text.texts import texts_for
 from bot.game.rules.house_rules import read_rules
 from bot.ladder.seasons import Eligibility
@@ -43,9 +43,9 @@ def ids_of(state: Planned) -> list[str]:
 
 
 def values(setting: Setting[Planned]) -> list[Any]:
-    if isinstance(setting, OneOf):
+    if isinstance(setting, ChoiceSetting):
         return list(setting.options(NEW, FR))
-    return [True, False] if isinstance(setting, Tick) else [9, MOST]
+    return [True, False] if isinstance(setting, Checkbox) else [9, MOST]
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -69,7 +69,7 @@ def test_a_format_names_what_else_it_changes_and_nothing_that_stays() -> None:
     for one in changed:
         value = one.value(state)
         box = f"{'☑' if value else '☐'} {FR.t(one.title)}"
-        assert (one.options(state, FR)[value] if isinstance(one, OneOf) else box) in said
+        assert (one.options(state, FR)[value] if isinstance(one, ChoiceSetting) else box) in said
     assert len(said.split(" · ")) == len(changed)
     assert also_changed(state, setting.changed(state, EXPRESS), setting, FR) is None
 
@@ -141,6 +141,6 @@ def test_a_night_asks_for_a_role_that_people_may_have(is_default: bool, is_of_a_
     role = Mock(mention="✦", is_default=lambda: is_default, is_bot_managed=lambda: is_of_a_bot)
     role.name = "x"
     setting = BY_NAME["role_id"]
-    assert isinstance(setting, Role)
+    assert isinstance(setting, RoleSetting)
     said = setting.refusal(Mock(), role, FR)
     assert said is None if refused is None else said is not None and refused in said

@@ -7,7 +7,7 @@ import pytest
 
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, parse_id
-from bot.discord.interactions.setting import Typed, ids_for
+from bot.discord.interactions.setting import TextSetting, custom_ids_for
 from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, text, value_of, write_rules
 from bot.game.rules.presets import PRESETS
@@ -77,8 +77,8 @@ def test_a_choice_is_a_menu_and_a_number_a_form(axis: str) -> None:
 @pytest.mark.parametrize("axis", NUMBERS)
 async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
     setting, lobby = SETTINGS[axis], lobby_of()
-    assert isinstance(setting, Typed)
-    form = asked(setting.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts))
+    assert isinstance(setting, TextSetting)
+    form = asked(setting.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts))
     assert parse_id(form["custom_id"]) == Press(TABLE_ID, RulesVerb.RULES_SET, axis)
     assert form["components"][0]["component"]["value"] == text(value_of(preset("classic"), axis))
     assert list(form_troubles(form)) == []

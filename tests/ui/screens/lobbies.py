@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.conditions import EntryRules
 from bot.discord.api.components import GALLERY, ROW, Layout, with_picture
-from bot.discord.interactions.setting import Typed, ids_for
+from bot.discord.interactions.setting import TextSetting, custom_ids_for
 from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import override, preset, read_rules, roomy, settled, write_rules
 from bot.game.rules.presets import PRESETS
@@ -169,7 +169,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     for name, shown in others.items():
         yield f"editor {name}", [sent(_editor(shown, texts, page=page)) for page in ("", PLAYERS)]
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
-    numbers = [one for one in SETTINGS.values() if isinstance(one, Typed)]
+    numbers = [one for one in SETTINGS.values() if isinstance(one, TextSetting)]
     forms = [
         line_form(lobby, write_rules(lobby.rules), texts),
         name_form(lobby, texts),
@@ -178,7 +178,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     yield "forms of the rules", [asked(form) for form in forms]
     yield (
         "forms of numbers",
-        [asked(one.form(Edited(lobby), ids_for(lobby.id, RulesVerb.RULES_SET), texts)) for one in numbers],
+        [asked(one.form(Edited(lobby), custom_ids_for(lobby.id, RulesVerb.RULES_SET), texts)) for one in numbers],
     )
 
 

@@ -15,7 +15,7 @@ from bot.discord.api.error_codes import OutageReason, Resource
 from bot.discord.api.refusals import SLOW_STORE, STORE_ERROR
 from bot.discord.gateway.command_tree import CatalogueTranslator
 from bot.discord.interactions.admission.admission import LATE, LEAVING, TOO_FAST
-from bot.discord.interactions.setting import no_zone
+from bot.discord.interactions.setting import unknown_zone_text
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.places.outage import Outage, outage_text
 from bot.discord.places.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
@@ -121,7 +121,10 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     yield "season troubles", [*unseen, lacking, outside, later, *roles]
     ends = [Ended(7, season, channel_id=8, message_id=told) for season in SEASONS for told in (None, 9)]
     lines = [over_line(ended, texts) for ended in ends]
-    yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
+    yield (
+        "seasons over",
+        [*lines, unknown_zone_text("Pariss", ["Europe/Paris"], texts), unknown_zone_text(HOSTILE[0], [], texts)],
+    )
 
 
 ROLE_PROBLEMS = [DiscordRefusal(Resource.ROLE, code) for code in (10011, 50013, 60003, 0)]

@@ -21,7 +21,7 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
 from bot.discord.messages.posted_message import LiveContext, Spot
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.members import Standing
+from bot.discord.places.members import Membership
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
 from bot.discord.places.refusals import DiscordRefusal
@@ -350,7 +350,7 @@ class NightMessages(OfShard):
         if night.host_id is None or await self._directory.bans.among(night.guild_id, (night.host_id,)):
             return role
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
-        return f"<@{night.host_id}>" if found.get(night.host_id, Standing.HERE) is Standing.HERE else role
+        return f"<@{night.host_id}>" if found.get(night.host_id, Membership.HERE) is Membership.HERE else role
 
     def _coming(self, night: Night, is_known: Callable[[Night], bool]) -> int | None:
         """When the next night of a server begins that is planned; a weekly one is planned after its recap."""

@@ -17,7 +17,7 @@ from bot.conditions import CONDITIONS, EVERYBODY, EntryRules
 from bot.discord.api import components as c
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.modals import Modal
-from bot.discord.interactions.setting import Channels, OneOf, Setting, Tick, controls
+from bot.discord.interactions.setting import ChannelSetting, Checkbox, ChoiceSetting, Setting, controls
 from bot.discord.places.permissions import (
     IN_CHANNEL,
     IN_THREAD,
@@ -76,12 +76,12 @@ class Planned:
         return self.draft.plan
 
 
-class _Format(OneOf[Planned]):
+class _Format(ChoiceSetting[Planned]):
     def changed(self, state: Planned, value: Format) -> Planned:
         return replace(state, draft=replace(state.draft, plan=state.plan.played_as(value)))
 
 
-class _Rules(OneOf[Planned]):
+class _Rules(ChoiceSetting[Planned]):
     def value(self, state: Planned) -> str:
         plan = state.plan
         return plan.rules.preset if plan.rule_set is None else _SET + plan.rule_set
@@ -93,13 +93,13 @@ class _Rules(OneOf[Planned]):
         return replace(state, draft=state.draft.planned(rules=rules, rule_set=None if kept is None else kept.name))
 
 
-class _Home(Channels[Planned]):
+class _Home(ChannelSetting[Planned]):
     def changed(self, state: Planned, value: int | None) -> Planned:
         """The tables always have a channel: one that is taken out of the menu stays."""
         return state if value is None else super().changed(state, value)
 
 
-class _Ranked(Tick[Planned]):
+class _Ranked(Checkbox[Planned]):
     def changed(self, state: Planned, value: bool) -> Planned:
         """A ranked night asks for what ranked matches ask for, unless its host has chosen something else."""
         before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
@@ -107,7 +107,7 @@ class _Ranked(Tick[Planned]):
         return replace(state, draft=state.draft.planned(is_ranked=value, entry=entry))
 
 
-class _Template(OneOf[Planned]):
+class _Template(ChoiceSetting[Planned]):
     def value(self, state: Planned) -> None:
         """The menu shows none as chosen: the plan goes its own way."""
 
@@ -143,11 +143,11 @@ def _rounds(state: Planned, count: int, texts: Texts) -> str:
 
 def _numbers(
     name: str, path: str, title: str, offered: Sequence[int], words: Callable[[Planned, int, Texts], str], **more: Any
-) -> OneOf[Planned]:
+) -> ChoiceSetting[Planned]:
     def options(state: Planned, texts: Texts) -> Mapping[int, str]:
         return {number: words(state, number, texts) for number in offered}
 
-    return OneOf(name=name, path=path, title=title, options=options, **more)
+    return ChoiceSetting(name=name, path=path, title=title, options=options, **more)
 
 
 def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts: Texts) -> str | None:
@@ -160,9 +160,9 @@ def also_changed(before: Planned, now: Planned, chosen: Setting[Planned], texts:
 def _said(setting: Setting[Planned], state: Planned, texts: Texts) -> str | None:
     """What is chosen, in words, of a menu or a box."""
     value = setting.value(state)
-    if isinstance(setting, OneOf):
+    if isinstance(setting, ChoiceSetting):
         return setting.options(state, texts).get(value)
-    return f"{'☑' if value else '☐'} {texts.t(setting.title)}" if isinstance(setting, Tick) else None
+    return f"{'☑' if value else '☐'} {texts.t(setting.title)}" if isinstance(setting, Checkbox) else None
 
 
 def _is_new(state: Planned) -> bool:
@@ -206,8 +206,8 @@ FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
     ),
     _channel(lambda state: _is_new(state) and not state.plan.channel_id),
     _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
-    Tick(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
-    Tick(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
+    Checkbox(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
+    Checkbox(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
 )
 SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
     _numbers(
@@ -218,7 +218,7 @@ SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
         lambda _, number, texts: texts.t("tables of {size} players", size=number),
     ),
     _channel(lambda state: _is_new(state) and bool(state.plan.channel_id)),
-    Channels(
+    ChannelSetting(
         name="announce",
         path="draft.plan.announce_id",
         title=mark("Announce in another channel"),
@@ -233,14 +233,14 @@ SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
         about_each=lambda state, value, _: next(f"#{one.number}" for one in state.templates if one.id == value),
         is_offered=lambda state: _is_new(state) and bool(state.templates),
     ),
-    Tick(
+    Checkbox(
         name="final",
         path="draft.plan.has_final",
         title=mark("Final between the top two"),
         is_offered=lambda state: state.plan.format.may_have_final,
     ),
-    Tick(name="event", path="draft.plan.wants_event", title=mark("Discord event"), is_offered=_is_new),
-    Tick(
+    Checkbox(name="event", path="draft.plan.wants_event", title=mark("Discord event"), is_offered=_is_new),
+    Checkbox(
         name="role",
         path="draft.plan.calls_role",
         title=mark("Call the players' role"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called, clean
 from bot.discord.text.texts import Texts, unbroken
@@ -59,7 +59,7 @@ def table_board(
     `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one. `levels`
     says before the first deal who is helped how.
     """
-    ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
+    ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
     is_before = view.phase is Phase.SIGNS  # there are no cards yet, and no gesture is of this round
     return c.layout(
         c.text(table_text.heading(), log_line(log, texts)),
@@ -81,7 +81,7 @@ def table_board(
     )
 
 
-def table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
+def table_buttons(view: TableView, ids: RoundCustomIds, texts: Texts) -> list[c.Button]:
     """One row, the same in every phase: cards, sweeps and doubles are for the hand panel."""
     if view.phase is Phase.SIGNS:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
@@ -92,7 +92,9 @@ def table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
     return [own, *calls, c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))]
 
 
-def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> tuple[c.Button, c.Button]:
+def call_buttons(
+    calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, *, has_bell: bool
+) -> tuple[c.Button, c.Button]:
     """Kem's and counter; `calls` are possible for the reader, or on the table for anybody."""
     kems = texts.t("🛎️ Kem's!") if has_bell else texts.t("🔔 Kem's!")
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
@@ -102,13 +104,13 @@ def call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell
     )
 
 
-def resume_button(ids: Ids, texts: Texts) -> c.Button:
+def resume_button(ids: RoundCustomIds, texts: Texts) -> c.Button:
     """It goes on with a paused match; who may not press it yet reads when."""
     return c.button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=c.SUCCESS)
 
 
 def people_buttons(
-    view: TableView, people: Sequence[Player], ids: Ids, texts: Texts, robots: RobotSeats = NO_ROBOTS
+    view: TableView, people: Sequence[Player], ids: RoundCustomIds, texts: Texts, robots: RobotSeats = NO_ROBOTS
 ) -> list[c.Button]:
     """At the right end of the last row, so that nothing moves when one comes."""
     if view.phase is Phase.MATCH_OVER:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import CHOSEN, WARNING, Faces
 from bot.discord.text.names import clean, label_name
 from bot.discord.text.texts import Texts, mark
@@ -65,7 +65,7 @@ def hand_panel(seen: PanelView) -> c.Layout:
     """The hand while a round runs; on the page of counters, whom to counter stands below it."""
     view, faces = seen.view, seen.faces
     table, texts, table_text = view.table, faces.texts, TableText(view.table, seen.people, faces)
-    ids, text = Ids(seen.table_id, table.round), panel_text(seen, table_text)
+    ids, text = RoundCustomIds(seen.table_id, table.round), panel_text(seen, table_text)
     has_four, targets = text.has_four, _targets(view, table_text)
     aside = _aside(seen)
     size = gestures_of(view, has_coach=aside is not None, targets=len(targets))
@@ -171,7 +171,7 @@ def _looks(seen: PanelView, *, has_four: bool) -> _Looks:
     return _Looks(kems, c.SUCCESS if is_double else c.SECONDARY, is_others and not is_called)
 
 
-def _cards(seen: PanelView, text: PanelText, ids: Ids, most_slots: int) -> list[c.Part]:
+def _cards(seen: PanelView, text: PanelText, ids: RoundCustomIds, most_slots: int) -> list[c.Part]:
     """The middle and the hand, with the caption between them. A card is live wherever the core may take it."""
     view, table, faces, chosen = seen.view, seen.view.table, seen.faces, text.chosen
     slots = min(table.slots, most_slots)
@@ -230,7 +230,9 @@ def with_shown_bluff(advice: Advice | None, view: SeatView, order_seed: int) -> 
 
 
 @lru_cache(_SLOTS_KEPT)  # buys 39 of the 97 us of a panel (tests.bench.caches)
-def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled: bool, mark: str) -> c.Button:
+def _slot(
+    ids: RoundCustomIds, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled: bool, mark: str
+) -> c.Button:
     """The button of a card in the hand or in the pool, which a press names; of an empty slot by its number."""
     if isinstance(shown, int):
         place = f"{'pool' if verb is TableVerb.TAKE else 'hand'}{shown}"
@@ -245,7 +247,9 @@ def _slot(ids: Ids, faces: Faces, shown: Card | int, verb: TableVerb, is_enabled
 
 
 @lru_cache(_ROWS_KEPT)  # buys 52 of the 150 us of a panel (tests.bench.caches)
-def _gesture_rows(offer: _Offer, ids: Ids, aside: _Aside | None, texts: Texts, *, has_four: bool) -> Sequence[c.Row]:
+def _gesture_rows(
+    offer: _Offer, ids: RoundCustomIds, aside: _Aside | None, texts: Texts, *, has_four: bool
+) -> Sequence[c.Row]:
     """The gestures of a `palette`; the signs are green for a reader who has four alike. No other row has room for what
     stands `aside`.
     """
@@ -264,7 +268,7 @@ def _gesture_rows(offer: _Offer, ids: Ids, aside: _Aside | None, texts: Texts, *
 
 @lru_cache(_ROWS_KEPT)  # buys 8 of the 66 us of a panel (tests.bench.caches)
 def _kems_row(
-    calls: frozenset[CallKind], ids: Ids, texts: Texts, has_bell: bool, has_double: bool, looks: _Looks
+    calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts, has_bell: bool, has_double: bool, looks: _Looks
 ) -> c.Row:
     """Kem's, and the double where there are partners: nothing beside Kem's costs points by accident."""
     call, _ = call_buttons(calls, ids, texts, has_bell=has_bell)
@@ -311,26 +315,26 @@ def _targets(view: SeatView, table_text: TableText) -> tuple[_Target, ...]:
 
 
 @lru_cache(_ROWS_KEPT)
-def _counters(targets: tuple[_Target, ...], calls: frozenset[CallKind], ids: Ids, texts: Texts) -> c.Row:
+def _counters(targets: tuple[_Target, ...], calls: frozenset[CallKind], ids: RoundCustomIds, texts: Texts) -> c.Row:
     """One tap counters where few can be named; else a button opens the page with all of them."""
     if len(targets) > _ONE_TAP:
         return c.row(call_buttons(calls, ids, texts, has_bell=False)[1])
     return c.row(*_target_buttons(targets, ids, c.SECONDARY))
 
 
-def _target_buttons(targets: Sequence[_Target], ids: Ids, style: c.Style) -> list[c.Button]:
+def _target_buttons(targets: Sequence[_Target], ids: RoundCustomIds, style: c.Style) -> list[c.Button]:
     return [
         c.button(label, ids(verb, str(number)), style=style, is_enabled=is_open)
         for verb, number, label, is_open in targets
     ]
 
 
-def _counter_rows(targets: Sequence[_Target], ids: Ids, texts: Texts) -> list[c.Row]:
+def _counter_rows(targets: Sequence[_Target], ids: RoundCustomIds, texts: Texts) -> list[c.Row]:
     back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
     return [*c.rows(_target_buttons(targets, ids, c.PRIMARY)), c.row(back)]
 
 
-def _last_row(view: SeatView, text: PanelText, ids: Ids, sign_style: c.Style) -> c.Row:
+def _last_row(view: SeatView, text: PanelText, ids: RoundCustomIds, sign_style: c.Style) -> c.Row:
     """The sign, then the opening of the hunt or the sweep; in its place the answers to a vote, or cards to be shown, or
     the end of a pause.
 

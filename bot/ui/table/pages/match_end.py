@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from bot.base.times import MINUTE_MS
 from bot.daily.attempt import MOST_BETTER, Challenge, write_key
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import NO_TABLE, Ids, make_id
+from bot.discord.api.custom_ids import NO_TABLE, RoundCustomIds, make_id
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.text.names import display_name, label_name
@@ -83,7 +83,7 @@ def match_end_board(
     `away` are those who can take no part in a rematch.
     `is_first`: the match has taught its host.
     """
-    table_text, t, ids = TableText(view, people, faces), faces.texts.t, Ids(table_id, view.round)
+    table_text, t, ids = TableText(view, people, faces), faces.texts.t, RoundCustomIds(table_id, view.round)
     time_called = "-# " + t("⏳ Time was called.") if view.is_time_called and not is_first else None
     summary = [
         *highlight_lines(end.highlights, table_text),

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from bot.discord.api import components as c
 from bot.discord.api.components import at_rest, with_line
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import ShowCards
@@ -129,7 +129,7 @@ def _hand(seen: PanelView) -> c.Layout:
 def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is_first: bool) -> c.Layout:
     """How the match ended for its reader, and what comes next; `is_first`: it has taught the reader."""
     texts, view = seen.faces.texts, seen.view
-    ids = Ids(seen.table_id, view.table.round)
+    ids = RoundCustomIds(seen.table_id, view.table.round)
     after = c.row(
         c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS),
         c.button(texts.t("🔎 My mistakes"), ids(TableVerb.REVIEW)),
@@ -148,7 +148,7 @@ def _end_panel(seen: PanelView, table_text: TableText, taught: str | None, *, is
 def show_panel(seen: PanelView) -> c.Layout:
     """Every choice that the core would take; nothing once the cards were shown."""
     view, faces = seen.view, seen.faces
-    t, ids = faces.texts.t, Ids(seen.table_id, view.table.round)
+    t, ids = faces.texts.t, RoundCustomIds(seen.table_id, view.table.round)
     viewer = view.table.seats[view.seat].must_show_to
     if viewer is None:
         said = t("There is nothing to show any more.")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import called
 from bot.discord.text.text_width import width
@@ -84,7 +84,7 @@ def result_board(
 
     `played` are those who played it, where others than the `people` did.
     """
-    table_text, t, ids = TableText(view, played or people, faces), faces.texts.t, Ids(table_id, view.round)
+    table_text, t, ids = TableText(view, played or people, faces), faces.texts.t, RoundCustomIds(table_id, view.round)
     goes_on = None if view.ends_at is None else "-# " + t("Next round {when}", when=countdown(view.ends_at))
     if view.pause is not None:
         goes_on = table_text.paused(view.pause)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import Ids, make_id
+from bot.discord.api.custom_ids import RoundCustomIds, make_id
 from bot.discord.api.modals import MAX_HINT, TEXT, Modal
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
@@ -48,7 +48,7 @@ def sign_panel(seen: PanelView) -> c.Layout:
     After a round its result comes first, and takes the place of the levels on the page of the hand.
     """
     view, faces = seen.view, seen.faces
-    ids, table_text = Ids(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
+    ids, table_text = RoundCustomIds(seen.table_id, view.table.round), TableText(view.table, seen.people, faces)
     is_over, is_choosing = view.table.phase is Phase.OVER, seen.page is PanelPage.CHOICE
     chooses = view.may_change_sign and (is_choosing or view.plan is None or view.is_half_found)
     result: Sequence[str] = ()
@@ -135,7 +135,7 @@ def _deadline(view: SeatView, table_text: TableText) -> str | None:
     return table_text.texts.t("-# Without one, it is picked at random {when}.", when=countdown(table.ends_at))
 
 
-def _proposal(view: SeatView, table_text: TableText, ids: Ids, *, is_inherited: bool) -> list[c.Part]:
+def _proposal(view: SeatView, table_text: TableText, ids: RoundCustomIds, *, is_inherited: bool) -> list[c.Part]:
     """What is proposed, and the way to accept it: below all that was there before, so that nothing moves."""
     t, proposal = table_text.texts.t, view.proposal
     if proposal is None:
@@ -154,7 +154,7 @@ def _proposal(view: SeatView, table_text: TableText, ids: Ids, *, is_inherited: 
     return [c.text(f"{line} {table_text.awaited(awaited)}")]
 
 
-def _choices(view: SeatView, ids: Ids, order_seed: int, texts: Texts) -> list[c.Button]:
+def _choices(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts) -> list[c.Button]:
     """Four emojis to propose, then the way to any other sign. Where several signs were found, a button has as many."""
     fresh = _fresh(view, order_seed)
     size = 1 if view.plan is None or not view.is_half_found else len(view.spent.intersection(view.plan.signs))
@@ -174,7 +174,7 @@ def _fresh(view: SeatView, order_seed: int) -> list[Sign]:
     return fresh
 
 
-def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses: bool) -> list[c.Button]:
+def _ways_on(view: SeatView, ids: RoundCustomIds, order_seed: int, texts: Texts, *, chooses: bool) -> list[c.Button]:
     """The next round, and another sign: of one press where the round has shown the team's, and nobody proposes one."""
     t, phase, buttons = texts.t, view.table.phase, []
     result = view.table.result
@@ -197,7 +197,7 @@ def _ways_on(view: SeatView, ids: Ids, order_seed: int, texts: Texts, *, chooses
     return buttons
 
 
-def _levels(level: HelpLevel, ids: Ids, texts: Texts) -> list[c.Part]:
+def _levels(level: HelpLevel, ids: RoundCustomIds, texts: Texts) -> list[c.Part]:
     """Each level in a line, and the buttons that choose."""
     buttons = [
         c.button(texts.t(each.words), ids(TableVerb.LEVEL, each), style=c.PRIMARY if each is level else c.SECONDARY)
@@ -206,7 +206,7 @@ def _levels(level: HelpLevel, ids: Ids, texts: Texts) -> list[c.Part]:
     return [c.text(*(f"-# {texts.t(LEVEL_LINES[each])}" for each in HelpLevel)), c.row(*buttons)]
 
 
-def _accept(view: SeatView, plan: SignPlan, ids: Ids, texts: Texts) -> c.Button:
+def _accept(view: SeatView, plan: SignPlan, ids: RoundCustomIds, texts: Texts) -> c.Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     is_shown = plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0])
     return sign_button(
@@ -218,7 +218,7 @@ def _accept(view: SeatView, plan: SignPlan, ids: Ids, texts: Texts) -> c.Button:
     )
 
 
-def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
+def _opponents(view: SeatView, table_text: TableText, ids: RoundCustomIds) -> list[c.Part]:
     """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = table_text.texts.t, view.table
     if table.phase is Phase.SIGNS:
@@ -233,7 +233,7 @@ def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
     return [c.text(question), *parts] if parts else []
 
 
-def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[c.Button]:
+def _about(view: SeatView, team: int, table_text: TableText, ids: RoundCustomIds) -> list[c.Button]:
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
     is_over = table.phase is Phase.OVER  # when a team may still be asked to stop pre-sign

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.custom_ids import Ids
+from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces, rank_of
 from bot.discord.text.names import label_name
 from bot.discord.text.picture_words import alt, plain
@@ -73,7 +73,7 @@ def captioned_board(
     robots: RobotSeats = NO_ROBOTS,
 ) -> c.Layout:
     """The table's message round the picture of the table: what that does not show."""
-    ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
+    ids, texts, table_text = RoundCustomIds(table_id, view.round), faces.texts, TableText(view, people, faces)
     told = c.text(
         exchanges_line(table_text),
         table_text.duties(),

@@ -14,7 +14,7 @@ _PATIENCE_S: Final = 5.0
 """discord.py else sleeps for as long as Discord asks, which may be minutes."""
 
 
-class Sight:
+class ChannelAccess:
     """Discord is asked about archived threads, and its answer is kept for a minute. Rights are read each time.
 
     Its answer may take seconds: the presser is promised theirs before, in place of the pressed panel where it `turns`.
@@ -24,7 +24,7 @@ class Sight:
         self._requests = requests
         self._told: dict[tuple[int, ...], tuple[float, Any]] = {}
 
-    async def channels(
+    async def visible(
         self, interaction: discord.Interaction, channel_ids: Collection[int], *, turns: bool = False
     ) -> frozenset[int]:
         """Those of the channels that the presser can see; they are looked up all at the same time."""

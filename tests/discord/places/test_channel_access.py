@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import pytest
 
-from bot.discord.places import sight as module
-from bot.discord.places.sight import Sight
+from bot.discord.places import channel_access as module
+from bot.discord.places.channel_access import ChannelAccess
 
 
 class Requests:
@@ -32,24 +32,24 @@ class Requests:
 
 async def test_a_question_to_discord_takes_a_slot_and_is_asked_once() -> None:
     requests: Any = Requests()
-    sight = Sight(requests)
+    access = ChannelAccess(requests)
 
     async def told() -> Any:
         return SimpleNamespace(id=7)
 
     for _ in range(3):
-        assert (await sight._ask((7,), told())).id == 7
+        assert (await access._ask((7,), told())).id == 7
     assert (requests.slots, requests.sent) == (1, 1)
 
 
 async def test_a_press_does_not_wait_for_ever_and_the_next_one_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
     requests: Any = Requests()
-    sight = Sight(requests)
+    access = ChannelAccess(requests)
 
     async def told(after_s: float) -> Any:
         await asyncio.sleep(after_s)
         return SimpleNamespace(id=7)
 
-    assert await sight._ask((7,), told(600)) is None
-    assert (await sight._ask((7,), told(0))).id == 7
+    assert await access._ask((7,), told(600)) is None
+    assert (await access._ask((7,), told(0))).id == 7
