@@ -22,7 +22,8 @@ from bot.tables.hub import Hub
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.verbs import SettingsVerb
-from bot.ui.records.feature import match_ends, records_feature
+from bot.ui.records.feature import records_feature
+from bot.ui.records.match_ends import MatchEndReader
 from bot.ui.rules.feature import rules_feature
 from bot.ui.table.feature import table_feature
 
@@ -42,7 +43,7 @@ _MAKERS: Final = [import_module(f"bot.ui.{name}.feature").feature for name in FE
 
 def features_of(rooms: Rooms) -> Sequence[Feature]:
     """All features. Each hears of what happened, and is restored, after those above it."""
-    features, table = rooms.features, table_feature(rooms, lobby_board, match_ends(rooms))
+    features, table = rooms.features, table_feature(rooms, lobby_board, MatchEndReader(rooms))
     features += shared_feature(rooms), table, lobby_feature(rooms, table)
     features += rules_feature(rooms, back=SettingsVerb.SETTINGS), records_feature(rooms)
     for make in _MAKERS:

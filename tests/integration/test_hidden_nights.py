@@ -17,7 +17,7 @@ from bot.discord.text.texts import texts_for
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightStore
 from bot.tables.hub import NightChanged
-from bot.ui.ladder.feature import ladder_reader
+from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.verbs import HostVerb, PlanVerb, PlayerVerb
 from tests.integration.evening import MINUTE, Evening, part_id
 from tests.integration.fuzzing import STRANGER
@@ -213,7 +213,9 @@ def readers() -> set[str]:
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
                     owner = ast.unparse(call.func.value).rpartition(".")[2]
-                    if owner == "_past" or (owner in ("_nights", "live", "records") and call.func.attr in asked):
+                    if owner == "_past" or (
+                        owner in ("_nights", "live", "records", "night_records") and call.func.attr in asked
+                    ):
                         found.add(f"{file.relative_to(BOT)}:{function.name}")
     return found
 
@@ -233,7 +235,7 @@ async def test_no_reader_of_nights_tells_a_stranger_of_those_in_hidden_channels(
         """What a stranger is told, and what the posts of the public night say once they are written again."""
         told = [await stranger.ask("kems leaderboard", board="league")]
         of_bruno: Any = SimpleNamespace(user_id=harness[BRUNO].id, deeds=())  # who has finished no match
-        told.append(str(await ladder_reader(harness.bot.rooms)._honours(night.guild_id, of_bruno, texts_for("fr"))))
+        told.append(str(await LadderReader(harness.bot.rooms)._honours(night.guild_id, of_bruno, texts_for("fr"))))
         told += [await stranger.ask("kems night"), str(await stranger.suggestions("kems night", "night"))]
         harness.bot.rooms.hub.publish(NightChanged(harness.bot.rooms.nights.night(night.id) or night))
         await harness.advance(5)

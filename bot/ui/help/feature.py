@@ -20,14 +20,12 @@ from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.command_names import MANAGERS, PATHS, PLAYERS, keys_in, path_of
 from bot.discord.text.texts import Texts, mark
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.seating import open_seat
-from bot.ui.lobby.places import Openings, openings_of
-from bot.ui.lobby.players_role import PlayersRole, players_role
+from bot.ui.lobby.places import Openings
+from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.table.pages.match_end import call_me_button
 
 BEGINS: Final = ("play", "start", "practice", "tutorial")
@@ -158,10 +156,7 @@ class HelpCommand(CommandSet):
 
     verbs = frozenset[Verb](HelpVerb)
 
-    _directory: TableDirectory
-    _defaults: ServerDefaults
-    _openings: Openings
-    _players_role: PlayersRole
+    _rooms: Rooms
     _descriptions: Mapping[str, str]
 
     @command("help", mark("See what you can do here and now"), allowance=FREE)
@@ -181,7 +176,7 @@ class HelpCommand(CommandSet):
     async def _here(self, interaction: discord.Interaction) -> Here:
         obstacle = None
         try:
-            await self._openings.find_place(interaction)
+            await Openings(self._rooms).find_place(interaction)
         except RefusedError as error:
             obstacle = str(error)
         table, seat = self._table_here(interaction), self._own(interaction)
@@ -193,20 +188,20 @@ class HelpCommand(CommandSet):
             obstacle=obstacle,
             decides=table is not None and may_decide(interaction, table),
             is_match=table is not None and table.status is Status.PLAYING,
-            hosts_nights=await plans_nights(interaction, self._defaults),
+            hosts_nights=await plans_nights(interaction, self._rooms.defaults),
             manages=manages_server(interaction),
             offers_role=interaction.guild_id is not None
-            and await continue_when_slow(self._players_role.is_open(interaction.guild_id)),
+            and await continue_when_slow(PlayersRole(self._rooms).is_open(interaction.guild_id)),
         )
 
     def _table_here(self, interaction: discord.Interaction) -> Lobby | None:
-        table = self._directory.lobby_in(interaction.channel_id or 0)
+        table = self._rooms.directory.lobby_in(interaction.channel_id or 0)
         return table if table is not None and may_see(interaction, table) else None
 
     def _own(self, interaction: discord.Interaction) -> Lobby | None:
         """The table of this server at which the presser sits: the one here, else the youngest."""
         user_id, guild_id, here = interaction.user.id, interaction.guild_id, interaction.channel_id
-        alive = self._directory.alive_of(user_id)
+        alive = self._rooms.directory.alive_of(user_id)
         own = [each for each in alive if each.place.guild_id == guild_id and each.seat_of(user_id) is not None]
         return next((each for each in own if each.place.channel_id == here), next(iter(own), None))
 
@@ -218,6 +213,5 @@ def _link(lobby: Lobby) -> str:
 def feature(rooms: Rooms) -> Feature:
     """It explains the commands of the features above it, and its own."""
     descriptions = {key: each.description for key, each in by_key(rooms.features).items()}
-    openings, role = openings_of(rooms), players_role(rooms)
-    explained = HelpCommand(rooms.directory, rooms.defaults, openings, role, descriptions)
+    explained = HelpCommand(rooms, descriptions)
     return Feature(presses=(explained,), commands=explained.commands)

@@ -256,16 +256,8 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
     )
 
 
-def ladder_reader(rooms: Rooms) -> LadderReader:
-    store = rooms.store
-    return LadderReader(
-        *(rooms.client, rooms.clock, store.formula, store.history, store.boards, store.seasons),
-        *(store.night_records, rooms.defaults),
-    )
-
-
 def feature(rooms: Rooms) -> Feature:
-    clock, store, defaults, reader = rooms.clock, rooms.store, rooms.defaults, ladder_reader(rooms)
+    clock, store, defaults, reader = rooms.clock, rooms.store, rooms.defaults, LadderReader(rooms)
     role = ChampionRole(rooms.client, store.champions)
     podiums = Podiums(rooms.live, defaults, store.seasons, store.boards, reader, role)
     standings = StandingsCommands(reader, rooms.illustrator)

@@ -6,33 +6,25 @@ nights add up to stands below them. Each badge has a shape of its own; players w
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-import discord
-
-from bot.base.clock import Clock
 from bot.discord.api.components import TEAL, Layout, layout, text
 from bot.discord.interactions.admission.rights import is_public
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.picture_words import alt, day, plain, rows_words
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.columns import COLUMNS, MATCH_BOARDS, Among, Board, Column, SeatTally
-from bot.ladder.formula import Formula
 from bot.ladder.seasons import FRESH_MS, Season, Setup
 from bot.ladder.tally import Deed
 from bot.nights.night import Night
 from bot.nights.results.recap import Badge, attendance, badges, entry_of
-from bot.records.archive import NightRecords
 from bot.records.history import (
     FIRST,
     BoardLine,
     BoardPage,
-    Boards,
-    History,
     Mate,
     PlayerStats,
     PointSources,
@@ -41,7 +33,6 @@ from bot.records.history import (
 )
 from bot.records.league import held, league, page_of
 from bot.records.pictures import BoardPicture, BoardRow, Curve
-from bot.records.seasons import SeasonStore
 from bot.tables.servers.settings import NO_LEAGUE, ServerSettings
 from bot.ui.ladder.leaderboard import board_picture, is_over, leaderboard_panel, league_line, over_line, season_name
 from bot.ui.ladder.point_sources import MOST_WATCHED, own_sources
@@ -187,21 +178,15 @@ def _figure(sign: str, name: str, value: str, notes: Sequence[str]) -> BoardRow:
     return BoardRow(0, name, value, " · ".join(notes), sign=sign)
 
 
-@dataclass(frozen=True, eq=False)
 class LadderReader:
     """Every method raises StoreError when the ladder cannot be read.
 
     Of nights it tells those that are public (`rights.is_public`).
     """
 
-    _client: discord.Client
-    _clock: Clock
-    formula: Formula
-    _history: History
-    _boards: Boards
-    _seasons: SeasonStore
-    _nights: NightRecords
-    _defaults: ServerDefaults
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._store, self._clock = rooms, rooms.store, rooms.clock
+        self.formula = rooms.store.formula
 
     async def stats(
         self, guild_id: int, user_id: int, reader_id: int, season: Season | None, texts: Texts
@@ -210,13 +195,13 @@ class LadderReader:
 
         Players alone read where their points of the season, or of the running one, come from.
         """
-        stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
+        stats = await self._store.history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
             return None
         honours = await self._honours(guild_id, stats, texts) if season is None and not stats.is_hidden else []
         rated_in = await self.season(guild_id, None) if season is None else season
         if user_id == reader_id and rated_in is not None:
-            found = await self._history.point_sources(guild_id, [user_id], rated_in)
+            found = await self._store.history.point_sources(guild_id, [user_id], rated_in)
             honours += [line for sources in found.values() for line in own_sources(rated_in, sources, texts)]
         picture = stats_picture(stats, season, await self.zone(guild_id), texts)
         return Illustrated(stats_panel(picture, honours), picture, stats_words(picture, texts), replaces=1)
@@ -224,9 +209,9 @@ class LadderReader:
     async def first_sources(self, guild_id: int, season: Season) -> tuple[tuple[BoardLine, PointSources], ...]:
         """The first lines of the board of ratings, provisional ones last, and where their points come from."""
         at = self._clock.now()
-        page = await self._boards.board(guild_id, season, Board.RATING, at)
-        lines = (*page.lines, *await self._boards.unnumbered(guild_id, season, at))[:MOST_WATCHED]
-        found = await self._history.point_sources(guild_id, [line.user_ids[0] for line in lines], season)
+        page = await self._store.boards.board(guild_id, season, Board.RATING, at)
+        lines = (*page.lines, *await self._store.boards.unnumbered(guild_id, season, at))[:MOST_WATCHED]
+        found = await self._store.history.point_sources(guild_id, [line.user_ids[0] for line in lines], season)
         return tuple((line, found[line.user_ids[0]]) for line in lines if line.user_ids[0] in found)
 
     async def opening(self, guild_id: int, season: Season, boards: Iterable[Board]) -> Board:
@@ -234,7 +219,7 @@ class LadderReader:
         at, asked = self._clock.now(), tuple(boards)
         for board in asked:
             page, _ = await self._page(guild_id, season, board, at)
-            if page.lines or (board is Board.RATING and await self._boards.unnumbered(guild_id, season, at)):
+            if page.lines or (board is Board.RATING and await self._store.boards.unnumbered(guild_id, season, at)):
                 return board
         return asked[0]
 
@@ -245,10 +230,10 @@ class LadderReader:
         page, own = await self._page(guild_id, season, board, at, spot, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
         zone = await self.zone(guild_id)
-        below = await self._boards.unnumbered(guild_id, season, at) if board is Board.RATING else ()
+        below = await self._store.boards.unnumbered(guild_id, season, at) if board is Board.RATING else ()
         layout = leaderboard_panel(
             page, board, season, texts, self.formula, at=at, zone=zone, own=own, unnumbered=below, news=news,
-            how=league_words(await self._defaults.read(guild_id), texts),
+            how=league_words(await self._rooms.defaults.read(guild_id), texts),
         )  # fmt: skip
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout, picture, rows_words(picture), replaces=1)
@@ -260,16 +245,16 @@ class LadderReader:
         if board is Board.LEAGUE:
             _, lines = await self._league(guild_id, season)
             return page_of(lines, spot), next((line for line in lines if reader_id in line.user_ids), None)
-        own = await self._boards.line(guild_id, season, board, at, reader_id) if reader_id else None
-        return await self._boards.board(guild_id, season, board, at, spot), own
+        own = await self._store.boards.line(guild_id, season, board, at, reader_id) if reader_id else None
+        return await self._store.boards.board(guild_id, season, board, at, spot), own
 
     async def _league(self, guild_id: int, season: Season) -> tuple[int, tuple[BoardLine, ...]]:
         """How many nights of a season count for its league, and the lines of that; none where there is no league."""
-        settings, until = await self._defaults.read(guild_id), season.ends_at or self._clock.now()
+        settings, until = await self._rooms.defaults.read(guild_id), season.ends_at or self._clock.now()
         if settings.league_best == NO_LEAGUE:
             return 0, ()
-        nights = self._public(await self._nights.between(guild_id, season.starts_at, until), settings)
-        hidden = await self._boards.hidden(guild_id)
+        nights = self._public(await self._store.night_records.between(guild_id, season.starts_at, until), settings)
+        hidden = await self._store.boards.hidden(guild_id)
 
         def reckoned() -> tuple[int, tuple[BoardLine, ...]]:  # nights of many people take a moment
             return len(held(nights)), league(nights, settings.league_scale, settings.league_best, hidden)
@@ -278,7 +263,7 @@ class LadderReader:
 
     async def league_line(self, night: Night, texts: Texts) -> str | None:
         """How the league stands in which a night counts; None before its second night."""
-        if not self._public((night,), await self._defaults.read(night.guild_id)):
+        if not self._public((night,), await self._rooms.defaults.read(night.guild_id)):
             return None
         running, listed = await self.seasons(night.guild_id)
         known = (season for season in (running, *listed) if season is not None)
@@ -289,30 +274,37 @@ class LadderReader:
         return league_line(lines, nights, texts)
 
     def _public(self, nights: Iterable[Night], settings: ServerSettings) -> list[Night]:
-        return [night for night in nights if is_public(self._client.get_guild(night.guild_id), night.plan, settings)]
+        return [
+            night for night in nights if is_public(self._rooms.client.get_guild(night.guild_id), night.plan, settings)
+        ]
 
     async def about(self, guild_id: int) -> tuple[Setup, Season | None, Sequence[VoidRecord]]:
         """How the ladder of a server is set up, the running season, and the latest void matches."""
-        setup, season = await self._seasons.setup(guild_id), await self._seasons.running(guild_id, self._clock.now())
-        return setup, season, await self._history.voids(guild_id, VOIDS_TOLD)
+        setup, season = (
+            await self._store.seasons.setup(guild_id),
+            await self._store.seasons.running(guild_id, self._clock.now()),
+        )
+        return setup, season, await self._store.history.voids(guild_id, VOIDS_TOLD)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
         """Announces the season that ended in the last days, and where its podium is."""
         at = self._clock.now()
-        ended = await self._seasons.last_ended(guild_id, at)
+        ended = await self._store.seasons.last_ended(guild_id, at)
         if ended is None or at - (ended.season.ends_at or 0) > FRESH_MS:
             return None
         return over_line(ended, texts)
 
     async def zone(self, guild_id: int) -> str:
         """The time zone of a server, in which its messages and pictures show the same dates."""
-        return (await self._seasons.setup(guild_id)).schedule.zone
+        return (await self._store.seasons.setup(guild_id)).schedule.zone
 
     async def _honours(self, guild_id: int, stats: PlayerStats, texts: Texts) -> list[str]:
-        settings = await self._defaults.read(guild_id)
-        played = self._public(await self._nights.of_person(guild_id, stats.user_id, NIGHTS_COUNTED), settings)
+        settings = await self._rooms.defaults.read(guild_id)
+        played = self._public(
+            await self._store.night_records.of_person(guild_id, stats.user_id, NIGHTS_COUNTED), settings
+        )
         found = [entry for night in played if (entry := entry_of(night, stats.user_id)) is not None]
-        past = self._public(await self._nights.past(guild_id, NIGHTS_COUNTED), settings) if found else ()
+        past = self._public(await self._store.night_records.past(guild_id, NIGHTS_COUNTED), settings) if found else ()
         held = [night.number for night in past if night.rounds]
         running, longest = attendance({entry.night for entry in found}, held)
         earned = [*((deed, 1) for deed in stats.deeds), *badges(found, held).items()]
@@ -321,26 +313,28 @@ class LadderReader:
 
     async def strengths(self, guild_id: int, user_ids: Collection[int]) -> Mapping[int, float]:
         """The ratings of these players, without those who have no ranked match."""
-        ratings = await self._history.ratings(guild_id, user_ids, self._clock.now())
+        ratings = await self._store.history.ratings(guild_id, user_ids, self._clock.now())
         return {user_id: float(rating.value) for user_id, rating in ratings.items()}
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         """The first pages of the boards of ranked matches."""
         at = self._clock.now()
         return {
-            board: await self._boards.board(guild_id, season, board, at)
+            board: await self._store.boards.board(guild_id, season, board, at)
             for board in MATCH_BOARDS
             if board.among is not Among.FRIENDLY
         }
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
         """The season of that number; without a number the running season, or else the last."""
-        running = await self._seasons.running(guild_id, self._clock.now())
+        running = await self._store.seasons.running(guild_id, self._clock.now())
         if running is not None and number in (None, running.number):
             return running
-        listed = await self._seasons.listed(guild_id)
+        listed = await self._store.seasons.listed(guild_id)
         return next((season for season in listed if number in (None, season.number)), None)
 
     async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
         """The running season, which is not listed before its first match, and all that are listed."""
-        return await self._seasons.running(guild_id, self._clock.now()), await self._seasons.listed(guild_id)
+        return await self._store.seasons.running(guild_id, self._clock.now()), await self._store.seasons.listed(
+            guild_id
+        )

@@ -6,16 +6,16 @@ from bot.tables.hub import LobbyChanged, ServersLost, ServersReached, on
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.commands import LobbyCommands, short_rules
 from bot.ui.lobby.panels import SettingsPresses, VotePresses
-from bot.ui.lobby.places import openings_of
+from bot.ui.lobby.places import Openings
 from bot.ui.lobby.play import PlayCommands
-from bot.ui.lobby.players_role import players_role
+from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.lobby.presses import Invitations, LobbyPresses, RematchPresses
 from bot.ui.table.feature import TableFeature
 
 
 def lobby_feature(rooms: Rooms, table: TableFeature) -> Feature:
     directory, messages = rooms.directory, table.messages
-    openings, rules, role = openings_of(rooms), short_rules(rooms.book), players_role(rooms)
+    openings, rules, role = Openings(rooms), short_rules(rooms.book), PlayersRole(rooms)
     calls = Calls(directory, messages, role)
     history, rng = rooms.store.history, rooms.rng
     play = PlayCommands(rooms.clock, directory, messages.panels, openings, calls, rules, history, rng)

@@ -29,15 +29,12 @@ from bot.discord.places.permissions import (
     takes_tables,
 )
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.places.threads import delete_thread, open_thread
-from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.names import inert, people_apart
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status, new_lobby
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
@@ -135,14 +132,9 @@ class Opened:
 class Openings:
     """Finds where tables may open, and knows those that people are opening, the late ones of a slow store among them,
     and the table that each person opened last.
-
-    `_in_thread`: a table gets a thread where it can, unless somebody says otherwise.
     """
 
-    _directory: TableDirectory
-    _defaults: ServerDefaults
-    _requests: BotRequests
-    _in_thread: bool
+    _rooms: Rooms
     _begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = field(default_factory=dict, init=False)
     """By server and person."""
     _latest: dict[tuple[int | None, int], tuple[int, int]] = field(default_factory=dict, init=False)
@@ -166,10 +158,10 @@ class Openings:
             names = permissions.permission_names(lacks, texts)
             line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
             raise RefusedError(line)
-        settings = await self._defaults.of(interaction)
+        settings = await self._rooms.defaults.of(interaction)
         _check_channel(interaction, settings, texts)
-        await check_is_added(interaction, channel_id, self._requests)
-        is_wanted = self._in_thread if wants_thread is None else wants_thread
+        await check_is_added(interaction, channel_id, self._rooms.requests)
+        is_wanted = self._rooms.settings.table_threads if wants_thread is None else wants_thread
         return TablePlace(channel_id, settings, is_apart=is_wanted and can_hold_threads(channel) and not for_thread)
 
     async def find_shared_place(self, interaction: discord.Interaction, *, posts: bool = True) -> TablePlace:
@@ -181,7 +173,7 @@ class Openings:
         granted = beside.permissions_for(beside.guild.me)
         if missing(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
             return here
-        is_apart = self._in_thread and can_hold_threads(beside) and not missing(granted, IN_THREAD)
+        is_apart = self._rooms.settings.table_threads and can_hold_threads(beside) and not missing(granted, IN_THREAD)
         return replace(here, channel_id=beside.id, is_apart=is_apart)
 
     def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
@@ -203,10 +195,10 @@ class Openings:
             return None
         texts, user = texts_for(self._language(interaction, here)), interaction.user
         name = texts.t("Kem's practice — {name}", name=inert(user.display_name) or "?")
-        return await open_thread(self._requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
+        return await open_thread(self._rooms.requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
 
     def _language(self, interaction: discord.Interaction, here: TablePlace) -> str:
-        return self._defaults.language(here.settings, interaction.guild, interaction.locale)
+        return self._rooms.defaults.language(here.settings, interaction.guild, interaction.locale)
 
     async def open(
         self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]], more_s: float = 0.0
@@ -234,9 +226,9 @@ class Openings:
         return Opened(table_id, is_former=former is not None)
 
     def _show_late(self, opening: asyncio.Task[_Outcome]) -> None:
-        lobby = self._directory.open_lobby(_table_of(opening) or 0)
+        lobby = self._rooms.directory.open_lobby(_table_of(opening) or 0)
         if lobby is not None:
-            self._directory.lobbies.show(lobby)
+            self._rooms.directory.lobbies.show(lobby)
 
     def _forget(self, now: int) -> None:
         """Forget openings that failed or are old, and tables that are closed or that their host has left."""
@@ -252,7 +244,7 @@ class Openings:
         }
 
     def _is_seated(self, user_id: int, table_id: int | None) -> bool:
-        tables = self._directory.alive_of(user_id)
+        tables = self._rooms.directory.alive_of(user_id)
         return any(lobby.id == table_id and lobby.seat_of(user_id) is not None for lobby in tables)
 
 
@@ -261,7 +253,3 @@ def _table_of(opening: asyncio.Task[_Outcome]) -> int | None:
         return None
     outcome = opening.result()
     return None if isinstance(outcome, LobbyRefusal) else outcome.id
-
-
-def openings_of(rooms: Rooms) -> Openings:
-    return Openings(rooms.directory, rooms.defaults, rooms.requests, rooms.settings.table_threads)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.base.clock import Clock
 from bot.discord.api.custom_ids import Press
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
@@ -19,10 +18,9 @@ from bot.discord.places.members import change_role, in_the_way
 from bot.discord.places.permissions import opens_more
 from bot.discord.text.texts import Texts, texts_for
 from bot.ladder.seasons import Setup
-from bot.records.seasons import SeasonStore
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.servers.settings import ServerSettings, ServerStore
+from bot.tables.servers.settings import ServerSettings
 from bot.ui.table.verbs import TableVerb
 
 
@@ -54,22 +52,18 @@ def entry_roles(nights: LiveNights, guild_id: int, setup: Setup) -> frozenset[in
 class PlayersRole:
     """Answers *Call me*, and says where it is offered."""
 
-    _client: discord.Client
-    _clock: Clock
-    _servers: ServerStore
-    _nights: LiveNights
-    _seasons: SeasonStore
+    _rooms: Rooms
 
     verbs = frozenset[Verb]({TableVerb.CALL_ME})
 
     async def is_open(self, guild_id: int) -> bool:
         """Whether members of a server may take its players' role by themselves. Raises StoreError."""
-        return await self._open_role(guild_id, await self._servers.read(guild_id)) is not None
+        return await self._open_role(guild_id, await self._rooms.store.servers.read(guild_id)) is not None
 
     async def calling(self, call: Lobby) -> Lobby:
         """Return a call that offers the role, and mentions it where that is still allowed today. Raises StoreError."""
-        guild_id, now = call.place.guild_id, self._clock.now()
-        settings = await self._servers.read(guild_id)
+        guild_id, now = call.place.guild_id, self._rooms.clock.now()
+        settings = await self._rooms.store.servers.read(guild_id)
         if (role := await self._open_role(guild_id, settings)) is None:
             return call
         channel = role.guild.get_channel(call.place.channel_id)
@@ -83,23 +77,25 @@ class PlayersRole:
             return called
 
         if (role.mentionable or may_mention) and settings.calling(now) != settings:
-            await self._servers.change(guild_id, counted)
+            await self._rooms.store.servers.change(guild_id, counted)
         return replace(call, players_role=role.id, mentions_role=is_mentioned)
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         """Give the presser the role, or take it."""
         texts, guild, member = reader(interaction), interaction.guild, interaction.user
-        settings = await continue_when_slow(self._servers.read(guild_of(interaction)))
+        settings = await continue_when_slow(self._rooms.store.servers.read(guild_of(interaction)))
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
             raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
         role_id = settings.players_role
-        asked = entry_roles(self._nights, guild.id, await continue_when_slow(self._seasons.setup(guild.id)))
+        asked = entry_roles(
+            self._rooms.nights, guild.id, await continue_when_slow(self._rooms.store.seasons.setup(guild.id))
+        )
         refusal = why_not_open(guild, role_id, settings, asked, texts)
         if refusal is not None or role_id is None:
             raise RefusedError(refusal or "")
         await defer(interaction, is_new=True)
         is_given, reason = member.get_role(role_id) is None, texts.t("🔔 Call me")
-        problem = await change_role(self._client, guild.id, member.id, role_id, reason, is_given=is_given)
+        problem = await change_role(self._rooms.client, guild.id, member.id, role_id, reason, is_given=is_given)
         if problem is not None:
             raise RefusedError(problem.words(guild, texts))
         if is_given:
@@ -113,13 +109,12 @@ class PlayersRole:
         await reply(interaction, line)
 
     async def _open_role(self, guild_id: int, settings: ServerSettings) -> discord.Role | None:
-        guild = self._client.get_guild(guild_id)
+        guild = self._rooms.client.get_guild(guild_id)
         if guild is None or settings.players_role is None or not settings.is_role_open:
             return None
-        texts, asked = texts_for("en"), entry_roles(self._nights, guild_id, await self._seasons.setup(guild_id))
+        texts, asked = (
+            texts_for("en"),
+            entry_roles(self._rooms.nights, guild_id, await self._rooms.store.seasons.setup(guild_id)),
+        )
         refusal = why_not_open(guild, settings.players_role, settings, asked, texts)
         return guild.get_role(settings.players_role) if refusal is None else None
-
-
-def players_role(rooms: Rooms) -> PlayersRole:
-    return PlayersRole(rooms.client, rooms.clock, rooms.store.servers, rooms.nights, rooms.store.seasons)

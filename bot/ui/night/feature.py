@@ -22,7 +22,7 @@ from bot.tables.match.table import TableChanged
 from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import RoundTables
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.ladder.feature import ladder_reader
+from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.commands import NightCommands
 from bot.ui.night.host.host_presses import HostPresses
 from bot.ui.night.messages.night_messages import NightMessages
@@ -35,7 +35,7 @@ from bot.ui.night.players import PlayerPresses
 def feature(rooms: Rooms) -> Feature:
     """Nights hear of their tables after the messages of these."""
     clock, hub, live, directory = rooms.clock, rooms.hub, rooms.nights, rooms.directory
-    store, defaults, ladder = rooms.store, rooms.defaults, ladder_reader(rooms)
+    store, defaults, ladder = rooms.store, rooms.defaults, LadderReader(rooms)
     messages = NightMessages(rooms.live, directory, defaults, store.archive, store.night_records, live, ladder)
     role = ChampionRole(rooms.client, store.champions)
     winner_role = WinnerRole(rooms.live.context, defaults, role, hub.publish)

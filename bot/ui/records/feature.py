@@ -36,7 +36,6 @@ from bot.records.review import review
 from bot.records.seasons import SeasonStore
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode
-from bot.ui.lobby.players_role import players_role
 from bot.ui.records.history_panels import (
     broken_off_words,
     history_panel,
@@ -45,7 +44,6 @@ from bot.ui.records.history_panels import (
     match_words,
     purged_words,
 )
-from bot.ui.records.match_ends import MatchEndReader
 from bot.ui.records.replay_panel import (
     RecordsVerb,
     replay_panel,
@@ -314,14 +312,6 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
             word, number = f"{base}{number}", number + 1
         words.append(word)
     return tuple(words)
-
-
-def match_ends(rooms: Rooms) -> MatchEndReader:
-    store = rooms.store
-    return MatchEndReader(
-        store.archive, store.history, store.seasons, store.scenes, rooms.pictures, rooms.directory, rooms.emojis,
-        rooms.defaults, players_role(rooms),
-    )  # fmt: skip
 
 
 def records_feature(rooms: Rooms) -> Feature:

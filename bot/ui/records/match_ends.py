@@ -11,20 +11,14 @@ import structlog
 from bot.base.background import retry_until_saved
 from bot.base.errors import StoreError
 from bot.daily.attempt import Challenge
-from bot.daily.store import SceneStore
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import GIVEN_UP_S, PictureLine, drawn_in_time
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
-from bot.records.archive import Archive, PastMatch
-from bot.records.history import History
-from bot.records.pictures import Pictures
-from bot.records.seasons import SeasonStore
-from bot.tables.directory import TableDirectory
+from bot.records.archive import PastMatch
 from bot.tables.match.table import Table
 from bot.ui.lobby.players_role import PlayersRole
 from bot.ui.records.best_moment import best_moment_words, filmed_round, margin_of, won_by
@@ -44,15 +38,7 @@ _log = structlog.get_logger(__name__)
 class MatchEndReader:
     """What cannot be read or drawn is left out, and the log says why."""
 
-    _archive: Archive
-    _history: History
-    _seasons: SeasonStore
-    _scenes: SceneStore
-    _pictures: Pictures
-    _directory: TableDirectory
-    _emojis: CustomEmojis
-    _defaults: ServerDefaults
-    _players_role: PlayersRole
+    _rooms: Rooms
     _filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Films are drawn one after the other: between two of them the picture of another result has its turn."""
 
@@ -65,7 +51,7 @@ class MatchEndReader:
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
         """The moments that players have put forward. Raises StoreError."""
-        return await self._scenes.challenges(table.id)
+        return await self._rooms.store.scenes.challenges(table.id)
 
     async def film(self, table: Table) -> PictureLine | None:
         """The best moment that is no challenge, as a moving picture; None where it cannot be drawn in time."""
@@ -80,33 +66,35 @@ class MatchEndReader:
 
     async def _is_wanted(self, table: Table) -> bool:
         """Whether the server wants a film, and few enough matches run."""
-        if sum(not one.is_over for one in self._directory.tables()) > MOST_RUNNING:
+        if sum(not one.is_over for one in self._rooms.directory.tables()) > MOST_RUNNING:
             return False
-        return (await self._defaults.read(table.lobby.place.guild_id)).result_film
+        return (await self._rooms.defaults.read(table.lobby.place.guild_id)).result_film
 
     async def _read(self, table: Table) -> MatchEnd:
-        played, match = await self._archive.read(table.id), await self._history.match(table.id)
+        store, guild_id = self._rooms.store, table.lobby.place.guild_id
+        played, match = await store.archive.read(table.id), await store.history.match(table.id)
         if played is None or match is None or not played.events:
             return NOTHING_KNOWN
-        ratings, challenges = await self._history.rating_changes(table.id), await self.challenges(table)
-        zone = (await self._seasons.setup(table.lobby.place.guild_id)).schedule.zone
+        ratings, challenges = await store.history.rating_changes(table.id), await self.challenges(table)
+        zone = (await store.seasons.setup(guild_id)).schedule.zone
         texts = texts_for(table.lobby.locale)
         rounds, found, picture = await asyncio.to_thread(look_through, match, played, zone, texts)
         is_filmed = filmed_round(rounds, _rounds(challenges)) is not None and await self._is_wanted(table)
-        drawn = await drawn_in_time(self._pictures, picture)
+        drawn = await drawn_in_time(self._rooms.pictures, picture)
         margin = min((close for view in rounds if (close := margin_of(view)) is not None), default=None)
-        offers_role = await self._players_role.is_open(table.lobby.place.guild_id)
+        offers_role = await PlayersRole(self._rooms).is_open(guild_id)
         told = match_words(picture, texts)
         return MatchEnd(found, ratings, drawn, told, margin, challenges, offers_role=offers_role, is_filmed=is_filmed)
 
     async def _film(self, table: Table) -> PictureLine | None:
-        played, texts = await self._archive.read(table.id), texts_for(table.lobby.locale)
+        played, texts = await self._rooms.store.archive.read(table.id), texts_for(table.lobby.locale)
         hidden = _rounds(await self.challenges(table))
         best = None if played is None else await asyncio.to_thread(_best, played, hidden)
         if played is None or best is None:
             return None
         match, (view, replay) = with_people_apart(played), best
-        drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
+        animation = round_animation(match, replay, texts, self._rooms.emojis.named)
+        drawn = await self._rooms.pictures.draw(animation)
         return replace(film_of(match, replay, drawn, texts), line=_line(TableText(view, match.people, Faces(texts))))
 
 

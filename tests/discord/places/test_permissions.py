@@ -62,7 +62,7 @@ async def test_a_table_fits_in_all_but_media_channels_and_categories(
     here = thread if in_thread else place
     interaction = Mock(channel=here, channel_id=5, guild=None, locale="en-GB", app_permissions=may)
     with pytest.raises(RefusedError) as refused:
-        await Openings(Mock(), Mock(), Mock(), False).find_place(interaction)
+        await Openings(Mock()).find_place(interaction)
     fits = kind not in (discord.ChannelType.media, discord.ChannelType.category)
     assert ("permissions in this channel: View Channel" if fits else "a text channel") in str(refused.value)
 

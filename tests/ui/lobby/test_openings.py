@@ -34,7 +34,7 @@ class Server:
         self.directory = self.world.directory
         self.shown: list[Lobby] = []
         self.world.hub.subscribe(LobbyChanged, lambda changed: self.shown.append(changed.lobby))
-        self.openings = Openings(self.directory, Mock(), Mock(), False)
+        self.openings = Openings(Mock(directory=self.directory))
 
     async def ask(
         self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1, channel_id: int | None = None
