@@ -1,1 +1,1 @@
-"""Game nights as data: what a host plans, who comes, who plays whom, who stands where. Pure."""
+"""Game nights as data: the plan, the entrants, the pairings, the standings. Pure functions and values."""

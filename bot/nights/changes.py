@@ -1,7 +1,7 @@
-"""What changes a night: what the clock asks for, and the host's steps; and why a change is refused.
+"""What changes a night: duties of the clock and steps of the host; and the reasons why a change is refused.
 
-A press or a duty is judged by a night that may be another one once it is done. So it carries a `stamp` of its subject,
-and its change is made only if the subject is the same then (`if_still`).
+A button or a duty refers to a night that may have changed by the time it takes effect. So it carries the `stamp` of its
+subject, and `if_unchanged` refuses the change if the subject is no longer the same.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,21 @@ T = TypeVar("T")
 
 
 class Duty(StrEnum):
-    """What is to be done for a night, in its order.
+    """What the clock makes due in a night, in order.
 
-    `CANCEL`: too few came. `BEGIN_ROUND`: pair, open tables; in a lounge: fill tables from the queue. `HURRY`: call
-    time at the table of a lounge that has played longest. `CALL_TIME`: each table plays its running round to the end,
-    then its score stands. `END_NIGHT`: the last table is over. `HONOUR`: find at once what stood out, for the end.
-    `RECAP`: find what stood out; no result is corrected after that. `PLAN_NEXT`: the next weekly night. `HAND_OVER`:
-    give the winners the role of the server for them.
+    - `CANCEL`: too few people came.
+    - `START_ROUND`: pair and open tables; a lounge fills tables from its queue.
+    - `HURRY`: call time at the table of a lounge that has played longest.
+    - `CALL_TIME`: each table finishes its running round, then its score stands.
+    - `END_NIGHT`: the last table is over.
+    - `HONOUR`: find the highlights at once, for the end.
+    - `RECAP`: find the highlights; no result is corrected after that.
+    - `PLAN_NEXT`: plan the next night of a weekly series.
+    - `HAND_OVER`: give the winners the server's role for winners.
     """
 
     CANCEL = "cancel"
-    BEGIN_ROUND = "begin_round"
+    START_ROUND = "start_round"
     HURRY = "hurry"
     CALL_TIME = "call_time"
     END_NIGHT = "end_night"
@@ -37,14 +41,18 @@ class Duty(StrEnum):
 
 
 class StepKind(Worded):
-    """What the host does.
+    """What the host can do. `HostStep` has the fields that each kind uses.
 
-    Before the night begins: `PAIR`: `entrant` and `other` become partners. `START`: it begins now. `DROP`, then, too.
-    `PAUSE_ALL`, `RESUME_ALL`: all tables and timers. `PAUSE_TABLE`, `RESUME_TABLE`: `table` of the running round and
-    its time. `ADD_TIME`: `minutes` to the running round, or to the break. `DROP`: `entrant` plays no more, and leaves
-    `table`, too, where one is named. `SWAP`: `entrant` and `other` change places in the running round; their tables are
-    dealt from the beginning. `ENTER_RESULT`: `scores` by team for `table` of `round`. `RESTART_TABLE`: `table` of the
-    running round is dealt from the beginning. `END_EARLY`: time is called, and no round follows.
+    - `PAIR`, before the night: `entrant` and `other` become partners.
+    - `START`, before the night: it starts now.
+    - `PAUSE_ALL`, `RESUME_ALL`: all tables and timers.
+    - `PAUSE_TABLE`, `RESUME_TABLE`: `table` of the running round, and its timer.
+    - `ADD_TIME`: `minutes` for the running round or the break.
+    - `DROP`: `entrant` plays no more, and leaves `table` if it is given.
+    - `SWAP`: `entrant` and `other` change places in the running round; their tables are dealt anew.
+    - `ENTER_RESULT`: `scores` by team for `table` of `round`.
+    - `RESTART_TABLE`: `table` of the running round is dealt anew.
+    - `END_EARLY`: time is called, and no round follows.
     """
 
     PAIR = "pair", "They are now partners. Any former partner is free again."
@@ -66,7 +74,7 @@ class StepKind(Worded):
 
 @dataclass(frozen=True, slots=True)
 class HostStep:
-    """One step; `StepKind` names the fields that each kind has. One flat value, so that it is stored as it is."""
+    """A step of the host. `StepKind` says which fields each kind uses."""
 
     kind: StepKind
     minutes: int = 0
@@ -79,11 +87,13 @@ class HostStep:
 
 @dataclass(frozen=True, slots=True)
 class DoneStep:
-    """A step in the log. `by` is a user id, None once the person is forgotten. Instants in milliseconds.
+    """A logged step. Instants in milliseconds.
 
-    `entrants` are who was dropped and their partner, or the pairs that a new one parts; `tables` are the tables as they
-    were before the step. `was_at` is what the end of the round was, or the beginning of the night. `taken_back_at` is
-    set once the step is taken back.
+    - `by`: a user id; None once the person is erased.
+    - `entrants`: the dropped entrant and their partner, or the pairs that a new pair separated.
+    - `tables`: the tables as they were before the step.
+    - `was_at`: the former end of the round, or start of the night.
+    - `undone_at`: when the step was undone.
     """
 
     step: HostStep
@@ -92,11 +102,11 @@ class DoneStep:
     entrants: tuple[int, ...] = ()
     tables: tuple[NightTable, ...] = ()
     was_at: int | None = None
-    taken_back_at: int | None = None
+    undone_at: int | None = None
 
 
 class NightCode(Sentence):
-    """Why a change of a night is refused, as a sentence that the user interface translates."""
+    """The reasons why a change of a night is refused; a user interface translates them."""
 
     SIGN_UP_OVER = "The sign-up is over."
     NIGHT_OVER = "This night is over. {/night} shows the next one."
@@ -122,7 +132,7 @@ class NightCode(Sentence):
     ROUND_RUNNING = "Tables are still playing."
     TIME_CALLED = "Time has already been called: each table plays its running round to the end."
     NO_TIMER = "No clock is running that could be extended."
-    NOTHING_TO_TAKE_BACK = "There is nothing to undo."
+    NOTHING_TO_UNDO = "There is nothing to undo."
     NOT_PAUSED = "The night is not paused."
     ALREADY_PAUSED = "The night is already paused."
     WRONG_SCORES = "Write one score for each team of that table, such as 10 7."
@@ -131,18 +141,31 @@ class NightCode(Sentence):
 
 
 class NightRefusedError(Exception):
+    """A change of a night that is refused; `code` says why."""
+
     def __init__(self, code: NightCode) -> None:
         super().__init__(code)
         self.code = code
 
 
 def refuse_if(condition: bool, code: NightCode) -> None:
+    """Refuse a change if the condition holds.
+
+    Raises:
+        NightRefusedError: It does; with this code.
+    """
     if condition:
         raise NightRefusedError(code)
 
 
-def if_still(seen: str, about: Callable[[T], object], change: Callable[[T], T]) -> Callable[[T], T]:
-    """The change, refused with CHANGED_MEANWHILE where what it is `about` no longer has the stamp `seen`."""
+def if_unchanged(seen: str, about: Callable[[T], object], change: Callable[[T], T]) -> Callable[[T], T]:
+    """Return the change, refused with CHANGED_MEANWHILE unless its subject still has the expected stamp.
+
+    Args:
+        stamp_seen: The stamp that the button or duty carries.
+        subject: Returns the part of the night that the change is about.
+        change: The change.
+    """
 
     def judged(night: T) -> T:
         refuse_if(stamp(about(night)) != seen, NightCode.CHANGED_MEANWHILE)

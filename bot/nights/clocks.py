@@ -1,4 +1,4 @@
-"""What clocks on a wall show: times of a night that keep their hour when clocks are set."""
+"""Wall-clock time in a time zone: times of a night keep their hour across daylight saving changes."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,40 +10,41 @@ MONDAY, FRIDAY, SATURDAY = 0, 4, 5
 _MORNING: Final = 10  # o'clock
 
 
-def shown(at: int, zone: str) -> datetime:
-    """What the clocks of a zone show at an instant (milliseconds), without the zone."""
+def local_time(at: int, zone: str) -> datetime:
+    """Return the local time of an instant (milliseconds), without its zone."""
     return datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).replace(tzinfo=None)
 
 
-def instant(clock: datetime, zone: str) -> int:
-    """The instant (milliseconds) at which the clocks of a zone show that: the first of two.
+def to_instant(clock: datetime, zone: str) -> int:
+    """Return the instant (milliseconds) of a local time; the first one if it occurs twice.
 
-    Of a time that is skipped when clocks are set, the instant as far behind the change as that time is.
+    A local time that a change to summer time skips becomes one that is as much later.
     """
     return int(clock.replace(tzinfo=ZoneInfo(zone)).timestamp()) * 1000
 
 
 def minute_of_day(at: int, zone: str) -> int:
-    clock = shown(at, zone)
+    """Return the minute of the day that clocks of a zone show at an instant."""
+    clock = local_time(at, zone)
     return clock.hour * 60 + clock.minute
 
 
-def on_day_of(at: int, minute: int, zone: str) -> datetime:
-    """That minute of the day of an instant, on the clocks of a zone."""
-    midnight = shown(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+def at_minute(at: int, minute: int, zone: str) -> datetime:
+    """Return the local time at a minute of the day in which an instant lies."""
+    midnight = local_time(at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight + timedelta(minutes=minute)
 
 
 def next_morning(at: int, zone: str, weekday: int | None = None) -> int:
-    """The first ten o'clock after an instant, of that `weekday` (0: Monday) where one is named."""
-    clock = shown(at, zone)
+    """Return the first ten o'clock after an instant, on a `weekday` (0: Monday) if given."""
+    clock = local_time(at, zone)
     morning = clock.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
     morning += timedelta(morning <= clock)
-    return instant(morning + timedelta(0 if weekday is None else (weekday - morning.weekday()) % 7), zone)
+    return to_instant(morning + timedelta(0 if weekday is None else (weekday - morning.weekday()) % 7), zone)
 
 
 def next_week(at: int, zone: str, now: int) -> int:
-    """The first instant after `now` at the same time of the same weekday as `at`, by the clocks of a time zone."""
+    """Return the first instant after `now` with the weekday and local time of `at`."""
     begins, weeks = datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), max(0, (now - at) // WEEK_MS)
     while (moved := int((begins + timedelta(weeks=weeks)).timestamp()) * 1000) <= now:
         weeks += 1

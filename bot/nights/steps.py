@@ -1,4 +1,4 @@
-"""The host's steps: done, logged, and taken back while nothing follows from them."""
+"""The host's steps: done, logged, and undone while nothing depends on them."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -15,11 +15,14 @@ from bot.nights.rounds import Entrant, NightTable, Presence, ResultKind, TableRe
 _BEFORE: Final = (StepKind.PAIR, StepKind.START)
 
 
-def do(night: Night, step: HostStep, by: int, now: int) -> Night:
-    """Returns the night after a step of the user `by`, with the step in its log. Raises NightRefusedError.
+def apply_step(night: Night, step: HostStep, by: int, now: int) -> Night:
+    """Return the night after a step of the user `by`, logged.
 
-    A table whose `table_id` became None is to be closed where it was played, and opened again in its thread. So is a
-    table closed that got a result while it was played.
+    A table whose `table_id` is None afterwards has to be closed and opened anew in its thread. A table that got a
+    result while it was played has to be closed, too.
+
+    Raises:
+        NightRefusedError: The step is not possible.
     """
     known = replace(step, round=len(night.rounds)) if step.round is None else step
     if step.kind is not StepKind.ENTER_RESULT:
@@ -33,8 +36,8 @@ def do(night: Night, step: HostStep, by: int, now: int) -> Night:
     return replace(changed, steps=(*night.steps, logged))
 
 
-def about(night: Night, step: HostStep) -> tuple[object, ...]:
-    """The subject of a step (`if_still`), and nothing else of the night: its plan, a clock, tables, people."""
+def step_subject(night: Night, step: HostStep) -> tuple[object, ...]:
+    """Return the subject of a step (`if_unchanged`): the part of the night that it depends on."""
     last, tables, people = night.round, list[NightTable](), {step.entrant, step.other}
     number = None if last is None else last.number
     match step.kind:
@@ -45,45 +48,47 @@ def about(night: Night, step: HostStep) -> tuple[object, ...]:
         case StepKind.PAUSE_ALL | StepKind.RESUME_ALL | StepKind.END_EARLY:
             return number, night.paused_at, night.is_closing
         case StepKind.SWAP if last is not None:
-            tables = [one for one in last.tables if people & {*one.seats}]
+            tables = [table for table in last.tables if people & {*table.seats}]
     if step.table is not None and (table := night.table(step.table, step.round)) is not None:
         tables.append(table)
     is_of_round = bool(tables) and step.kind is not StepKind.ENTER_RESULT
-    rows = [(one.user_id, one.presence, one.partner, one.joined_at) for one in night.entrants if one.number in people]
-    seen = [(one.number, one.seats, one.restarts, one.result) for one in tables]
+    rows = [(own.user_id, own.presence, own.partner, own.joined_at) for own in night.entrants if own.number in people]
+    seen = [(table.number, table.seats, table.restarts, table.result) for table in tables]
     return rows, seen, number if is_of_round else None
 
 
 def can_correct(night: Night) -> bool:
-    """Whether the night is over and its results may still be corrected, as until its recap."""
+    """Return whether the night is over and its results may still be corrected, as until its recap."""
     return night.status is NightStatus.OVER and Duty.RECAP not in night.done
 
 
 def last_step(night: Night) -> int | None:
-    """Returns the place in the log of the step that `take_back` takes back: the last one that was not.
+    """Return the place in the log of the step that `undo_step` undoes: the last one not undone yet.
 
-    A beginning is never taken back.
+    A start is never undone.
     """
-    place = max((at for at, step in enumerate(night.steps) if step.taken_back_at is None), default=None)
+    place = max((at for at, step in enumerate(night.steps) if step.undone_at is None), default=None)
     return None if place is None or night.steps[place].step.kind is StepKind.START else place
 
 
-def take_back(night: Night, place: int | None, now: int) -> Night:
-    """Returns the night without its last step, at this place of the log, where it stays as taken back.
+def undo_step(night: Night, place: int | None, now: int) -> Night:
+    """Return the night without its last step, which stays in the log as undone.
 
-    Raises NightRefusedError where it is not the last one, or something follows from it. A table that was dealt from the
-    beginning is gone where it was still played: a restart can be taken back if the table had a result.
+    A table that was dealt anew can be undone only if it had a result: its former match is gone.
+
+    Raises:
+        NightRefusedError: `place` is not that of the last step, or something depends on it.
     """
     if place is None or place >= len(night.steps):
-        raise NightRefusedError(NightCode.NOTHING_TO_TAKE_BACK)
+        raise NightRefusedError(NightCode.NOTHING_TO_UNDO)
     done = night.steps[place]
-    refuse_if(done.taken_back_at is not None, NightCode.DONE_ALREADY)
+    refuse_if(done.undone_at is not None, NightCode.DONE_ALREADY)
     refuse_if(place != last_step(night), NightCode.CHANGED_MEANWHILE)
     refuse_if(done.step.kind is not StepKind.ENTER_RESULT and night.is_finished, NightCode.NIGHT_OVER)
     refuse_if(done.step.kind in _OF_ROUND and done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     _, undo = _STEPS[done.step.kind]
     changed = undo(night, done, now)
-    steps = tuple(replace(step, taken_back_at=now) if step is done else step for step in night.steps)
+    steps = tuple(replace(step, undone_at=now) if step is done else step for step in night.steps)
     return replace(changed, steps=steps)
 
 
@@ -100,28 +105,30 @@ def _paused(night: Night, now: int) -> Night:
 def _resumed(night: Night, now: int) -> Night:
     if night.paused_at is None:
         raise NightRefusedError(NightCode.NOT_PAUSED)
-    return replace(night.later(now - night.paused_at), paused_at=None, is_unplaced=False)
+    return replace(night.postpone(now - night.paused_at), paused_at=None, is_unplaced=False)
 
 
-def without_place(night: Night, now: int) -> Night:
-    """The night that stands still because a table of its round has no place to be played in; nothing is judged."""
+def pause_without_channel(night: Night, now: int) -> Night:
+    """Return the night paused because a table of its round has no channel to be played in."""
     is_still = night.status is not NightStatus.RUNNING or night.paused_at is not None
     return night if is_still else replace(_paused(night, now), is_unplaced=True)
 
 
-def placed(night: Night, now: int) -> Night:
-    """The night that goes on, for its tables have a place."""
+def resume_with_channel(night: Night, now: int) -> Night:
+    """Return the night resumed: its tables have a channel."""
     return _resumed(night, now) if night.is_unplaced else night
 
 
-def elsewhere(night: Night, channel_id: int, announce_id: int | None, now: int, *, with_series: bool = False) -> Night:
-    """The night whose tables that have no place yet open in another channel; its message stays in `announce_id`.
+def move_to_channel(
+    night: Night, channel_id: int, announce_id: int | None, now: int, *, with_series: bool = False
+) -> Night:
+    """Return the night whose unopened tables open in another channel; its message stays in `announce_id`.
 
-    `with_series`: so do those of all nights that follow.
+    `with_series` moves the following nights, too.
     """
     refuse_if(not night.is_unplaced, NightCode.CHANGED_MEANWHILE)
-    change = night.plan.from_now_on if with_series else night.plan.tonight
-    return placed(replace(night, plan=change(channel_id=channel_id, announce_id=announce_id)), now)
+    change = night.plan.for_series if with_series else night.plan.tonight
+    return resume_with_channel(replace(night, plan=change(channel_id=channel_id, announce_id=announce_id)), now)
 
 
 def _table_paused(night: Night, done: DoneStep, now: int) -> Night:
@@ -138,7 +145,7 @@ def _table_resumed(night: Night, done: DoneStep, now: int) -> Night:
 
 
 def _with_table_resumed(night: Night, table: NightTable, now: int) -> Night:
-    """The night in which a table goes on, and has its time called later by as long as it stood still."""
+    """Return the night with a table resumed, and its time extended by the pause."""
     ends_at = table.ends_at or night.rounds[-1].ends_at
     later = None if ends_at is None else ends_at + now - (table.paused_at or now)
     return night.with_table(replace(table, paused_at=None, ends_at=later))
@@ -148,7 +155,7 @@ def _with_minutes(night: Night, minutes: int) -> Night:
     last = night.rounds[-1]
     refuse_if(night.next_at is None and last.called_at is not None, NightCode.TIME_CALLED)
     refuse_if(night.next_at is None and last.ends_at is None, NightCode.NO_TIMER)
-    return night.later(minutes * MINUTE_MS)
+    return night.postpone(minutes * MINUTE_MS)
 
 
 def _end_early(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
@@ -163,7 +170,7 @@ def _end_early(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     return closing, replace(done, was_at=last.ends_at)
 
 
-def _take_back_end(night: Night, done: DoneStep, now: int) -> Night:
+def _undo_end(night: Night, done: DoneStep, now: int) -> Night:
     last = night.rounds[-1]
     refuse_if(last.called_at is not None and night.plan.format.is_open, NightCode.TIME_CALLED)
     if last.called_at is None:
@@ -171,8 +178,8 @@ def _take_back_end(night: Night, done: DoneStep, now: int) -> Night:
     return replace(night, is_closing=False)
 
 
-def go_on(night: Night) -> Night:
-    """The night of a series to which nobody came, and which goes on all the same."""
+def resume_series(night: Night) -> Night:
+    """Return the night of a series to which nobody came, and which continues all the same."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     refuse_if(not night.plan.is_weekly, NightCode.CHANGED_MEANWHILE)
     return replace(night, deserted=0)
@@ -181,25 +188,28 @@ def go_on(night: Night) -> Night:
 # ---------------------------------------------------------------------- people
 
 
-def without_members(night: Night, user_ids: Collection[int]) -> Night:
-    """The night without those of these people who are signed up: they have left the server."""
-    for number in [one.number for one in night.signed_up if one.user_id in user_ids]:
-        night = night.without(number)
+def remove_members(night: Night, user_ids: Collection[int]) -> Night:
+    """Return the night without the entrants among these people, who have left the server."""
+    for number in [entrant.number for entrant in night.signed_up if entrant.user_id in user_ids]:
+        night = night.remove(number)
     return night
 
 
-def seated_otherwise(
+def change_seating(
     night: Night, *, size: int | None = None, with_robots: bool = False, with_series: bool = False
 ) -> Night:
-    """The night with larger tables, or with robots, so that fewer rest; nobody is asked again whether they come.
+    """Return the night with larger tables or with robots, so that fewer sit out; nobody has to confirm again.
 
-    `with_series`: so are all that follow. Raises RulesError where so many cannot play its rules.
+    `with_series` changes the following nights, too.
+
+    Raises:
+        RulesError: The rules do not allow tables of that size.
     """
     refuse_if(night.status is not NightStatus.PLANNED, NightCode.HAS_BEGUN)
     if size is not None:
         check_table(for_players(night.plan.rules, size), size)
     robots = night.plan.fills_with_robots or with_robots
-    change = night.plan.from_now_on if with_series else night.plan.tonight
+    change = night.plan.for_series if with_series else night.plan.tonight
     return replace(night, plan=change(size=size or night.plan.size, fills_with_robots=robots))
 
 
@@ -214,20 +224,20 @@ def _drop(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     known = _playing(night, done.step.entrant)
     partner = () if known.partner is None else (known.partner,)
     own = night.table_of(known.number) if known.is_silent else None  # a robot plays there for somebody who never came
-    left = night.without(known.number)
+    left = night.remove(known.number)
     dropped = left.with_entrant(replace(left.entrants[known.number], is_removed=True))
     if own is not None:
-        dropped = dropped.missed(own.number, (known.number,))
+        dropped = dropped.mark_no_shows(own.number, (known.number,))
     return dropped, replace(done, entrants=(known.number, *partner), tables=() if own is None else (own,))
 
 
-def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
+def _undo_drop(night: Night, done: DoneStep, now: int) -> Night:
     number, *partner = done.entrants
     dropped = night.entrants[number]
     has_changed = (
         dropped.presence is not Presence.OUT
         or dropped.declines
-        or any(night.entrants[one].partner is not None for one in partner)
+        or any(night.entrants[entrant].partner is not None for entrant in partner)
     )
     refuse_if(has_changed, NightCode.CHANGED_MEANWHILE)
     presence = Presence.IN if night.has_space else Presence.WAITING
@@ -235,27 +245,27 @@ def _take_back_drop(night: Night, done: DoneStep, now: int) -> Night:
     for before in done.tables:
         known = back.table(before.number)
         if known is not None and known.result is None:
-            missed_by = tuple(one for one in known.missed_by if one != number)
-            back = back.with_table(replace(known, missed_by=missed_by))
-    return back.paired(number, partner[0]) if partner else back
+            no_shows = tuple(entrant for entrant in known.no_shows if entrant != number)
+            back = back.with_table(replace(known, no_shows=no_shows))
+    return back.pair(number, partner[0]) if partner else back
 
 
 def _pair(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     refuse_if(not night.plan.format.has_pairs, NightCode.NO_PAIRS)
-    one, other = (_playing(night, number) for number in (done.step.entrant, done.step.other))
-    refuse_if(one == other, NightCode.ITSELF)
-    refuse_if(one.partner == other.number, NightCode.HAS_PARTNER)
-    former = ((each.number, each.partner) for each in (one, other) if each.partner is not None)
-    return night.paired(one.number, other.number), replace(done, entrants=tuple(chain.from_iterable(former)))
+    first, second = (_playing(night, number) for number in (done.step.entrant, done.step.other))
+    refuse_if(first == second, NightCode.ITSELF)
+    refuse_if(first.partner == second.number, NightCode.HAS_PARTNER)
+    former = ((each.number, each.partner) for each in (first, second) if each.partner is not None)
+    return night.pair(first.number, second.number), replace(done, entrants=tuple(chain.from_iterable(former)))
 
 
-def _take_back_pair(night: Night, done: DoneStep, now: int) -> Night:
-    one = _playing(night, done.step.entrant)
-    refuse_if(one.partner != done.step.other, NightCode.CHANGED_MEANWHILE)
-    night = night.parted(one.number)
+def _undo_pair(night: Night, done: DoneStep, now: int) -> Night:
+    own = _playing(night, done.step.entrant)
+    refuse_if(own.partner != done.step.other, NightCode.CHANGED_MEANWHILE)
+    night = night.unpair(own.number)
     for pair in zip(done.entrants[::2], done.entrants[1::2], strict=True):
         refuse_if(any(_playing(night, number).partner is not None for number in pair), NightCode.CHANGED_MEANWHILE)
-        night = night.paired(*pair)
+        night = night.pair(*pair)
     return night
 
 
@@ -266,9 +276,9 @@ def _start(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 
 def _swap(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     last = night.rounds[-1]
-    one, other = (_playing(night, number).number for number in (done.step.entrant, done.step.other))
-    refuse_if(one == other, NightCode.ITSELF)
-    pair = {one: other, other: one}
+    first, second = (_playing(night, number).number for number in (done.step.entrant, done.step.other))
+    refuse_if(first == second, NightCode.ITSELF)
+    pair = {first: second, second: first}
     # whose table of an open format is over has gone on to another
     seated_at = [table for table in last.tables if pair.keys() & set(table.seats)]
     refuse_if(not seated_at, NightCode.NO_TABLE)
@@ -309,21 +319,21 @@ def _enter(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
 
 
 def _with_result(night: Night, step: HostStep, table: NightTable, result: TableResult, ended_at: int | None) -> Night:
-    """The night with another result, and perhaps another winner; a round that is drawn already stays as it is."""
+    """Return the night with another result; a round that is drawn already stays as it is."""
     night = replace(night, done=tuple(duty for duty in night.done if duty is not Duty.HAND_OVER))
     drawn_by = table.result if table.drawn_by is None and step.round != len(night.rounds) else table.drawn_by
     known = replace(table, result=result, ended_at=ended_at, drawn_by=drawn_by, paused_at=None)
-    return night.with_table(known.missed(()), step.round)
+    return night.with_table(known.mark_no_shows(()), step.round)
 
 
-def _take_back_result(night: Night, done: DoneStep, now: int) -> Night:
+def _undo_result(night: Night, done: DoneStep, now: int) -> Night:
     refuse_if(Duty.RECAP in night.done, NightCode.NIGHT_OVER)
     (before,) = done.tables
     current = _table(night, done.step)
     is_its_own = current.result == TableResult(done.step.scores, ResultKind.ENTERED)
     refuse_if(not is_its_own or current.restarts != before.restarts, NightCode.CHANGED_MEANWHILE)
     if before.result is not None:
-        former = replace(current, missed_by=before.missed_by)
+        former = replace(current, no_shows=before.no_shows)
         return _with_result(night, done.step, former, before.result, before.ended_at)
     refuse_if(done.step.round != len(night.rounds), NightCode.ROUND_FOLLOWS)
     refuse_if(night.status is not NightStatus.RUNNING, NightCode.NIGHT_OVER)
@@ -337,7 +347,7 @@ def _restart(night: Night, done: DoneStep) -> tuple[Night, DoneStep]:
     return _dealt_again(night, table), replace(done, tables=(table,))
 
 
-def _take_back_restart(night: Night, done: DoneStep, now: int) -> Night:
+def _undo_restart(night: Night, done: DoneStep, now: int) -> Night:
     (before,) = done.tables
     current = _table(night, done.step)
     refuse_if(before.result is None, NightCode.TABLE_PLAYED)
@@ -348,7 +358,7 @@ def _take_back_restart(night: Night, done: DoneStep, now: int) -> Night:
 
 
 def _dealt_again(night: Night, table: NightTable) -> Night:
-    """The night in which a table of its last round begins from nothing, unless its people sit at another by now."""
+    """Return the night with a table of its last round dealt anew, unless its people sit at another table by now."""
     others = (other for other in night.rounds[-1].tables if other.number != table.number and other.result is None)
     have_gone_on = any(set(table.people()) & set(other.seats) for other in others)
     refuse_if(have_gone_on, NightCode.TABLE_OVER)
@@ -360,8 +370,8 @@ def _restarted(table: NightTable) -> NightTable:
 
 
 _Do = Callable[[Night, DoneStep], tuple[Night, DoneStep]]
-_TakeBack = Callable[[Night, DoneStep, int], Night]
-_STEPS: Final[dict[StepKind, tuple[_Do, _TakeBack]]] = {
+_Undo = Callable[[Night, DoneStep, int], Night]
+_STEPS: Final[dict[StepKind, tuple[_Do, _Undo]]] = {
     StepKind.PAUSE_ALL: (
         lambda night, done: (_paused(night, done.at), done),
         lambda night, _, now: _resumed(night, now),
@@ -376,15 +386,15 @@ _STEPS: Final[dict[StepKind, tuple[_Do, _TakeBack]]] = {
         lambda night, done: (_with_minutes(night, done.step.minutes), done),
         lambda night, done, _: _with_minutes(night, -done.step.minutes),
     ),
-    StepKind.PAIR: (_pair, _take_back_pair),
+    StepKind.PAIR: (_pair, _undo_pair),
     StepKind.START: (_start, lambda night, _, now: night),
-    StepKind.DROP: (_drop, _take_back_drop),
+    StepKind.DROP: (_drop, _undo_drop),
     StepKind.SWAP: (_swap, lambda night, done, _: _swap(night, done)[0]),
-    StepKind.ENTER_RESULT: (_enter, _take_back_result),
-    StepKind.RESTART_TABLE: (_restart, _take_back_restart),
-    StepKind.END_EARLY: (_end_early, _take_back_end),
+    StepKind.ENTER_RESULT: (_enter, _undo_result),
+    StepKind.RESTART_TABLE: (_restart, _undo_restart),
+    StepKind.END_EARLY: (_end_early, _undo_end),
 }
-"""How each is done and logged, and how it is taken back."""
+"""How each step is applied, and how it is undone."""
 _OF_ROUND: Final = (StepKind.PAIR, StepKind.PAUSE_TABLE, StepKind.RESUME_TABLE, StepKind.ADD_TIME, StepKind.SWAP,
                     StepKind.RESTART_TABLE)  # fmt: skip
-"""Those that are taken back in their own round alone."""
+"""Steps that are undone in their own round only."""

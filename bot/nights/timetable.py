@@ -1,4 +1,4 @@
-"""What is due in a night, and when: the clock's side of it, as data. Instants in milliseconds."""
+"""What is due in a night, and when. Instants in milliseconds."""
 
 from collections.abc import Iterator
 
@@ -9,20 +9,20 @@ from bot.nights.night import Night, NightStatus
 
 
 def due(night: Night, now: int) -> Duty | None:
-    """Returns what is to be done now, one thing after the other; None: nothing.
+    """Return the duty that is due now; None if none is.
 
-    Once it is done the night says so, and the next call returns what follows.
+    Once it is done the night says so, and the next call returns the next one.
     """
     return next((duty for duty, at in _agenda(night) if at <= now), None)
 
 
 def next_at(night: Night) -> int | None:
-    """Returns when `due` has something next; None while nothing is in sight but what people do."""
+    """Return when the next duty is due; None while only people can move the night on."""
     return min((at for _, at in _agenda(night)), default=None)
 
 
 def _agenda(night: Night) -> Iterator[tuple[Duty, int]]:
-    """What comes, by urgency, with the instant from which on each is due."""
+    """Yield the coming duties by urgency, with the instant from which each is due."""
     match night.status:
         case NightStatus.PLANNED:
             yield from _before(night)
@@ -38,7 +38,7 @@ def _before(night: Night) -> Iterator[tuple[Duty, int]]:
     if opens_at is None:
         yield Duty.CANCEL, night.plan.starts_at + form.patience_ms(night)
     else:
-        yield Duty.BEGIN_ROUND, opens_at
+        yield Duty.START_ROUND, opens_at
 
 
 def _after(night: Night) -> Iterator[tuple[Duty, int]]:

@@ -89,7 +89,7 @@ async def read_site(
     planned = [
         night
         for night in await records.planned(guild_id)
-        if shown.issuperset((night.plan.channel_id, night.plan.announced_in))
+        if shown.issuperset((night.plan.channel_id, night.plan.post_channel))
     ]
     matches = [_with_names(match, named) for match in await published.matches(guild_id, most)]
     zone = (await store.setup(guild_id)).schedule.zone

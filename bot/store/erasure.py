@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from bot.nights.told import without_person
+from bot.nights.posts import remove_mentions
 from bot.store.ladder.recount_requests import restart_recounts
 from bot.store.ladder.season_store import show_again_about, shown_again
 from bot.store.personal import PERSONAL, STAND_IN
@@ -92,7 +92,7 @@ def erase(session: Session, user_id: int, mentions: Mentions) -> None:
         for key in keys:
             same = [column == value for column, value in zip(table.primary_key, key, strict=True)]
             if (written := session.scalar(select(text).where(*same))) is not None:
-                session.execute(update(table).where(*same).values({text.key: without_person(written, user_id)}))
+                session.execute(update(table).where(*same).values({text.key: remove_mentions(written, user_id)}))
     while _part(connection, user_id, stand_in):
         pass
     session.execute(delete(PlayerRow).where(PlayerRow.user_id == user_id, PlayerRow.mu.is_(None)))

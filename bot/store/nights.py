@@ -146,9 +146,9 @@ class SqlNightDraftStore(Adapter, NightDraftStore):
         except (msgspec.MsgspecError, ValueError) as error:
             raise StoreError(f"A draft of a night cannot be read: {error}.") from error
         if draft.former is None:
-            return draft.planned(title=row.title)
+            return draft.with_changes(title=row.title)
         title, _, former = row.title.partition("\n")
-        return replace(draft.planned(title=title), former=replace(draft.former, title=former))
+        return replace(draft.with_changes(title=title), former=replace(draft.former, title=former))
 
 
 def _overwrite(session: Session, night: Night) -> None:

@@ -84,13 +84,13 @@ class Attendance:
         watch = self._watches.get(table_id)
         return set() if watch is None else watch.missing()
 
-    def is_missed(self, table_id: int, seat: int) -> bool:
+    def is_no_show_team(self, table_id: int, seat: int) -> bool:
         """Whether the player of a seat may be replaced by a substitute.
 
         They were called and have not acted since, or were idle for `MISSED_MS` where no player is called.
         """
         watch = self._watches.get(table_id)
-        return watch is not None and watch.is_missed(seat)
+        return watch is not None and watch.is_no_show_team(seat)
 
     def note(self, table: Table, user_id: int) -> bool:
         """Note that a user acted. Returns whether a robot plays for them."""
@@ -140,7 +140,7 @@ class _Watch:
     def called(self) -> dict[int, int]:
         return {seat: at + GRACE_MS for seat, at in self._called_at.items()}
 
-    def is_missed(self, seat: int) -> bool:
+    def is_no_show_team(self, seat: int) -> bool:
         if self._afk_ms:
             return seat in self._called_at
         is_waiting = not (self._is_paused or self._table.held_since is not None or self._table.is_over)

@@ -164,8 +164,8 @@ class Seating:
             player = None if seat is None else lobby.players[seat]
             if seat is None or player is None:
                 return LobbyRefusal(LobbyCode.NOT_SEATED)
-            is_missed = player.is_away or self._attendance.is_missed(table.id, seat)
-            if lobby.is_ranked and not is_missed and not is_neutral:
+            is_no_show_team = player.is_away or self._attendance.is_no_show_team(table.id, seat)
+            if lobby.is_ranked and not is_no_show_team and not is_neutral:
                 return LobbyRefusal(LobbyCode.NOT_MISSED)
             return open_seats(lobby, [seat])
 

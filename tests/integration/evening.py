@@ -85,7 +85,7 @@ class Evening:
             state = _with_choice(state, name, value)
         with as_bot(self.harness.env):
             await self.harness.bot.rooms.nights.plan(
-                guild_id=self.harness.guild.id, host_id=self.host.id, locale="fr", plan=state.draft.settled
+                guild_id=self.harness.guild.id, host_id=self.host.id, locale="fr", plan=state.draft.full_plan
             )
         await self.harness.settle()
         return self.message()

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 import pytest
 
-from bot.nights.planning.length import turn_ms
+from bot.nights.planning.length import round_length_ms
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO, Seen
 from tests.integration.table import settings_for
@@ -28,7 +28,7 @@ async def test_a_moved_night_takes_its_sign_up_along_and_its_host_reads_who_woul
     (told,) = (seen for seen in evening.host.messages() if f"<@{evening.harness[BRUNO].id}>" in seen.text)
     assert "6 rondes" in told.text.replace("\u00a0", " ")
     after = evening.night().plan
-    assert after.sign_up_until - before.sign_up_until == after.starts_at - before.starts_at + 2 * turn_ms(after)
+    assert after.sign_up_until - before.sign_up_until == after.starts_at - before.starts_at + 2 * round_length_ms(after)
     await evening.join(*(name for name in EIGHT[:6] if name != BRUNO))
     said = await evening.edit(in_paris(after.starts_at / 1000), most="4")
     assert "est modifiée" in said.text

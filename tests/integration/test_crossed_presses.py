@@ -15,7 +15,7 @@ import pytest
 from bot.base.times import DAY_MS
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
-from bot.nights.steps import elsewhere, without_place
+from bot.nights.steps import move_to_channel, pause_without_channel
 from bot.store.nights import SqlNightDraftStore
 from bot.ui.night.verbs import HostVerb
 from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
@@ -71,7 +71,7 @@ async def undo(evening: Evening) -> str:
     panel = await panel_of(evening)
     await stepped(evening, HostStep(StepKind.ADD_TIME, minutes=10))
     said = (await evening.press("night_undo", panel)).text
-    assert [one.taken_back_at for one in evening.night().steps] == [None, None]
+    assert [one.undone_at for one in evening.night().steps] == [None, None]
     return said
 
 
@@ -103,7 +103,7 @@ async def go_on(evening: Evening) -> str:
     await evening.published(weekly="on")
     await changed(evening, lambda night: replace(night, deserted=2))
     night, panel = evening.night(), await panel_of(evening)
-    await changed(evening, lambda night: night.cancelled(1, with_series=True))
+    await changed(evening, lambda night: night.cancel(1, with_series=True))
     return await evening.host.forge(f"k1:0:night_go_on:{night.id}", panel)
 
 
@@ -113,10 +113,10 @@ async def place(evening: Evening) -> str:
     running = evening.harness.bot.rooms.nights.running(evening.night().id)
     assert running is not None
     running.hold(now)  # no table looks for its place by itself
-    await changed(evening, lambda night: without_place(night, now))
+    await changed(evening, lambda night: pause_without_channel(night, now))
     panel = await panel_of(evening)
     other = evening.harness.guild.create_text_channel("ailleurs")
-    await changed(evening, lambda night: without_place(elsewhere(night, other.id, None, now), now))
+    await changed(evening, lambda night: pause_without_channel(move_to_channel(night, other.id, None, now), now))
     await evening.host.choose(part_id(panel, "night_place"), evening.harness.channel, message=panel)
     assert evening.night().plan.channel_id == other.id != home
     return evening.panel().text
@@ -214,7 +214,7 @@ async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) ->
     panel = await panel_of(evening)
     await evening.host.choose(part_id(panel, "night_people"), bruno.actor, message=panel)
     form = await evening.host.click("Pour 30 jours…", evening.panel())
-    await changed(evening, lambda night: night.forgotten(bruno.id))
+    await changed(evening, lambda night: night.erase_person(bruno.id))
     await evening.host.submit(form, "")
     assert "n'est pas inscrite à la soirée" in evening.panel().text
     assert not await harness.bot.rooms.directory.bans.of(harness.guild.id)
@@ -257,7 +257,7 @@ async def test_nobody_gets_a_letter_of_a_night_that_was_cancelled_meanwhile(even
     await evening.join(BRUNO, CHLOE)
     panel = await panel_of(evening)
     form = await evening.host.click(part_id(panel, "night_write:"), panel)
-    await changed(evening, lambda night: night.cancelled(1))
+    await changed(evening, lambda night: night.cancel(1))
     await evening.host.submit(form, "Venez à l'heure !")
     await evening.harness.advance(5)
     assert "Cette soirée est finie" in evening.panel().text
@@ -289,7 +289,7 @@ async def test_a_double_tap_on_undo_takes_one_step_back(evening: Evening) -> Non
     panel = await panel_of(evening)
     undo = part_id(panel, "night_undo")
     await evening.harness.together(lambda: evening.host.forge(undo, panel), lambda: evening.host.forge(undo, panel))
-    left = [one.step.minutes for one in evening.night().steps if one.taken_back_at is None]
+    left = [one.step.minutes for one in evening.night().steps if one.undone_at is None]
     assert left == [5], "one Undo that is pressed twice takes back its own step alone"
 
 
@@ -303,7 +303,7 @@ async def test_a_removal_that_is_refused_leaves_the_person_at_the_table(evening:
     assert known is not None
     await stepped(evening, HostStep(StepKind.DROP, entrant=known.number))
     await evening.press("night_undo", await panel_of(evening))
-    await changed(evening, lambda night: night.absent(known.number))
+    await changed(evening, lambda night: night.mark_absent(known.number))
     tables = [table for table in harness.bot.rooms.directory.tables() if table.lobby.seat_of(bruno.id) is not None]
     assert tables
     await evening.host.click("De la soirée et de sa table", question)
@@ -358,7 +358,7 @@ async def test_who_says_that_they_come_means_the_night_that_they_have_read_of(ev
     await evening.published()
     await evening.join(BRUNO)
     later = evening.night().plan.moved(evening.night().plan.starts_at + 24 * 60 * MINUTE * 1000)
-    await changed(evening, lambda night: night.replanned(later).asked_who_comes())
+    await changed(evening, lambda night: night.replan(later).open_check_in())
     message = evening.message()
     said = await bruno.forge("k1:0:night_ready:1:0", message)
     assert "Cela a changé entre-temps" in said
@@ -371,7 +371,7 @@ async def test_who_says_that_they_come_means_the_night_that_they_have_read_of(ev
 async def test_who_leaves_is_asked_again_once_it_costs_something_else(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(*EIGHT)
-    await changed(evening, lambda night: night.paired(0, 1))
+    await changed(evening, lambda night: night.pair(0, 1))
     question = await evening.press("night_leave", evening.message(), BRUNO)
     await evening.harness.advance(60 * MINUTE + 20)
     await evening.harness[BRUNO].click(part_id(question, "night_leave"), question)

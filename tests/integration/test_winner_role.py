@@ -78,7 +78,7 @@ async def test_the_role_follows_the_winners(prize: Prize, database: Database) ->
     assert prize.holders() == (won | {best}) - {gone}
 
 
-async def test_a_role_that_discord_does_not_take_back_from_an_erased_person_is_taken_back_later(
+async def test_a_role_that_discord_does_not_undo_from_an_erased_person_is_taken_back_later(
     prize: Prize, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness = prize.harness

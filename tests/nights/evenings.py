@@ -12,7 +12,7 @@ from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.plan import NightPlan
-from bot.nights.results.history import keeps_up
+from bot.nights.results.history import has_played_every_round
 from bot.nights.rounds import NightTable, Pairing, TableResult
 from bot.nights.timetable import due, next_at
 
@@ -48,7 +48,7 @@ def pair(night: Night, rng: Random) -> Pairing:
 
 def begun(night: Night) -> Night:
     """The night in its first round."""
-    return night.begin_round(pair(night, Random(1)), STARTS_AT)
+    return night.start_round(pair(night, Random(1)), STARTS_AT)
 
 
 def is_complete(night: Night) -> bool:
@@ -67,7 +67,7 @@ def with_pairs(pairs: int, **plan: object) -> Night:
     """A night of entrants 0 and 1, 2 and 3 and so on as partners."""
     night = planned(2 * pairs, **plan)
     for number in range(0, 2 * pairs, 2):
-        night = night.paired(number, number + 1)
+        night = night.pair(number, number + 1)
     return night
 
 
@@ -79,14 +79,14 @@ def with_results(night: Night, rng: Random, now: int) -> Night:
     """The night in which every open table of the running round has a result."""
     for table in night.rounds[-1].tables:
         if table.result is None:
-            night = night.table_ended(table.number, scored(table, rng), now)
+            night = night.record_result(table.number, scored(table, rng), now)
     return night
 
 
 def next_round(night: Night, rng: Random, now: int) -> tuple[Night, Pairing]:
     """The night after one more round with results, and how it was paired."""
     pairing = pair(night, rng)
-    return with_results(night.begin_round(pairing, now), rng, now + 10 * MINUTE), pairing
+    return with_results(night.start_round(pairing, now), rng, now + 10 * MINUTE), pairing
 
 
 def all_rounds(night: Night, rng: Random) -> tuple[Night, list[Pairing]]:
@@ -105,9 +105,9 @@ def come_and_go(night: Night, rng: Random, now: int) -> Night:
             case "in", chance if chance < 0.05:
                 night = sign_up.leave(night, entrant.user_id)
             case "in", chance if chance < 0.1:
-                night = night.absent(entrant.number)
+                night = night.mark_absent(entrant.number)
             case ("absent" | "out") as away, chance if chance < (0.5 if away == "absent" else 0.2) and (
-                not night.is_closed or keeps_up(night, entrant.number)
+                not night.is_closed or has_played_every_round(night, entrant.number)
             ):
                 night = sign_up.join(night, entrant.user_id, entrant.name, now)
     for _ in range(0 if night.plan.format.is_closed and night.rounds else rng.randrange(3)):
@@ -128,21 +128,21 @@ def to_the_end(
         log.append((duty, now))
         assert len(log) < 200, log[-10:]
         match duty:
-            case Duty.BEGIN_ROUND:
-                night = night.begin_round(pair(night, rng), now)
+            case Duty.START_ROUND:
+                night = night.start_round(pair(night, rng), now)
                 if not plays_until_called:
                     night = with_results(night, rng, now + 10 * MINUTE)
                 if are_restless and now < night.plan.sign_up_until:
                     night = come_and_go(night, rng, now)
             case Duty.HURRY | Duty.CALL_TIME:
-                called = night.hurried(now) if duty is Duty.HURRY else night.time_called(now)
+                called = night.hurry_longest_table(now) if duty is Duty.HURRY else night.call_time(now)
                 night = with_results(called, rng, now + MINUTE)
             case Duty.END_NIGHT:
-                night = night.ended(now)
+                night = night.end(now)
             case Duty.CANCEL:
-                night = night.cancelled(now)
+                night = night.cancel(now)
             case _:
-                night = night.did(duty)
+                night = night.mark_done(duty)
     return night, log
 
 

@@ -12,7 +12,7 @@ from bot.nights.formats import ROUND_ROBIN
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.planning.draft import NightDraft
-from bot.nights.steps import seated_otherwise
+from bot.nights.steps import change_seating
 from tests.nights.evenings import MINUTE, STARTS_AT, planned
 
 ZONE = "Europe/Paris"
@@ -20,16 +20,16 @@ YOKAI, EXPERT = PRESETS["yokai"], PRESETS["expert"]
 
 
 def saved(night: Night, draft: NightDraft) -> Night:
-    return night.replanned(draft.about(night).saved(with_series=False))
+    return night.replan(draft.rebase(night).final_plan(with_series=False))
 
 
 @pytest.mark.parametrize(
     "meanwhile",
     [
-        lambda night: saved(night, NightDraft.of(night, ZONE).planned(rounds=2)),
-        lambda night: seated_otherwise(night, size=6),
-        lambda night: night.replanned(night.plan.moved(STARTS_AT + 90 * MINUTE)),
-        lambda night: saved(night, NightDraft.of(night, ZONE).planned(rules=YOKAI, rule_set="Nos règles")),
+        lambda night: saved(night, NightDraft.of(night, ZONE).with_changes(rounds=2)),
+        lambda night: change_seating(night, size=6),
+        lambda night: night.replan(night.plan.moved(STARTS_AT + 90 * MINUTE)),
+        lambda night: saved(night, NightDraft.of(night, ZONE).with_changes(rules=YOKAI, rule_set="Nos règles")),
         lambda night: saved(night, replace(NightDraft.of(night, ZONE), until=STARTS_AT - MINUTE)),
         lambda night: sign_up.join(night, 900, "P900", 1),
         lambda night: night,
@@ -37,34 +37,34 @@ def saved(night: Night, draft: NightDraft) -> Night:
 )
 def test_what_changed_since_the_draft_began_stays(meanwhile: Callable[[Night], Night]) -> None:
     night = planned(9)
-    draft = NightDraft.of(night, ZONE).planned(title="Le bal")
+    draft = NightDraft.of(night, ZONE).with_changes(title="Le bal")
     changed = meanwhile(night)
     assert saved(changed, draft).plan == replace(saved(changed, NightDraft.of(changed, ZONE)).plan, title="Le bal")
 
 
 def test_each_condition_of_entry_is_a_choice_of_its_own() -> None:
     night = planned(9)
-    draft = NightDraft.of(night, ZONE).planned(entry=EntryRules(matches=5))
-    other = NightDraft.of(night, ZONE).planned(entry=EntryRules(role_id=70))
+    draft = NightDraft.of(night, ZONE).with_changes(entry=EntryRules(matches=5))
+    other = NightDraft.of(night, ZONE).with_changes(entry=EntryRules(role_id=70))
     assert saved(saved(night, other), draft).plan.entry == EntryRules(70, 5)
 
 
 def test_the_later_host_decides_what_both_have_changed_and_rules_go_with_the_name_of_their_set() -> None:
     night = planned(9)
-    draft = NightDraft.of(night, ZONE).planned(rules=EXPERT, rounds=5)
-    other = NightDraft.of(night, ZONE).planned(rules=YOKAI, rule_set="Nos règles", rounds=2, round_minutes=40)
+    draft = NightDraft.of(night, ZONE).with_changes(rules=EXPERT, rounds=5)
+    other = NightDraft.of(night, ZONE).with_changes(rules=YOKAI, rule_set="Nos règles", rounds=2, round_minutes=40)
     plan = saved(saved(night, other), draft).plan
     assert (plan.rules, plan.rule_set, plan.rounds, plan.round_minutes) == (EXPERT, None, 5, 40)
 
 
 def test_a_draft_that_was_looked_at_between_knows_what_is_its_own() -> None:
     night = planned(9, format=ROUND_ROBIN)
-    draft = replace(NightDraft.of(night, ZONE), until=STARTS_AT - 5 * MINUTE).planned(title="Le bal")
-    night = sign_up.join(seated_otherwise(night, size=6), 900, "P900", 1)
-    draft = draft.about(night)
+    draft = replace(NightDraft.of(night, ZONE), until=STARTS_AT - 5 * MINUTE).with_changes(title="Le bal")
+    night = sign_up.join(change_seating(night, size=6), 900, "P900", 1)
+    draft = draft.rebase(night)
     assert (draft.plan.size, draft.plan.title, draft.signed_up) == (6, "Le bal", 10)
-    night = saved(night, NightDraft.of(night, ZONE).planned(size=4))
-    assert draft.about(night) == draft.about(night).about(night)
+    night = saved(night, NightDraft.of(night, ZONE).with_changes(size=4))
+    assert draft.rebase(night) == draft.rebase(night).rebase(night)
     plan = saved(night, draft).plan
     assert (plan.size, plan.title, plan.sign_up_until) == (4, "Le bal", STARTS_AT - 5 * MINUTE)
 
@@ -72,6 +72,6 @@ def test_a_draft_that_was_looked_at_between_knows_what_is_its_own() -> None:
 def test_rules_and_size_of_two_hosts_that_do_not_go_together_are_not_saved() -> None:
     night = planned(9, size=8)
     small = next(rules for rules in PRESETS.values() if 8 not in rules.seating.players)
-    draft = NightDraft.of(replace(night, plan=replace(night.plan, size=4)), ZONE).planned(rules=small)
+    draft = NightDraft.of(replace(night, plan=replace(night.plan, size=4)), ZONE).with_changes(rules=small)
     with pytest.raises(RulesError):
         saved(night, draft)

@@ -63,14 +63,14 @@ def test_who_lacks_something_does_not_sign_up(candidate: Candidate) -> None:
 
 def test_who_has_a_place_keeps_it() -> None:
     """A condition that comes later, and a role that is lost, take nobody's place."""
-    night = planned(4).replanned(replace(planned(0).plan, entry=BOTH))
+    night = planned(4).replan(replace(planned(0).plan, entry=BOTH))
     assert len(night.present) == 4
-    there = sign_up.ready(night.asked_who_comes(), 100, Candidate())
+    there = sign_up.ready(night.open_check_in(), 100, Candidate())
     assert (there.entrants[0].presence, there.entrants[0].is_silent) == (Presence.IN, False)
     assert there.entrants[0].lacks_role
     assert not sign_up.ready(there, 100, WELCOME).entrants[0].lacks_role, "the role is back"
     assert not sign_up.ready(night, 101, Candidate((REGULARS,))).entrants[1].lacks_role, "matches do not go away"
-    away = begun(night).absent(2)
+    away = begun(night).mark_absent(2)
     assert join(away, 102, Candidate()).entrants[2].presence is Presence.IN, "I am here"
 
 
@@ -104,7 +104,7 @@ def test_a_role_that_is_gone_is_asked_of_nobody_until_the_host_plans_again() -> 
     assert open_now.plan.entry == EntryRules(None, 10)
     assert (open_now.has_lost_role, open_now.entrants[0].lacks_role) == (True, False)
     assert join(open_now, 999, Candidate((), 10)).is_in(999)
-    assert not open_now.replanned(open_now.plan).has_lost_role, "saved as it is"
-    assert not open_now.replanned(replace(open_now.plan, entry=EVERYBODY)).has_lost_role
+    assert not open_now.replan(open_now.plan).has_lost_role, "saved as it is"
+    assert not open_now.replan(replace(open_now.plan, entry=EVERYBODY)).has_lost_role
     assert next_of_series(open_now, STARTS_AT, seed=3).has_lost_role, "nobody has looked"
-    assert code(lambda: sign_up.without_role(night.cancelled(9))) is NightCode.NIGHT_OVER
+    assert code(lambda: sign_up.without_role(night.cancel(9))) is NightCode.NIGHT_OVER

@@ -31,12 +31,12 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
             del ends[number]
             table = night.table(number)
             assert table is not None
-            night = night.table_ended(number, scored(table, rng), now)
+            night = night.record_result(number, scored(table, rng), now)
         match due(night, now):
             case None:
                 continue
-            case Duty.BEGIN_ROUND:
-                night = night.begin_round(pair(night, rng), now)
+            case Duty.START_ROUND:
+                night = night.start_round(pair(night, rng), now)
                 opened = night.rounds[-1].tables
                 ends |= {
                     table.number: now + rng.randrange(8 * MINUTE, 20 * MINUTE)
@@ -46,17 +46,17 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
                 if now < night.plan.sign_up_until and (not form.is_open or rng.random() < 1 / len(opened)):
                     night = come_and_go(night, rng, now)
             case Duty.HURRY:
-                night = night.hurried(now)
+                night = night.hurry_longest_table(now)
                 ends |= {one.number: now + 2 * MINUTE for one in night.rounds[-1].tables if one.ends_at == now}
             case Duty.CALL_TIME:
-                night = night.time_called(now)
+                night = night.call_time(now)
                 ends = {number: min(at, now + 2 * MINUTE) for number, at in ends.items()}
             case Duty.END_NIGHT:
-                night = night.ended(now)
+                night = night.end(now)
             case Duty.CANCEL:
-                night = night.cancelled(now)
+                night = night.cancel(now)
             case duty:
-                night = night.did(duty)
+                night = night.mark_done(duty)
         yield night, now
 
 
@@ -98,7 +98,7 @@ def test_as_many_pairs_begin_a_knock_out_later_as_was_told(robots: bool, size: i
 def test_the_end_of_a_night_follows_its_rounds() -> None:
     night = planned(16)
     assert ends_at(planned(2)) == ends_at(night) == STARTS_AT + 3 * 24 * MINUTE
-    running = night.begin_round(pair(night, Random(1)), STARTS_AT + 5 * MINUTE)
+    running = night.start_round(pair(night, Random(1)), STARTS_AT + 5 * MINUTE)
     assert ends_at(running) == STARTS_AT + 77 * MINUTE
     assert ends_at(with_results(running, Random(1), STARTS_AT + 15 * MINUTE)) == STARTS_AT + 66 * MINUTE
 

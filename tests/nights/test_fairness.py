@@ -31,9 +31,9 @@ def held(form: NightFormat, size: int, robots: bool, people: int, seed: int) -> 
     One of eight does not come, most of whom do not answer the check-in either. Some of those who come back are late.
     """
     rng = Random(f"{people} {seed}")
-    night = planned(people, format=form, size=size, fills_with_robots=robots).asked_who_comes()
+    night = planned(people, format=form, size=size, fills_with_robots=robots).open_check_in()
     for one in range(0, people - 1, 2) if form.has_pairs else ():
-        night = night.paired(one, one + 1) if rng.random() < 0.7 else night
+        night = night.pair(one, one + 1) if rng.random() < 0.7 else night
     away = {number for number in range(people) if rng.random() < NO_SHOW}
     for number in range(people):
         night = night if number in away and rng.random() < 0.7 else sign_up.ready(night, 100 + number)
@@ -41,28 +41,28 @@ def held(form: NightFormat, size: int, robots: bool, people: int, seed: int) -> 
     while (at := next_at(night)) is not None:
         now = max(now, at)
         match due(night, now):
-            case Duty.BEGIN_ROUND:
+            case Duty.START_ROUND:
                 drawn.append((night, pair(night, rng)))
-                night = night.begin_round(drawn[-1][1], now)
+                night = night.start_round(drawn[-1][1], now)
                 for table in [table for table in night.rounds[-1].tables if table.result is None]:
                     missed = away.intersection(table.people())
                     came |= set(table.people()) - missed
-                    night = night.table_ended(table.number, scored(table, rng), now + 10 * MINUTE, missed)
+                    night = night.record_result(table.number, scored(table, rng), now + 10 * MINUTE, missed)
                     for number in missed:
-                        night = night.absent(number)
+                        night = night.mark_absent(number)
                 if now < night.plan.sign_up_until:
                     night = come_and_go(night, rng, now)
                     away -= {one.number for one in night.entrants if one.presence is Presence.IN and night.rounds}
             case Duty.HURRY:
-                night = night.hurried(now)
+                night = night.hurry_longest_table(now)
             case Duty.CALL_TIME:
-                night = night.time_called(now)
+                night = night.call_time(now)
             case Duty.END_NIGHT:
-                night = night.ended(now)
+                night = night.end(now)
             case Duty.CANCEL:
-                night = night.cancelled(now)
+                night = night.cancel(now)
             case duty if duty is not None:
-                night = night.did(duty)
+                night = night.mark_done(duty)
     return night, frozenset(came), drawn
 
 

@@ -30,7 +30,7 @@ def test_an_evening_runs_to_its_end(
 ) -> None:  # fmt: skip
     night = planned(people, format=form, size=size, fills_with_robots=robots, rounds=4)
     for one in range(0, min(2 * partners, people - 1) if form.has_pairs else 0, 2):
-        night = night.paired(one, one + 1)
+        night = night.pair(one, one + 1)
     night, log = to_the_end(night, Random(seed), plays_until_called=until_called, are_restless=are_restless)
     duties = [duty for duty, _ in log]
     if people < form.fewest(night):

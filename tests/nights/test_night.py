@@ -11,11 +11,11 @@ from bot.nights.changes import Duty, HostStep, NightCode, StepKind
 from bot.nights.formats import FORMATS, KNOCKOUT, LOUNGE, ROUND_ROBIN, SWISS, NightFormat
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
-from bot.nights.people.sign_up import read, told, uncalled, unread
-from bot.nights.planning.length import resting, ways_to_rest_less
+from bot.nights.people.sign_up import mark_notified, mark_read, unnotified_entrants, unread
+from bot.nights.planning.length import resting, ways_to_reduce_byes
 from bot.nights.results.history import turnout
 from bot.nights.rounds import News, Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do, seated_otherwise
+from bot.nights.steps import apply_step, change_seating
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, code, pair, planned, with_pairs, with_results
 
 
@@ -71,7 +71,7 @@ def test_who_says_before_the_night_that_they_do_not_come_is_told_apart_from_who_
 
 def test_a_partner_learns_before_the_night_that_they_are_alone() -> None:
     night = with_pairs(2, format=SWISS)
-    for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100, 1), night.without(0)):
+    for left in (sign_up.decline(night, 100, "P0"), pairs.part(night, 100, 1), night.remove(0)):
         assert [(one.number, one.news) for one in unread(left)] == [(1, News.ALONE)]
     assert not unread(pairs.accept(pairs.ask(pairs.part(night, 100, 1), 100, 1), 101, 0))[1:]
     assert not unread(sign_up.leave(begun(night), 100))
@@ -90,19 +90,19 @@ def test_a_full_night_has_a_waiting_list() -> None:
 def test_more_places_let_the_waiting_list_in_before_a_newcomer() -> None:
     night = planned(7, most=4)
     night = sign_up.join(sign_up.leave(night, 104), 104, "P4", 50)
-    larger = night.replanned(replace(night.plan, most=6))
+    larger = night.replan(replace(night.plan, most=6))
     assert presences(larger) == "iiiiwii"
     assert presences(sign_up.join(larger, 999, "New", 60)) == "iiiiwiiw"
-    assert presences(sign_up.join(night.replanned(replace(night.plan, most=None)), 999, "New", 60)) == "iiiiiiii"
+    assert presences(sign_up.join(night.replan(replace(night.plan, most=None)), 999, "New", 60)) == "iiiiiiii"
 
 
 def test_a_substitute_from_the_waiting_list_plays_for_who_is_absent() -> None:
     night = planned(5, most=4)
-    absent = night.absent(2)
+    absent = night.mark_absent(2)
     assert presences(absent) == "iiaii"
     assert presences(sign_up.join(absent, 102, "P2", 9)) == "iiwii"
     assert presences(sign_up.join(sign_up.leave(absent, 100), 102, "P2", 9)) == "oiiii"
-    assert code(lambda: absent.absent(2)) is NightCode.NOT_IN
+    assert code(lambda: absent.mark_absent(2)) is NightCode.NOT_IN
 
 
 def test_partners_are_asked_and_accept() -> None:
@@ -145,28 +145,28 @@ ASKED: Final = pairs.ask(planned(6, format=SWISS, most=4), 100, 1)
         (lambda night: sign_up.leave(night, 101), {0: News.REFUSED, 4: News.MOVED_UP}),
         (lambda night: sign_up.leave(night, 103), {1: News.ASKED, 4: News.MOVED_UP}),
         (lambda night: sign_up.leave(night, 104), {1: News.ASKED}),
-        (lambda night: read(night, 101, News.ASKED), {}),
-        (lambda night: read(night, 101, News.ALONE), {1: News.ASKED}),
-        (lambda night: night.cancelled(STARTS_AT), {}),
-        (lambda night: night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
+        (lambda night: mark_read(night, 101, News.ASKED), {}),
+        (lambda night: mark_read(night, 101, News.ALONE), {1: News.ASKED}),
+        (lambda night: night.cancel(STARTS_AT), {}),
+        (lambda night: night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT), {}),
     ],
 )
 def test_news_reach_who_is_asked_answered_or_moved_up(change: Callable[[Night], Night], news: dict[int, News]) -> None:
     night = change(ASKED)
     assert {one.number: one.news for one in unread(night)} == news
-    assert uncalled(night) == unread(night)
+    assert unnotified_entrants(night) == unread(night)
 
 
 def test_a_post_calls_everybody_once_until_they_have_looked() -> None:
-    called = told(ASKED, unread(ASKED), 2 * MINUTE)
-    assert (uncalled(called), called.news_from) == ((), 2 * MINUTE)
+    called = mark_notified(ASKED, unread(ASKED), 2 * MINUTE)
+    assert (unnotified_entrants(called), called.news_from) == ((), 2 * MINUTE)
     again = pairs.ask(called, 102, 1)
-    assert not uncalled(again), "the post still calls them"
-    assert [one.number for one in uncalled(sign_up.leave(again, 103))] == [4]
-    looked = pairs.ask(read(called, 101, News.ASKED), 102, 1)
-    assert [one.number for one in uncalled(looked)] == [1]
+    assert not unnotified_entrants(again), "the post still calls them"
+    assert [one.number for one in unnotified_entrants(sign_up.leave(again, 103))] == [4]
+    looked = pairs.ask(mark_read(called, 101, News.ASKED), 102, 1)
+    assert [one.number for one in unnotified_entrants(looked)] == [1]
     taken_back = pairs.ask(pairs.decline(called, 100, 0), 102, 1)
-    assert [one.number for one in uncalled(taken_back)] == [1], "the post that called them is gone"
+    assert [one.number for one in unnotified_entrants(taken_back)] == [1], "the post that called them is gone"
 
 
 def test_nobody_is_asked_who_cannot_be_a_partner() -> None:
@@ -184,102 +184,102 @@ def test_partners_part_before_the_night_begins() -> None:
     assert [entrant.partner for entrant in sign_up.leave(night, 101).entrants] == [None, None, 3, 2]
     assert code(lambda: pairs.part(pairs.part(night, 101, 0), 101, 0)) is NightCode.NO_PARTNER
     assert code(lambda: pairs.part(begun(night), 101, 0)) is NightCode.HAS_BEGUN
-    assert code(lambda: pairs.part(night.paired(1, 2), 101, 0)) is NightCode.CHANGED_MEANWHILE, "another partner"
+    assert code(lambda: pairs.part(night.pair(1, 2), 101, 0)) is NightCode.CHANGED_MEANWHILE, "another partner"
 
 
 def test_a_table_is_opened_begun_and_ended_and_the_break_begins() -> None:
     night = begun(planned(8))
     assert night.status is NightStatus.RUNNING
     assert night.rounds[0].ends_at == STARTS_AT + 20 * MINUTE
-    night = night.table_opened(1, thread_id=71).table_opened(1, table_id=72)
+    night = night.open_table(1, thread_id=71).open_table(1, table_id=72)
     table = night.table_at(72)
     assert (table.number, table.thread_id) == (1, 71)
-    night = night.table_ended(1, TableResult((3, 2), ResultKind.PLAYED), STARTS_AT + 5)
+    night = night.record_result(1, TableResult((3, 2), ResultKind.PLAYED), STARTS_AT + 5)
     assert night.next_at is None
-    assert code(lambda: night.table_ended(1, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.TABLE_OVER
-    assert code(lambda: night.table_ended(9, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.UNKNOWN_TABLE
-    assert code(lambda: night.table_ended(2, TableResult((3, 2, 1)), STARTS_AT + 6)) is NightCode.WRONG_SCORES
+    assert code(lambda: night.record_result(1, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.TABLE_OVER
+    assert code(lambda: night.record_result(9, TableResult((3, 2)), STARTS_AT + 6)) is NightCode.UNKNOWN_TABLE
+    assert code(lambda: night.record_result(2, TableResult((3, 2, 1)), STARTS_AT + 6)) is NightCode.WRONG_SCORES
     assert code(lambda: begun(night)) is NightCode.ROUND_RUNNING
-    assert code(lambda: night.ended(STARTS_AT)) is NightCode.ROUND_RUNNING
-    night = night.table_ended(2, TableResult((3, 2)), STARTS_AT + 7)
+    assert code(lambda: night.end(STARTS_AT)) is NightCode.ROUND_RUNNING
+    night = night.record_result(2, TableResult((3, 2)), STARTS_AT + 7)
     assert night.next_at == STARTS_AT + 7 + 3 * MINUTE
     assert night.rounds[0].is_over
 
 
 def test_time_is_called_once() -> None:
     night = planned(4)
-    assert code(lambda: night.time_called(1)) is NightCode.NOT_BEGUN
+    assert code(lambda: night.call_time(1)) is NightCode.NOT_BEGUN
     night = begun(night)
-    called = night.time_called(STARTS_AT + 9)
+    called = night.call_time(STARTS_AT + 9)
     assert called.rounds[0].called_at == STARTS_AT + 9
-    assert code(lambda: called.time_called(STARTS_AT + 10)) is NightCode.TIME_CALLED
+    assert code(lambda: called.call_time(STARTS_AT + 10)) is NightCode.TIME_CALLED
 
 
 def test_the_first_round_needs_a_table() -> None:
-    assert code(lambda: planned(2).begin_round(Pairing(()), STARTS_AT)) is NightCode.TOO_FEW
+    assert code(lambda: planned(2).start_round(Pairing(()), STARTS_AT)) is NightCode.TOO_FEW
 
 
 def test_a_round_that_seats_somebody_who_has_left_meanwhile_is_paired_again() -> None:
     night = planned(4, format=SWISS)
     pairing = pair(night, Random(1))
-    assert code(lambda: sign_up.leave(night, 100).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
-    assert code(lambda: night.absent(1).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert code(lambda: sign_up.leave(night, 100).start_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert code(lambda: night.mark_absent(1).start_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
     one, other = pairing.partners[0]
     third = next(number for number in range(4) if number not in (one, other))
-    assert code(lambda: night.paired(one, third).begin_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
-    assert sign_up.join(night, 999, "Late", 9).begin_round(pairing, STARTS_AT)
+    assert code(lambda: night.pair(one, third).start_round(pairing, STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    assert sign_up.join(night, 999, "Late", 9).start_round(pairing, STARTS_AT)
     lounge = planned(8, format=LOUNGE)
-    lounge = lounge.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
-    assert code(lambda: lounge.begin_round(Pairing(((3, 4, 5, 6),)), STARTS_AT)) is NightCode.CHANGED_MEANWHILE
+    lounge = lounge.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
+    assert code(lambda: lounge.start_round(Pairing(((3, 4, 5, 6),)), STARTS_AT)) is NightCode.CHANGED_MEANWHILE
 
 
 def test_a_night_that_is_over_does_not_change() -> None:
     night = with_results(begun(planned(4)), Random(1), STARTS_AT + 9)
-    over = night.ended(STARTS_AT + 10)
+    over = night.end(STARTS_AT + 10)
     assert (over.status, over.ended_at, over.next_at) == (NightStatus.OVER, STARTS_AT + 10, None)
     changes: tuple[Callable[[], Night], ...] = (
         lambda: sign_up.join(over, 999, "x", 1),
         lambda: sign_up.leave(over, 100),
-        lambda: over.begin_round(Pairing(((0, 1, 2, 3),)), 1),
-        lambda: over.ended(1),
-        lambda: over.cancelled(1),
+        lambda: over.start_round(Pairing(((0, 1, 2, 3),)), 1),
+        lambda: over.end(1),
+        lambda: over.cancel(1),
     )
     assert {code(change) for change in changes} == {NightCode.NIGHT_OVER}
-    assert code(lambda: planned(4).ended(1)) is NightCode.NOT_BEGUN
+    assert code(lambda: planned(4).end(1)) is NightCode.NOT_BEGUN
 
 
 def test_a_duty_is_remembered_once() -> None:
-    night = planned(1).did(Duty.RECAP)
-    assert night.did(Duty.RECAP) == night
+    night = planned(1).mark_done(Duty.RECAP)
+    assert night.mark_done(Duty.RECAP) == night
     assert night.done == (Duty.RECAP,)
 
 
 def test_a_forgotten_person_leaves_neither_id_nor_name() -> None:
     night = begun(planned(4))
-    night = do(night, HostStep(StepKind.PAUSE_ALL), by=101, now=STARTS_AT)
-    forgotten = night.forgotten(101)
+    night = apply_step(night, HostStep(StepKind.PAUSE_ALL), by=101, now=STARTS_AT)
+    forgotten = night.erase_person(101)
     assert (forgotten.entrants[1].user_id, forgotten.entrants[1].name) == (None, "")
     assert forgotten.steps[0].by is None
     assert forgotten.entrants[1].presence is Presence.OUT
     assert replace(forgotten, entrants=night.entrants, steps=night.steps) == night
-    assert night.forgotten(4).host_id is None
+    assert night.erase_person(4).host_id is None
     assert "101" not in repr(forgotten.entrants) + repr(forgotten.steps)
 
 
 def test_fewer_places_make_who_came_last_wait_and_more_let_them_in_again() -> None:
     night = planned(6, most=6)
-    assert [one.number for one in night.beyond(4)] == [4, 5]
-    fewer = night.replanned(replace(night.plan, most=4))
+    assert [one.number for one in night.overflow(4)] == [4, 5]
+    fewer = night.replan(replace(night.plan, most=4))
     assert presences(fewer) == "iiiiww"
     assert presences(sign_up.leave(fewer, 100)) == "oiiiiw"
-    assert presences(fewer.replanned(replace(night.plan, most=None))) == "iiiiii"
+    assert presences(fewer.replan(replace(night.plan, most=None))) == "iiiiii"
 
 
 def test_robots_or_larger_tables_let_fewer_rest_and_ask_nobody_again() -> None:
-    night = planned(7).asked_who_comes()
-    assert (resting(night.plan, 7), ways_to_rest_less(night.plan, 7)) == (3, (6, True))
-    larger = seated_otherwise(night, size=6)
-    assert (resting(larger.plan, 7), ways_to_rest_less(larger.plan, 7)) == (1, (None, True))
+    night = planned(7).open_check_in()
+    assert (resting(night.plan, 7), ways_to_reduce_byes(night.plan, 7)) == (3, (6, True))
+    larger = change_seating(night, size=6)
+    assert (resting(larger.plan, 7), ways_to_reduce_byes(larger.plan, 7)) == (1, (None, True))
     assert (larger.entrants, larger.changed) == (night.entrants, None)
-    assert ways_to_rest_less(seated_otherwise(larger, with_robots=True).plan, 7) == (None, False)
-    assert code(lambda: seated_otherwise(begun(planned(8)), size=6)) is NightCode.HAS_BEGUN
+    assert ways_to_reduce_byes(change_seating(larger, with_robots=True).plan, 7) == (None, False)
+    assert code(lambda: change_seating(begun(planned(8)), size=6)) is NightCode.HAS_BEGUN

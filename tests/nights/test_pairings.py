@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.nights.formats import ROTATION, SWISS
-from bot.nights.formats.matching import cheapest_matching, into_tables, table_sizes
+from bot.nights.formats.matching import assign_tables, cheapest_matching, table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import Format
-from bot.nights.results.history import both, meetings
+from bot.nights.results.history import meetings, pair_key
 from bot.nights.rounds import Pairing
 from tests.examples import examples, mostly_long, seeds
 from tests.nights.evenings import (
@@ -57,7 +57,7 @@ def fewest_repeats(night: Night) -> tuple[int, int]:
         if turns > best[0]:
             continue
         playing = tuple(number for number in people if number not in resting)
-        repeats = min(sum(before.partners[both(*edge)] ** 2 for edge in edges) for edges in perfect(playing))
+        repeats = min(sum(before.partners[pair_key(*edge)] ** 2 for edge in edges) for edges in perfect(playing))
         best = min(best, (turns, repeats))
     return best
 
@@ -66,7 +66,7 @@ def repeats(night: Night, pairing: Pairing) -> tuple[int, int]:
     before = meetings(night)
     turns = sum(before.byes[number] ** 2 for number in pairing.byes)
     teams = [edge for table in pairing.tables for edge in zip(table, opposite(table), strict=True)]
-    return turns, sum(before.partners[both(a, b)] ** 2 for a, b in teams if None not in (a, b) and a < b)
+    return turns, sum(before.partners[pair_key(a, b)] ** 2 for a, b in teams if None not in (a, b) and a < b)
 
 
 def opposite(table: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -169,7 +169,7 @@ def test_200_people_are_paired_in_under_three_seconds_of_one_core(format_: Forma
         before = process_time()
         pairing = pair(night, rng)
         taken.append(process_time() - before)
-        night = with_results(night.begin_round(pairing, STARTS_AT + number), rng, STARTS_AT + number)
+        night = with_results(night.start_round(pairing, STARTS_AT + number), rng, STARTS_AT + number)
     assert max(taken) < 3
 
 
@@ -203,7 +203,7 @@ def test_teams_that_go_into_no_tables(teams: int, most: int) -> None:
 @given(teams=st.integers(2, 40), most=st.sampled_from([3, 4]))
 @settings(max_examples=examples(25))
 def test_every_team_has_one_table(teams: int, most: int) -> None:
-    tables = into_tables(teams, most, lambda one, other: one * other % 7, Random(teams))
+    tables = assign_tables(teams, most, lambda one, other: one * other % 7, Random(teams))
     assert sorted(team for table in tables for team in table) == list(range(teams))
     assert sorted(map(len, tables)) == sorted(table_sizes(teams, most))
 

@@ -14,7 +14,7 @@ from bot.nights.changes import NightRefusedError
 from bot.nights.formats import KNOCKOUT, ROUND_ROBIN, SWISS, NightFormat, format_of
 from bot.nights.formats.round_robin import drawn_groups
 from bot.nights.people import sign_up
-from bot.nights.results.history import advancing, both, keeps_up, knocked_out, meetings
+from bot.nights.results.history import advancing_team, eliminated_entrants, has_played_every_round, meetings, pair_key
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Presence, TableResult
 from tests.examples import examples, mostly_long, seeds
@@ -46,13 +46,13 @@ def test_a_swiss_has_no_rematch_while_an_exact_solver_avoids_it(pairs: int, seed
         nodes = tuple(range(pairs + pairs % 2))
         after, pairing = next_round(night, rng, STARTS_AT + number)
         check_seats(night, pairing)
-        again = sum(met.opponents[both(table[0], table[1])] ** 2 for table in pairing.tables)  # type: ignore[arg-type]
+        again = sum(met.opponents[pair_key(table[0], table[1])] ** 2 for table in pairing.tables)  # type: ignore[arg-type]
         turns = sum(met.byes[number] ** 2 for number in pairing.byes[:1])
         if pairs <= 8:
             costs = [
                 (
                     sum(met.byes[2 * one] ** 2 for one, other in edges if other == pairs),
-                    sum(met.opponents[both(2 * a, 2 * b)] ** 2 for a, b in edges if b < pairs),
+                    sum(met.opponents[pair_key(2 * a, 2 * b)] ** 2 for a, b in edges if b < pairs),
                 )
                 for edges in perfect(nodes)
             ]
@@ -126,9 +126,9 @@ def test_former_byes_of_a_knock_out_count_before_seeds() -> None:
     for number, strength in enumerate([10, 90, 30, 70, 50, 20]):
         night = night.with_entrant(replace(night.entrants[2 * number], strength=float(strength)))
     night, first = next_round(night, rng, STARTS_AT)
-    winner = next(one for one in seated(first) if one not in knocked_out(night))
+    winner = next(one for one in seated(first) if one not in eliminated_entrants(night))
     for number in night.rounds[0].tables[0].people():  # one winner leaves: three pairs are left, and one has a bye
-        if number not in knocked_out(night) and winner in night.rounds[0].tables[0].seats:
+        if number not in eliminated_entrants(night) and winner in night.rounds[0].tables[0].seats:
             night = sign_up.leave(night, 100 + number)
     second = pair(night, rng)
     assert len(second.byes) == 2
@@ -153,7 +153,7 @@ def test_whoever_leaves_and_comes_back_the_winner_of_the_final_wins_a_knock_out(
     rng = Random(seed)
     night = planned(people, format=KNOCKOUT, size=size, fills_with_robots=robots, most=max(4, people - 2))
     for number in range(0, 2 * rng.randrange(people // 2), 2):
-        night = night.paired(number, number + 1) if night.has_space or number + 1 < (night.plan.most or 0) else night
+        night = night.pair(number, number + 1) if night.has_space or number + 1 < (night.plan.most or 0) else night
     while not is_complete(night):
         for entrant in night.entrants:
             with suppress(NightRefusedError):
@@ -161,20 +161,22 @@ def test_whoever_leaves_and_comes_back_the_winner_of_the_final_wins_a_knock_out(
                     night = sign_up.join(night, entrant.user_id or 0, "", STARTS_AT, by_host=rng.random() < 0.5)
                 elif rng.random() < 0.2:
                     away = rng.random() < 0.5
-                    night = night.absent(entrant.number) if away else sign_up.leave(night, entrant.user_id or 0)
+                    night = night.mark_absent(entrant.number) if away else sign_up.leave(night, entrant.user_id or 0)
         pairing = pair(night, rng)
         if not pairing.tables:
             break
-        night = with_results(night.begin_round(pairing, STARTS_AT), rng, STARTS_AT)
-    night = night.ended(STARTS_AT) if night.rounds else night.cancelled(STARTS_AT)
+        night = with_results(night.start_round(pairing, STARTS_AT), rng, STARTS_AT)
+    night = night.end(STARTS_AT) if night.rounds else night.cancel(STARTS_AT)
     for turn in night.rounds:
         behind = replace(night, rounds=night.rounds[: turn.number - 1])
-        assert not knocked_out(behind).intersection(*[table.people() for table in turn.tables] or [()])
+        assert not eliminated_entrants(behind).intersection(*[table.people() for table in turn.tables] or [()])
         people_of = (seat for table in turn.tables for seat in table.people())
-        assert all(keeps_up(behind, number) for number in people_of), "a table or a bye in every round before"
+        assert all(has_played_every_round(behind, number) for number in people_of), (
+            "a table or a bye in every round before"
+        )
     if night.rounds and len(night.rounds[-1].tables) == 1 and not night.rounds[-1].byes:
         final = night.rounds[-1].tables[0]
-        best = advancing(night, final)
+        best = advancing_team(night, final)
         assert best is not None
         assert {*final.people(best)} & {*standings(night)[0].entrants}
         assert not {*winners(night)} & {*final.people()}.difference(final.people(best))
@@ -188,7 +190,7 @@ def test_a_table_of_a_knock_out_that_is_still_played_is_survived_by_nobody() -> 
 def test_a_draw_in_a_knock_out_goes_to_the_better_seed() -> None:
     night = begun(with_pairs(2, format=KNOCKOUT))
     first = night.rounds[0].tables[0].seats[0]
-    night = night.table_ended(1, TableResult((2, 2)), STARTS_AT + 1)
+    night = night.record_result(1, TableResult((2, 2)), STARTS_AT + 1)
     assert is_complete(night)
     assert first in standings(night)[0].entrants  # the better seed sits first
     assert standings(night)[1].place == 2
@@ -201,7 +203,7 @@ def test_in_a_round_robin_each_meets_each_once(pairs: int) -> None:
     assert len(night.rounds) == pairs - 1 + pairs % 2
     opponents = meetings(night).opponents
     for one, other in combinations(range(pairs), 2):
-        assert opponents[both(2 * one, 2 * other)] == 1
+        assert opponents[pair_key(2 * one, 2 * other)] == 1
     assert {line.byes for line in standings(night)} == {pairs % 2}
 
 
@@ -210,7 +212,7 @@ def test_in_a_round_robin_of_large_tables_each_meets_each(pairs: int, size: int)
     night, pairings = all_rounds(with_pairs(pairs, format=ROUND_ROBIN, size=size), Random(pairs))
     assert not any(pairing.byes for pairing in pairings)
     opponents = meetings(night).opponents
-    assert all(opponents[both(2 * one, 2 * other)] for one, other in combinations(range(pairs), 2))
+    assert all(opponents[pair_key(2 * one, 2 * other)] for one, other in combinations(range(pairs), 2))
     assert len(night.rounds) < 2 * pairs
 
 
@@ -233,7 +235,7 @@ def test_many_pairs_play_all_in_groups_and_a_final(pairs: int, groups: int, size
     known = [{numbers[0] // 2 for numbers in group if numbers} for group in drawn_groups(night)]
     assert [pairs // groups + (at < pairs % groups) for at in range(groups)] == list(map(len, known))
     for group in known:
-        assert all(met[both(2 * one, 2 * other)] for one, other in combinations(group, 2)), (
+        assert all(met[pair_key(2 * one, 2 * other)] for one, other in combinations(group, 2)), (
             "each meets each of its group"
         )
     final = {number // 2 for number in night.rounds[-1].tables[0].people()}
@@ -262,17 +264,17 @@ def test_who_meets_a_pair_that_has_left_a_round_robin_has_a_bye() -> None:
         assert (len(pairing.tables), len(pairing.byes)) == (1, 2)
     assert is_complete(night)
     counts = meetings(night).opponents
-    assert all(counts[both(2 * one, 2 * other)] == 1 for one, other in combinations((1, 2, 3), 2))
+    assert all(counts[pair_key(2 * one, 2 * other)] == 1 for one, other in combinations((1, 2, 3), 2))
 
 
 def test_a_single_finds_a_partner_for_the_night_and_a_substitute_for_a_round() -> None:
-    night = planned(8, format=SWISS).paired(0, 1).paired(2, 3)
+    night = planned(8, format=SWISS).pair(0, 1).pair(2, 3)
     pairing = pair(night, Random(1))
     assert sorted(number for edge in pairing.partners for number in edge) == [4, 5, 6, 7]
-    night = night.begin_round(pairing, STARTS_AT)
+    night = night.start_round(pairing, STARTS_AT)
     assert all(entrant.partner is not None for entrant in night.entrants)
     night = with_results(night, Random(1), STARTS_AT)
-    night = night.absent(1).absent(3)
+    night = night.mark_absent(1).mark_absent(3)
     pairing = pair(night, Random(1))
     assert pairing.partners == ()
     assert sorted([*seated(pairing), *pairing.byes]) == [0, 2, 4, 5, 6, 7]
@@ -315,7 +317,7 @@ def test_a_knock_out_is_won_by_the_last_pair_that_is_there() -> None:
     night, _ = next_round(with_pairs(4, format=KNOCKOUT), Random(1), STARTS_AT)
     one, other = (line.entrants for line in standings(night)[:2])
     for left, losers in ((one, other), (other, one)):
-        absent = night.absent(losers[0]).absent(losers[1])
+        absent = night.mark_absent(losers[0]).mark_absent(losers[1])
         assert is_complete(absent)
         assert standings(absent)[0].entrants == left
         assert (standings(absent)[1].place, standings(absent)[1].entrants) == (2, losers)

@@ -16,7 +16,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up
 from bot.nights.planning.draft import NightDraft
 from bot.nights.planning.series import next_of_series
-from bot.nights.steps import do, elsewhere, seated_otherwise, without_place
+from bot.nights.steps import apply_step, change_seating, move_to_channel, pause_without_channel
 from tests.nights.evenings import MINUTE, STARTS_AT, begun, next_round, planned, with_pairs
 
 PAGE: Final = Path(__file__).parents[2] / "docs/nights.md"
@@ -28,7 +28,7 @@ Change = Callable[[Night], Night]
 def weekly(people: int = 6) -> Night:
     """A night of pairs; its first four people come every week."""
     night = with_pairs(people // 2, format=SWISS, is_weekly=True, fills_with_robots=False)
-    night = replace(night, plan=NightDraft(night.plan.zone, night.plan).settled)
+    night = replace(night, plan=NightDraft(night.plan.zone, night.plan).full_plan)
     for number in range(4):
         night = sign_up.comes_weekly(night, 100 + number, comes=True)
     return night
@@ -40,8 +40,8 @@ def next_one(night: Night) -> Night:
 
 def edited(*, with_series: bool = False, **changes: object) -> Change:
     def change(night: Night) -> Night:
-        draft = NightDraft.of(night, night.plan.zone).planned(**changes)
-        return night.replanned(draft.saved(with_series=with_series))
+        draft = NightDraft.of(night, night.plan.zone).with_changes(**changes)
+        return night.replan(draft.final_plan(with_series=with_series))
 
     return change
 
@@ -50,21 +50,21 @@ def stepped(kind: StepKind, **of: object) -> Change:
     def change(night: Night) -> Night:
         step, now = HostStep(kind, **of), STARTS_AT + MINUTE  # type: ignore[arg-type]  # fields of a step
         if kind in (StepKind.PAIR, StepKind.START, StepKind.DROP):
-            return do(night, step, HOST, STARTS_AT - MINUTE)
+            return apply_step(night, step, HOST, STARTS_AT - MINUTE)
         night = begun(night)
         if kind is StepKind.RESUME_ALL:
-            night = do(night, HostStep(StepKind.PAUSE_ALL), HOST, now)
+            night = apply_step(night, HostStep(StepKind.PAUSE_ALL), HOST, now)
         if kind is StepKind.RESUME_TABLE:
-            night = do(night, HostStep(StepKind.PAUSE_TABLE, table=1), HOST, now)
-        return do(night, step, HOST, now)
+            night = apply_step(night, HostStep(StepKind.PAUSE_TABLE, table=1), HOST, now)
+        return apply_step(night, step, HOST, now)
 
     return change
 
 
 def channel(*, is_gone: bool) -> Change:
     def change(night: Night) -> Night:
-        still = without_place(begun(night), STARTS_AT + MINUTE)
-        return elsewhere(still, OTHER, None, STARTS_AT + 2 * MINUTE, with_series=is_gone)
+        still = pause_without_channel(begun(night), STARTS_AT + MINUTE)
+        return move_to_channel(still, OTHER, None, STARTS_AT + 2 * MINUTE, with_series=is_gone)
 
     return change
 
@@ -84,8 +84,8 @@ ROWS: Final[Mapping[str, tuple[str, Mapping[str, Change]]]] = {
     "*Tables of 6*, *🤖 Robots in free seats*": (
         ASKED,
         {
-            TONIGHT: lambda night: seated_otherwise(seated_otherwise(night, size=6), with_robots=True),
-            ON: lambda night: seated_otherwise(night, with_robots=True, with_series=True),
+            TONIGHT: lambda night: change_seating(change_seating(night, size=6), with_robots=True),
+            ON: lambda night: change_seating(night, with_robots=True, with_series=True),
         },
     ),
     "*Sign somebody up…*": (
@@ -115,7 +115,7 @@ ROWS: Final[Mapping[str, tuple[str, Mapping[str, Change]]]] = {
     ),
     "*Cancel the night…*": (
         ASKED,
-        {TONIGHT: lambda night: night.cancelled(STARTS_AT)},
+        {TONIGHT: lambda night: night.cancel(STARTS_AT)},
     ),
 }  # fmt: skip
 CASES: Final = [
@@ -157,28 +157,28 @@ def test_two_who_come_every_week_stay_the_pair_that_the_host_made() -> None:
 
 
 def test_a_series_that_is_cancelled_goes_no_further() -> None:
-    night = weekly().cancelled(STARTS_AT, with_series=True)
+    night = weekly().cancel(STARTS_AT, with_series=True)
     assert (night.status, night.plan.is_weekly) == (NightStatus.CANCELLED, False)
 
 
 def test_an_edit_of_what_this_night_alone_has_holds_from_then_on() -> None:
-    night = seated_otherwise(weekly(), size=6)
+    night = change_seating(weekly(), size=6)
     assert next_one(edited(title="Autre")(night)).plan.size == 4
     following = next_one(edited(fills_with_robots=True)(night)).plan
     assert (following.size, following.fills_with_robots) == (4, True)
-    back = next_one(edited(fills_with_robots=False)(seated_otherwise(night, with_robots=True))).plan
+    back = next_one(edited(fills_with_robots=False)(change_seating(night, with_robots=True))).plan
     assert (back.size, back.fills_with_robots) == (4, False)
 
 
 def test_a_night_like_a_former_one_is_like_the_series() -> None:
-    night = seated_otherwise(weekly(), size=6)
+    night = change_seating(weekly(), size=6)
     plan = replace(night.plan, title="Modèle")
-    draft = NightDraft("Europe/Paris", weekly().plan).like(plan, STARTS_AT)
+    draft = NightDraft("Europe/Paris", weekly().plan).copy_plan(plan, STARTS_AT)
     assert (draft.plan.size, draft.plan.series, draft.plan.title) == (4, None, "Modèle")
     assert (plan.is_weekly, draft.plan.is_weekly) == (True, False), "the series goes on by itself"
 
 
 def test_a_night_that_is_no_series_is_changed_as_it_is() -> None:
-    night = seated_otherwise(planned(7), size=6)
+    night = change_seating(planned(7), size=6)
     assert (night.plan.size, night.plan.series) == (6, None)
     assert next_round(night, Random(1), STARTS_AT)[0].rounds

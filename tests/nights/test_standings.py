@@ -12,11 +12,11 @@ from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, ROUND_ROBIN, SWISS, N
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.plan import TieBreak
-from bot.nights.results.history import knocked_out, played, turnout
+from bot.nights.results.history import eliminated_entrants, played_tables, turnout
 from bot.nights.results.recap import Badge, Honour, HonourKind, NightEntry, attendance, badges, entry_of, feat, honours
 from bot.nights.results.standings import Standing, standings, winners
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do, last_step, take_back
+from bot.nights.steps import apply_step, last_step, undo_step
 from tests.examples import examples, mostly_long
 from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, next_round, pair, planned, with_pairs
 
@@ -25,9 +25,9 @@ Table = tuple[tuple[int | None, ...], tuple[int, ...]]
 
 def round_of(night: Night, *tables: Table, byes: tuple[int, ...] = ()) -> Night:
     """The night after a round of these tables: entrants by seat, scores by team."""
-    night = night.begin_round(Pairing(tuple(seats for seats, _ in tables), byes), STARTS_AT)
+    night = night.start_round(Pairing(tuple(seats for seats, _ in tables), byes), STARTS_AT)
     for number, (_, scores) in enumerate(tables, 1):
-        night = night.table_ended(number, TableResult(scores), STARTS_AT + 1)
+        night = night.record_result(number, TableResult(scores), STARTS_AT + 1)
     return night
 
 
@@ -116,18 +116,18 @@ def test_a_knock_out_ranks_by_rounds() -> None:
     ],
 )
 def test_a_deserted_table_scores_nothing(result: TableResult, points: list[int], out: set[int]) -> None:
-    night = with_pairs(2, format=KNOCKOUT).begin_round(Pairing(((0, 2, 1, 3),)), STARTS_AT)
-    night = night.with_entrant(replace(night.entrants[0], strength=9.0)).table_ended(1, result, STARTS_AT + 1)
+    night = with_pairs(2, format=KNOCKOUT).start_round(Pairing(((0, 2, 1, 3),)), STARTS_AT)
+    night = night.with_entrant(replace(night.entrants[0], strength=9.0)).record_result(1, result, STARTS_AT + 1)
     assert [line(night, each).points for each in (0, 2)] == points
-    assert knocked_out(night) == out
+    assert eliminated_entrants(night) == out
 
 
 def test_a_lounge_counts_points_a_table() -> None:
     night = planned(6, format=LOUNGE)
     for at, (seats, scores) in enumerate((((0, 1, 2, 3), (1, 0)), ((1, 0, 3, 2), (5, 0)), ((1, 4, 3, 5), (0, 2)),
                                           ((1, 0, 3, 2), (2, 0)), ((1, None, None, None), (2, 0)))):  # fmt: skip
-        night = night.begin_round(Pairing((seats,)), STARTS_AT + at)
-        night = night.table_ended(at + 1, TableResult(scores), STARTS_AT + at)
+        night = night.start_round(Pairing((seats,)), STARTS_AT + at)
+        night = night.record_result(at + 1, TableResult(scores), STARTS_AT + at)
     averages = {number: value(night, number, TieBreak.AVERAGE) for number in range(6)}
     # 1 sat at four tables and one of robots, which counts half; 4 and 5 at one, for which two and a quarter count
     expected = {0: 2 / 3, 1: 5 / 4.5, 2: 2 / 3, 3: 1, 4: 2 / 2.25, 5: 2 / 2.25}
@@ -136,7 +136,7 @@ def test_a_lounge_counts_points_a_table() -> None:
 
 
 def test_tables_without_a_result_count_nothing() -> None:
-    night = planned(4).begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
+    night = planned(4).start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
     assert {each.tables for each in standings(night)} == {0}
 
 
@@ -144,7 +144,7 @@ def test_points_belong_to_persons_and_a_pair_shows_the_mean_of_its_two() -> None
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
     left = sign_up.leave(night, 101)
     assert points(left) == [((0, 1), 2), ((2, 3), 0)]
-    late = sign_up.join(left, 999, "Late", STARTS_AT).paired(0, 4)
+    late = sign_up.join(left, 999, "Late", STARTS_AT).pair(0, 4)
     assert points(late) == [((1,), 2), ((0, 4), 1), ((2, 3), 0)]
     assert line(late, 0).own == (2, 0)
     assert points(sign_up.leave(sign_up.leave(left, 100), 102)) == [((0, 1), 2), ((2, 3), 0)]
@@ -152,7 +152,7 @@ def test_points_belong_to_persons_and_a_pair_shows_the_mean_of_its_two() -> None
 
 def test_a_substitute_wins_for_themselves() -> None:
     night = round_of(with_pairs(2, format=SWISS), ((0, 2, 1, 3), (5, 0)))
-    night = sign_up.join(night, 999, "Late", STARTS_AT).absent(1)
+    night = sign_up.join(night, 999, "Late", STARTS_AT).mark_absent(1)
     night = round_of(night, ((0, 2, 4, 3), (5, 0)))
     assert line(night, 0).entrants == (0, 1)
     assert (line(night, 0).points, line(night, 0).own) == (3, (4, 2))
@@ -167,7 +167,7 @@ def test_nobody_ends_with_fewer_points_than_they_won(people: int) -> None:
             night, _ = next_round(night, rng, STARTS_AT + number * MINUTE)
             night = come_and_go(night, rng, STARTS_AT + number * MINUTE)
         own = {one: points for each in standings(night) for one, points in zip(each.entrants, each.own, strict=True)}
-        for one, record in played(night).items():
+        for one, record in played_tables(night).items():
             assert own[one] >= sum(each.points for each in record)
 
 
@@ -195,17 +195,17 @@ def test_points_add_up(form: NightFormat, seed: int) -> None:
     assert sum(each.points for each in lines) == 4 * len(night.all_tables) + byes
 
 
-def missed_round(night: Night, *tables: Table, missed_by: tuple[int, ...], byes: tuple[int, ...] = ()) -> Night:
+def missed_round(night: Night, *tables: Table, no_shows: tuple[int, ...], byes: tuple[int, ...] = ()) -> Night:
     """The night after a round of these tables, to which some did not come: robots played for them."""
-    night = night.begin_round(Pairing(tuple(seats for seats, _ in tables), byes), STARTS_AT)
+    night = night.start_round(Pairing(tuple(seats for seats, _ in tables), byes), STARTS_AT)
     for number, (seats, scores) in enumerate(tables, 1):
-        absent = set(missed_by).intersection(one for one in seats if one is not None)
-        night = night.table_ended(number, TableResult(scores), STARTS_AT + 1, absent)
+        absent = set(no_shows).intersection(one for one in seats if one is not None)
+        night = night.record_result(number, TableResult(scores), STARTS_AT + 1, absent)
     return night
 
 
 def test_a_robot_wins_for_the_partner_who_came_and_not_for_who_did_not() -> None:
-    night = missed_round(with_pairs(2, format=KNOCKOUT), ((0, 2, 1, 3), (10, 4)), missed_by=(1,)).ended(STARTS_AT + 2)
+    night = missed_round(with_pairs(2, format=KNOCKOUT), ((0, 2, 1, 3), (10, 4)), no_shows=(1,)).end(STARTS_AT + 2)
     assert winners(night) == (0,)
     assert places(night) == [(1, (0,)), (2, (2, 3))]
     assert turnout(night) == ({0, 2, 3}, {1})
@@ -217,8 +217,8 @@ def test_a_robot_wins_for_the_partner_who_came_and_not_for_who_did_not() -> None
 @pytest.mark.parametrize("form", [KNOCKOUT, ROTATION, SWISS], ids=str)
 def test_robots_win_nothing_for_a_side_that_nobody_came_for(form: NightFormat) -> None:
     night = planned(4, format=form)
-    night = night.paired(0, 2).paired(1, 3) if form.has_pairs else night
-    night = missed_round(night, ((0, 1, 2, 3), (10, 4)), missed_by=(0, 2)).ended(STARTS_AT + 2)
+    night = night.pair(0, 2).pair(1, 3) if form.has_pairs else night
+    night = missed_round(night, ((0, 1, 2, 3), (10, 4)), no_shows=(0, 2)).end(STARTS_AT + 2)
     assert winners(night) == (1, 3)
     assert {number for each in standings(night) for number in each.entrants} == {1, 3}
     assert night.rounds[0].tables[0].ended_as is ResultKind.FORFEIT
@@ -226,7 +226,7 @@ def test_robots_win_nothing_for_a_side_that_nobody_came_for(form: NightFormat) -
 
 
 def test_nobody_wins_a_night_to_which_nobody_came() -> None:
-    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), missed_by=(0, 1, 2, 3)).ended(STARTS_AT + 2)
+    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), no_shows=(0, 1, 2, 3)).end(STARTS_AT + 2)
     assert (winners(night), standings(night), turnout(night)) == ((), (), (frozenset(), {0, 1, 2, 3}))
     drawn = round_of(planned(4), ((0, 1, 2, 3), (3, 3)))
     assert winners(drawn) == (), "nobody has won a table"
@@ -236,7 +236,7 @@ def test_nobody_wins_a_night_to_which_nobody_came() -> None:
 
 
 def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
-    night = sign_up.ready(sign_up.ready(sign_up.ready(planned(5).asked_who_comes(), 101), 102), 103)
+    night = sign_up.ready(sign_up.ready(sign_up.ready(planned(5).open_check_in(), 101), 102), 103)
     night = round_of(night, ((0, 1, 2, 3), (4, 1)), byes=(4,))
     assert 4 not in {number for each in standings(night) for number in each.entrants}
     assert turnout(night) == ({0, 1, 2, 3}, {4})
@@ -244,11 +244,11 @@ def test_a_bye_is_worth_nothing_to_who_says_nothing_and_does_not_come() -> None:
 
 
 def test_the_host_says_that_a_side_came() -> None:
-    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), missed_by=(0, 2))
+    night = missed_round(planned(4), ((0, 1, 2, 3), (10, 4)), no_shows=(0, 2))
     step = HostStep(StepKind.ENTER_RESULT, round=1, table=1, scores=(10, 4))
-    entered = do(night, step, 4, STARTS_AT + 2)
+    entered = apply_step(night, step, 4, STARTS_AT + 2)
     assert winners(entered) == (0, 2)
-    assert winners(take_back(entered, last_step(entered), STARTS_AT + 3)) == (1, 3)
+    assert winners(undo_step(entered, last_step(entered), STARTS_AT + 3)) == (1, 3)
 
 
 def evening() -> Night:
@@ -326,14 +326,14 @@ def test_badges_count_what_was_met() -> None:
 
 
 def test_a_person_has_no_place_when_they_never_came_and_the_host_entered_a_result_for_their_table() -> None:
-    night = planned(4, rounds=1).asked_who_comes()
+    night = planned(4, rounds=1).open_check_in()
     for user_id in (100, 101, 102):
         night = sign_up.ready(night, user_id)
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT)
+    night = night.start_round(pair(night, Random(1)), STARTS_AT)
     scores = (10, 5) if night.rounds[0].tables[0].team_of(3) == 0 else (5, 10)
-    night = night.table_ended(1, TableResult((0, 0), ResultKind.DESERTED), STARTS_AT + MINUTE, (0, 1, 2, 3))
-    night = do(night, HostStep(StepKind.DROP, entrant=3), 4, STARTS_AT + 2 * MINUTE)
-    night = do(night, HostStep(StepKind.ENTER_RESULT, table=1, scores=scores), 4, STARTS_AT + 3 * MINUTE)
-    night = night.ended(STARTS_AT + 4 * MINUTE)
+    night = night.record_result(1, TableResult((0, 0), ResultKind.DESERTED), STARTS_AT + MINUTE, (0, 1, 2, 3))
+    night = apply_step(night, HostStep(StepKind.DROP, entrant=3), 4, STARTS_AT + 2 * MINUTE)
+    night = apply_step(night, HostStep(StepKind.ENTER_RESULT, table=1, scores=scores), 4, STARTS_AT + 3 * MINUTE)
+    night = night.end(STARTS_AT + 4 * MINUTE)
     assert 3 not in {entrant for each in standings(night) for entrant in each.entrants}
     assert 3 not in winners(night)

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 
 from bot.game.value import stamp
-from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_unchanged
 from bot.nights.formats import KNOCKOUT, LOUNGE, ROTATION, SWISS
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.plan import Format
-from bot.nights.results.history import knocked_out
+from bot.nights.results.history import eliminated_entrants
 from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import about, do, last_step, take_back
+from bot.nights.steps import apply_step, last_step, step_subject, undo_step
 from bot.nights.timetable import due, next_at
 from tests.nights.evenings import (
     MINUTE,
@@ -36,14 +36,14 @@ NOW = STARTS_AT + 5 * MINUTE
 def running(people: int = 9, **plan: object) -> Night:
     """Tables 0 2 | 1 3 and 4 6 | 5 7; entrant 8 has a bye. All tables are dealt."""
     night = planned(people, **plan)
-    night = night.begin_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7)), (8,)), STARTS_AT)
+    night = night.start_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7)), (8,)), STARTS_AT)
     for number in (1, 2):
-        night = night.table_opened(number, thread_id=70 + number, table_id=80 + number)
+        night = night.open_table(number, thread_id=70 + number, table_id=80 + number)
     return night
 
 
 def step(night: Night, kind: StepKind, **fields: object) -> Night:
-    return do(night, HostStep(kind, **fields), HOST, NOW)
+    return apply_step(night, HostStep(kind, **fields), HOST, NOW)
 
 
 def refused(night: Night, kind: StepKind, **fields: object) -> NightCode:
@@ -51,7 +51,7 @@ def refused(night: Night, kind: StepKind, **fields: object) -> NightCode:
 
 
 def back(night: Night, now: int = NOW) -> Night:
-    return take_back(night, last_step(night), now)
+    return undo_step(night, last_step(night), now)
 
 
 def stuck(night: Night) -> NightCode:
@@ -72,15 +72,15 @@ ALL = [
 @pytest.mark.parametrize("host_step", ALL, ids=lambda each: each.kind.value)
 def test_a_step_is_logged_and_can_be_taken_back(host_step: HostStep) -> None:
     night = running()
-    after = do(night, host_step, HOST, NOW)
+    after = apply_step(night, host_step, HOST, NOW)
     assert after.entrants + after.rounds != night.entrants + night.rounds or after.paused_at
     (logged,) = after.steps
-    assert (logged.step.kind, logged.by, logged.at, logged.taken_back_at) == (host_step.kind, HOST, NOW, None)
+    assert (logged.step.kind, logged.by, logged.at, logged.undone_at) == (host_step.kind, HOST, NOW, None)
     assert last_step(after) == 0
     undone = back(after)
-    assert undone.steps[0].taken_back_at == NOW
+    assert undone.steps[0].undone_at == NOW
     assert last_step(undone) is None
-    assert stuck(undone) is NightCode.NOTHING_TO_TAKE_BACK
+    assert stuck(undone) is NightCode.NOTHING_TO_UNDO
     seats = [table.seats for table in undone.rounds[0].tables]
     assert seats == [table.seats for table in night.rounds[0].tables]
     assert [table.result for table in undone.rounds[0].tables] == [None, None]
@@ -93,15 +93,15 @@ def _swapped(night: Night) -> Night:
 
 
 def _over(night: Night) -> Night:
-    return night.table_ended(1, TableResult((1, 0)), NOW)
+    return night.record_result(1, TableResult((1, 0)), NOW)
 
 
 PAIRS = with_pairs(4, format=SWISS)
 CROSSED = [
-    (planned(9), HostStep(StepKind.START), lambda night: night.replanned(night.plan.moved(STARTS_AT + MINUTE))),
-    (PAIRS, HostStep(StepKind.PAIR, entrant=0, other=2), lambda night: night.paired(2, 5)),
-    (planned(9), HostStep(StepKind.DROP, entrant=3), lambda night: night.without(3)),
-    (running(), HostStep(StepKind.DROP, entrant=3), lambda night: night.absent(3)),
+    (planned(9), HostStep(StepKind.START), lambda night: night.replan(night.plan.moved(STARTS_AT + MINUTE))),
+    (PAIRS, HostStep(StepKind.PAIR, entrant=0, other=2), lambda night: night.pair(2, 5)),
+    (planned(9), HostStep(StepKind.DROP, entrant=3), lambda night: night.remove(3)),
+    (running(), HostStep(StepKind.DROP, entrant=3), lambda night: night.mark_absent(3)),
     (running(), HostStep(StepKind.DROP, entrant=3, table=1), _over),
     (running(), HostStep(StepKind.PAUSE_ALL), lambda night: step(night, StepKind.PAUSE_ALL)),
     (
@@ -111,8 +111,8 @@ CROSSED = [
     ),
     (running(), HostStep(StepKind.PAUSE_TABLE, table=1), _swapped),
     (running(), HostStep(StepKind.RESUME_TABLE, table=1), _over),
-    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.later(MINUTE)),
-    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.time_called(NOW)),
+    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.postpone(MINUTE)),
+    (running(), HostStep(StepKind.ADD_TIME, minutes=5), lambda night: night.call_time(NOW)),
     (running(), HostStep(StepKind.SWAP, entrant=1, other=5), _swapped),
     (running(), HostStep(StepKind.ENTER_RESULT, table=1, scores=(1, 0)), _over),
     (running(), HostStep(StepKind.ENTER_RESULT, table=1, scores=(1, 0)), _swapped),
@@ -128,17 +128,17 @@ def test_each_kind_of_step_is_crossed() -> None:
 @pytest.mark.parametrize(("night", "host_step", "cross"), CROSSED, ids=lambda each: getattr(each, "kind", ""))
 def test_a_step_is_refused_whose_subject_has_changed_since_and_no_other(night: Night, host_step, cross) -> None:
     def asked(night: Night) -> object:
-        return about(night, host_step)
+        return step_subject(night, host_step)
 
     def change(night: Night) -> Night:
         return replace(night, seed=1)
 
-    judged = if_still(stamp(asked(night)), asked, change)
+    judged = if_unchanged(stamp(asked(night)), asked, change)
     assert code(lambda: judged(cross(night))) is NightCode.CHANGED_MEANWHILE
     other = sign_up.join(night, 900, "P900", STARTS_AT - 1)
     other = replace(other, version=night.version + 1, message_id=7)
     if other.round is not None:
-        other = other.with_table(replace(other.round.tables[1], ends_at=NOW, missed_by=(4,)))
+        other = other.with_table(replace(other.round.tables[1], ends_at=NOW, no_shows=(4,)))
     assert judged(other).seed == 1, "nothing else counts"
 
 
@@ -148,7 +148,7 @@ def test_no_step_before_the_night_begins_or_after_it(host_step: HostStep) -> Non
     fields = {"entrant": host_step.entrant, "other": host_step.other, "scores": host_step.scores, "table": 1}
     if kind is not StepKind.DROP:
         assert refused(planned(9), kind, **fields) is NightCode.NOT_BEGUN
-    assert refused(planned(9).cancelled(1), kind, **fields) is NightCode.NIGHT_OVER
+    assert refused(planned(9).cancel(1), kind, **fields) is NightCode.NIGHT_OVER
 
 
 def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back() -> None:
@@ -159,7 +159,7 @@ def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back()
     paired = step(night, StepKind.PAIR, entrant=0, other=2)
     assert [one.partner for one in paired.entrants] == [2, None, 0, None, 5, 4]
     assert back(paired).entrants == night.entrants
-    assert stuck(paired.paired(1, 3)) is NightCode.CHANGED_MEANWHILE
+    assert stuck(paired.pair(1, 3)) is NightCode.CHANGED_MEANWHILE
     assert stuck(sign_up.leave(paired, 100)) is NightCode.UNKNOWN_ENTRANT
     assert refused(night, StepKind.PAIR, entrant=0, other=1) is NightCode.HAS_PARTNER
     assert refused(night, StepKind.PAIR, entrant=0, other=0) is NightCode.ITSELF
@@ -170,37 +170,39 @@ def test_before_the_night_people_are_dropped_and_paired_and_that_is_taken_back()
 def test_the_host_has_a_night_begin_earlier_and_its_series_keeps_its_hour() -> None:
     early = STARTS_AT - 20 * MINUTE
     assert due(planned(9), early) is None
-    night = do(planned(9), HostStep(StepKind.START), HOST, early)
-    assert due(night, early) is Duty.BEGIN_ROUND
+    night = apply_step(planned(9), HostStep(StepKind.START), HOST, early)
+    assert due(night, early) is Duty.START_ROUND
     assert (night.plan.sign_up_until, night.planned_at) == (PLAN.sign_up_until - 20 * MINUTE, STARTS_AT)
-    assert stuck(night) is NightCode.NOTHING_TO_TAKE_BACK
+    assert stuck(night) is NightCode.NOTHING_TO_UNDO
     assert refused(planned(3), StepKind.START) is NightCode.TOO_FEW
     assert refused(running(), StepKind.START) is NightCode.HAS_BEGUN
 
 
 def test_a_paused_table_has_its_time_called_later_than_the_others() -> None:
     paused = step(running(), StepKind.PAUSE_TABLE, table=1)
-    assert paused.still == {81}
+    assert paused.paused_table_ids == {81}
     assert refused(paused, StepKind.PAUSE_TABLE, table=1) is NightCode.ALREADY_PAUSED
     assert refused(paused, StepKind.RESUME_TABLE, table=2) is NightCode.NOT_PAUSED
-    resumed = do(paused, HostStep(StepKind.RESUME_TABLE, table=1), HOST, NOW + 4 * MINUTE)
+    resumed = apply_step(paused, HostStep(StepKind.RESUME_TABLE, table=1), HOST, NOW + 4 * MINUTE)
     ends_at = STARTS_AT + 20 * MINUTE
-    called, (first, second) = resumed.time_called(ends_at), resumed.rounds[0].tables
+    called, (first, second) = resumed.call_time(ends_at), resumed.rounds[0].tables
     assert [called.called_at(each, ends_at) for each in (first, second)] == [None, ends_at]
     assert called.called_at(first, ends_at + 4 * MINUTE) == ends_at + 4 * MINUTE
-    longer = do(resumed, HostStep(StepKind.ADD_TIME, minutes=5), HOST, NOW + 4 * MINUTE)
+    longer = apply_step(resumed, HostStep(StepKind.ADD_TIME, minutes=5), HOST, NOW + 4 * MINUTE)
     assert longer.rounds[0].tables[0].ends_at == ends_at + 9 * MINUTE
-    assert back(resumed, NOW + 6 * MINUTE).still == {81}
-    early = do(paused, HostStep(StepKind.END_EARLY), HOST, NOW + MINUTE)
-    assert not early.still
-    assert early.time_called(NOW + MINUTE).called_at(early.rounds[0].tables[0], NOW + MINUTE) == NOW + MINUTE
+    assert back(resumed, NOW + 6 * MINUTE).paused_table_ids == {81}
+    early = apply_step(paused, HostStep(StepKind.END_EARLY), HOST, NOW + MINUTE)
+    assert not early.paused_table_ids
+    assert early.call_time(NOW + MINUTE).called_at(early.rounds[0].tables[0], NOW + MINUTE) == NOW + MINUTE
 
 
 def test_a_table_that_stands_still_goes_on_with_all_the_others() -> None:
-    both = do(step(running(), StepKind.PAUSE_TABLE, table=1), HostStep(StepKind.PAUSE_ALL), HOST, NOW + 2 * MINUTE)
-    assert both.still == {81, 82}
-    resumed = do(both, HostStep(StepKind.RESUME_ALL), HOST, NOW + 5 * MINUTE)
-    assert not resumed.still
+    both = apply_step(
+        step(running(), StepKind.PAUSE_TABLE, table=1), HostStep(StepKind.PAUSE_ALL), HOST, NOW + 2 * MINUTE
+    )
+    assert both.paused_table_ids == {81, 82}
+    resumed = apply_step(both, HostStep(StepKind.RESUME_ALL), HOST, NOW + 5 * MINUTE)
+    assert not resumed.paused_table_ids
     assert resumed.rounds[0].ends_at == STARTS_AT + 23 * MINUTE
     assert resumed.rounds[0].tables[0].ends_at == STARTS_AT + 25 * MINUTE
 
@@ -208,8 +210,8 @@ def test_a_table_that_stands_still_goes_on_with_all_the_others() -> None:
 def test_steps_are_taken_back_from_the_last_to_the_first() -> None:
     night = step(step(running(), StepKind.ADD_TIME, minutes=5), StepKind.PAUSE_ALL)
     once = back(night)
-    assert [each.taken_back_at for each in once.steps] == [None, NOW]
-    assert [each.taken_back_at for each in back(once).steps] == [NOW, NOW]
+    assert [each.undone_at for each in once.steps] == [None, NOW]
+    assert [each.undone_at for each in back(once).steps] == [NOW, NOW]
 
 
 def test_a_pause_that_is_taken_back_is_resumed_and_the_other_way_round() -> None:
@@ -228,7 +230,7 @@ def test_time_is_added_to_the_round_or_to_the_break() -> None:
     longer = step(over, StepKind.ADD_TIME, minutes=5)
     assert longer.next_at == NOW + 8 * MINUTE
     assert back(longer).next_at == NOW + 3 * MINUTE
-    called = running().time_called(NOW)
+    called = running().call_time(NOW)
     assert refused(called, StepKind.ADD_TIME, minutes=5) is NightCode.TIME_CALLED
     assert refused(running(round_minutes=0), StepKind.ADD_TIME, minutes=5) is NightCode.NO_TIMER
 
@@ -241,13 +243,13 @@ def test_added_time_stays_once_the_next_round_has_begun() -> None:
 def test_an_early_end_calls_time_and_no_round_follows() -> None:
     closing = step(running(), StepKind.END_EARLY)
     assert due(closing, NOW) is Duty.CALL_TIME
-    over = with_results(closing.time_called(NOW), Random(1), NOW)
+    over = with_results(closing.call_time(NOW), Random(1), NOW)
     assert due(over, NOW) is Duty.END_NIGHT
-    assert due(back(over), NOW + 3 * MINUTE) is Duty.BEGIN_ROUND
+    assert due(back(over), NOW + 3 * MINUTE) is Duty.START_ROUND
     assert refused(closing, StepKind.END_EARLY) is NightCode.TIME_CALLED
     in_pause = step(step(running(), StepKind.PAUSE_ALL), StepKind.END_EARLY)
     assert next_at(in_pause) == NOW
-    assert stuck(over.ended(NOW)) is NightCode.NIGHT_OVER
+    assert stuck(over.end(NOW)) is NightCode.NIGHT_OVER
 
 
 def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
@@ -258,21 +260,21 @@ def test_a_dropped_partner_is_free_and_their_pair_comes_back() -> None:
     assert refused(dropped, StepKind.DROP, entrant=1) is NightCode.UNKNOWN_ENTRANT
     assert refused(dropped, StepKind.DROP, entrant=99) is NightCode.UNKNOWN_ENTRANT
     assert code(lambda: sign_up.join(dropped, 101, "P1", NOW)) is NightCode.REMOVED
-    assert stuck(dropped.paired(0, 2)) is NightCode.CHANGED_MEANWHILE
+    assert stuck(dropped.pair(0, 2)) is NightCode.CHANGED_MEANWHILE
 
 
 def test_a_silent_person_who_is_dropped_from_a_table_did_not_come_to_it() -> None:
     night = running()
     night = night.with_entrant(replace(night.entrants[1], is_silent=True))
     dropped = step(night, StepKind.DROP, entrant=1)
-    assert dropped.rounds[0].tables[0].missed_by == (1,)
+    assert dropped.rounds[0].tables[0].no_shows == (1,)
     assert back(dropped).rounds[0].tables == night.rounds[0].tables
     assert back(dropped).entrants == night.entrants
     entered = step(dropped, StepKind.ENTER_RESULT, table=1, scores=(1, 3))
     table = entered.rounds[0].tables[0]
     (winners,) = table.leaders
-    assert table.there(winners) == (3,), "the partner who came wins alone"
-    assert step(running(), StepKind.DROP, entrant=1).rounds[0].tables[0].missed_by == (), "who played, came"
+    assert table.present(winners) == (3,), "the partner who came wins alone"
+    assert step(running(), StepKind.DROP, entrant=1).rounds[0].tables[0].no_shows == (), "who played, came"
 
 
 def test_who_was_dropped_waits_where_the_night_is_full_again() -> None:
@@ -305,8 +307,8 @@ def test_swaps_that_make_no_sense_are_refused() -> None:
     assert refused(running(), StepKind.SWAP, entrant=0, other=0) is NightCode.ITSELF
     assert refused(running(), StepKind.SWAP, entrant=0) is NightCode.UNKNOWN_ENTRANT
     assert refused(running(10), StepKind.SWAP, entrant=8, other=9) is NightCode.NO_TABLE
-    assert refused(running().time_called(NOW), StepKind.SWAP, entrant=0, other=5) is NightCode.TIME_CALLED
-    played = running().table_ended(2, TableResult((1, 0)), NOW)
+    assert refused(running().call_time(NOW), StepKind.SWAP, entrant=0, other=5) is NightCode.TIME_CALLED
+    played = running().record_result(2, TableResult((1, 0)), NOW)
     assert refused(played, StepKind.SWAP, entrant=0, other=5) is NightCode.TABLE_OVER
 
 
@@ -321,10 +323,10 @@ def test_a_result_is_entered_and_corrected() -> None:
 
 
 def test_the_last_result_begins_the_break_and_a_correction_leaves_it() -> None:
-    night = running().table_ended(2, TableResult((1, 0)), STARTS_AT + MINUTE)
+    night = running().record_result(2, TableResult((1, 0)), STARTS_AT + MINUTE)
     entered = step(night, StepKind.ENTER_RESULT, table=1, scores=(2, 5))
     assert entered.next_at == NOW + 3 * MINUTE
-    corrected = do(entered, HostStep(StepKind.ENTER_RESULT, table=2, scores=(0, 1)), HOST, NOW + MINUTE)
+    corrected = apply_step(entered, HostStep(StepKind.ENTER_RESULT, table=2, scores=(0, 1)), HOST, NOW + MINUTE)
     assert corrected.next_at == NOW + 3 * MINUTE
     assert back(back(corrected)).next_at is None
 
@@ -344,7 +346,7 @@ def test_tables_that_are_not_there_are_refused() -> None:
 @pytest.mark.parametrize("format_", [ROTATION, SWISS, KNOCKOUT], ids=str)
 def test_a_past_round_is_corrected_standings_follow_and_the_draw_stays(format_: Format) -> None:
     night, _ = next_round(with_pairs(8, format=format_), Random(1), STARTS_AT)
-    night = night.begin_round(pair(night, Random(1)), NOW)
+    night = night.start_round(pair(night, Random(1)), NOW)
     first = night.rounds[0].tables[0]
     assert first.result is not None
     score = tuple(reversed(first.result.scores))
@@ -352,13 +354,13 @@ def test_a_past_round_is_corrected_standings_follow_and_the_draw_stays(format_: 
     corrected = step(night, StepKind.ENTER_RESULT, round=1, table=1, scores=score)
     assert corrected.rounds[1] == night.rounds[1]
     assert points(corrected)[first.seats[0]] != points(night)[first.seats[0]]
-    assert knocked_out(corrected) == knocked_out(night), "those who went on play on"
+    assert eliminated_entrants(corrected) == eliminated_entrants(night), "those who went on play on"
     again = step(corrected, StepKind.ENTER_RESULT, round=1, table=1, scores=(9, 9))
     for undone in (back(corrected), back(back(again))):
-        assert (points(undone), knocked_out(undone)) == (points(night), knocked_out(night))
+        assert (points(undone), eliminated_entrants(undone)) == (points(night), eliminated_entrants(night))
     ended = with_results(corrected, Random(1), NOW)
     following, _ = next_round(ended, Random(2), NOW)
-    assert not knocked_out(night) & {seat for table in following.rounds[2].tables for seat in table.seats}
+    assert not eliminated_entrants(night) & {seat for table in following.rounds[2].tables for seat in table.seats}
 
 
 def points(night: Night) -> dict[int, float]:
@@ -366,11 +368,11 @@ def points(night: Night) -> dict[int, float]:
 
 
 def test_a_result_is_corrected_until_the_recap_is_out() -> None:
-    over = with_results(running(rounds=1), Random(1), NOW).ended(NOW)
+    over = with_results(running(rounds=1), Random(1), NOW).end(NOW)
     corrected = step(over, StepKind.ENTER_RESULT, table=1, scores=(9, 0))
     assert back(corrected).rounds == over.rounds
-    assert refused(over.did(Duty.RECAP), StepKind.ENTER_RESULT, table=1, scores=(9, 0)) is NightCode.NIGHT_OVER
-    assert stuck(corrected.did(Duty.RECAP)) is NightCode.NIGHT_OVER
+    assert refused(over.mark_done(Duty.RECAP), StepKind.ENTER_RESULT, table=1, scores=(9, 0)) is NightCode.NIGHT_OVER
+    assert stuck(corrected.mark_done(Duty.RECAP)) is NightCode.NIGHT_OVER
 
 
 def test_a_table_that_was_over_is_dealt_again_and_its_result_comes_back() -> None:
@@ -382,7 +384,7 @@ def test_a_table_that_was_over_is_dealt_again_and_its_result_comes_back() -> Non
     restored = back(again)
     assert restored.rounds[0].tables[0].result == over.rounds[0].tables[0].result
     assert restored.next_at == NOW + 3 * MINUTE
-    ended = again.table_ended(1, TableResult((7, 7)), NOW)
+    ended = again.record_result(1, TableResult((7, 7)), NOW)
     assert stuck(ended) is NightCode.CHANGED_MEANWHILE
 
 
@@ -395,14 +397,14 @@ def test_a_table_that_was_being_played_is_gone_with_its_restart() -> None:
 def test_only_a_running_round_is_dealt_again() -> None:
     night, _ = next_round(with_results(running(), Random(1), NOW), Random(1), NOW)
     assert refused(night, StepKind.RESTART_TABLE, round=1, table=1) is NightCode.ROUND_FOLLOWS
-    assert refused(running().time_called(NOW), StepKind.RESTART_TABLE, table=1) is NightCode.TIME_CALLED
+    assert refused(running().call_time(NOW), StepKind.RESTART_TABLE, table=1) is NightCode.TIME_CALLED
 
 
 def test_people_of_a_lounge_who_play_on_keep_their_result() -> None:
     night = planned(4, format=LOUNGE)
-    night = night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
-    night = night.table_ended(1, TableResult((1, 0)), NOW)
-    night = night.begin_round(Pairing(((0, 2, 1, 3),)), NOW)
+    night = night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
+    night = night.record_result(1, TableResult((1, 0)), NOW)
+    night = night.start_round(Pairing(((0, 2, 1, 3),)), NOW)
     assert refused(night, StepKind.RESTART_TABLE, table=1) is NightCode.TABLE_OVER
     swapped = step(night, StepKind.SWAP, entrant=0, other=2)
     assert [table.seats for table in swapped.rounds[0].tables] == [(0, 1, 2, 3), (2, 0, 1, 3)]

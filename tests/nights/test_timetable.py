@@ -17,7 +17,7 @@ from bot.nights.plan import Format
 from bot.nights.planning.series import next_of_series
 from bot.nights.results.standings import standings
 from bot.nights.rounds import Pairing, Presence, ResultKind, TableResult
-from bot.nights.steps import do
+from bot.nights.steps import apply_step
 from bot.nights.timetable import due, next_at
 from tests.examples import examples
 from tests.nights.evenings import (
@@ -41,7 +41,7 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
     night, log = to_the_end(planned(8, is_weekly=True), Random(1))
     rounds = [STARTS_AT, STARTS_AT + 13 * MINUTE, STARTS_AT + 26 * MINUTE]
     assert log == [
-        *((Duty.BEGIN_ROUND, at) for at in rounds),
+        *((Duty.START_ROUND, at) for at in rounds),
         (Duty.END_NIGHT, STARTS_AT + 36 * MINUTE),
         (Duty.HAND_OVER, STARTS_AT + 36 * MINUTE),
         (Duty.RECAP, MORNING),
@@ -54,9 +54,9 @@ def test_an_evening_runs_by_the_clock_alone() -> None:
 def test_time_is_called_where_tables_are_still_played() -> None:
     _, log = to_the_end(planned(8, rounds=2), Random(1), plays_until_called=True)
     assert [(duty, (at - STARTS_AT) // MINUTE) for duty, at in log[:-2]] == [
-        (Duty.BEGIN_ROUND, 0),
+        (Duty.START_ROUND, 0),
         (Duty.CALL_TIME, 20),
-        (Duty.BEGIN_ROUND, 24),
+        (Duty.START_ROUND, 24),
         (Duty.CALL_TIME, 44),
         (Duty.END_NIGHT, 45),
     ]
@@ -68,7 +68,7 @@ def test_too_few_people_are_waited_for_and_the_night_is_cancelled(people: int, r
     assert due(night, STARTS_AT) is None
     assert next_at(night) == STARTS_AT + PATIENCE_MS
     late = sign_up.join(night, 999, "Late", STARTS_AT + 5)
-    assert due(late, STARTS_AT + 5) is Duty.BEGIN_ROUND
+    assert due(late, STARTS_AT + 5) is Duty.START_ROUND
     assert due(night, STARTS_AT + PATIENCE_MS) is Duty.CANCEL
 
 
@@ -83,38 +83,38 @@ def test_a_night_that_loses_its_people_is_over_after_a_wait() -> None:
 
 def test_nothing_is_due_in_a_pause_and_the_timers_go_on_after_it() -> None:
     night = begun(planned(4))
-    paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
+    paused = apply_step(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
     assert next_at(paused) is None
-    resumed = do(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE)
+    resumed = apply_step(paused, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 65 * MINUTE)
     assert next_at(resumed) == STARTS_AT + 80 * MINUTE
 
 
 def test_a_pause_does_not_use_the_break_up() -> None:
     night = begun(planned(4))
-    paused = do(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
-    over = paused.table_ended(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE)
-    resumed = do(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE)
+    paused = apply_step(night, HostStep(StepKind.PAUSE_ALL), 4, STARTS_AT + 5 * MINUTE)
+    over = paused.record_result(1, TableResult((3, 1)), STARTS_AT + 30 * MINUTE)
+    resumed = apply_step(over, HostStep(StepKind.RESUME_ALL), 4, STARTS_AT + 60 * MINUTE)
     assert next_at(resumed) == STARTS_AT + 63 * MINUTE
 
 
 def test_a_cancelled_weekly_night_is_planned_again_when_it_would_have_begun() -> None:
-    night = planned(4, is_weekly=True).cancelled(5)
+    night = planned(4, is_weekly=True).cancel(5)
     assert next_at(night) == MORNING
     assert due(night, MORNING) is Duty.PLAN_NEXT
-    assert next_at(night.did(Duty.PLAN_NEXT)) is None
-    assert next_at(planned(4).cancelled(5)) is None
-    assert next_at(planned(4, is_weekly=True).cancelled(5, with_series=True)) is None
+    assert next_at(night.mark_done(Duty.PLAN_NEXT)) is None
+    assert next_at(planned(4).cancel(5)) is None
+    assert next_at(planned(4, is_weekly=True).cancel(5, with_series=True)) is None
 
 
 def test_a_series_counts_the_nights_that_nobody_came_to() -> None:
     def following(night: Night) -> Night:
         return next_of_series(night, 0, seed=1)
 
-    played, empty = to_the_end(planned(4, is_weekly=True), Random(1))[0], planned(0, is_weekly=True).cancelled(5)
+    played, empty = to_the_end(planned(4, is_weekly=True), Random(1))[0], planned(0, is_weekly=True).cancel(5)
     last = played.rounds[-1].tables[0]
     deserted = replace(last, result=TableResult((0, 0), ResultKind.DESERTED))
     unplayed = replace(played, rounds=(replace(played.rounds[-1], tables=(deserted,)),))
-    for night in (empty.did(Duty.CANCEL), unplayed):
+    for night in (empty.mark_done(Duty.CANCEL), unplayed):
         assert [following(replace(night, deserted=before)).deserted for before in (0, 1)] == [1, 2]
     assert [following(replace(night, deserted=1)).deserted for night in (played, empty)] == [0, 1]
 
@@ -123,7 +123,7 @@ def test_who_comes_weekly_is_signed_up_for_the_next_night() -> None:
     night = with_pairs(3, format=SWISS, is_weekly=True)
     for one in range(5):
         night = sign_up.comes_weekly(night, 100 + one, comes=one != 4)
-    gone = sign_up.leave(night, 100).absent(3)
+    gone = sign_up.leave(night, 100).mark_absent(3)
     following = next_of_series(replace(gone, plan=replace(gone.plan, most=1)), 7, seed=1)
     assert [(one.user_id, one.partner, one.presence) for one in following.entrants] == [
         (101, None, Presence.IN),
@@ -154,7 +154,7 @@ def test_the_number_of_rounds_is_known_before_and_stays(format_: Format, pairs: 
     now = STARTS_AT
     while not is_complete(night):
         assert format_of(night).round_count(night) == rounds
-        night = night.begin_round(pair(night, rng), now)
+        night = night.start_round(pair(night, rng), now)
         assert format_of(night).round_count(night) == rounds
         night = with_results(night, rng, now + MINUTE)
         now += 10 * MINUTE
@@ -165,7 +165,7 @@ def people_move(night: Night, rng: Random, now: int) -> Night:
     """Tables end, somebody comes, somebody leaves."""
     for table in night.rounds[0].tables if night.rounds else ():
         if table.result is None and rng.random() < 0.1:
-            night = night.table_ended(table.number, TableResult((0,) * table.teams), now)
+            night = night.record_result(table.number, TableResult((0,) * table.teams), now)
     if rng.random() < 0.3:
         night = sign_up.join(night, 10_000 + len(night.entrants), "Passer-by", now)
     if night.present and rng.random() < 0.1:
@@ -184,13 +184,13 @@ def test_nobody_sits_twice_or_waits_while_a_table_could_open(people: int, size: 
         night = people_move(night, rng, now)
         while (duty := due(night, now)) is not None:
             if duty is Duty.HURRY:
-                night = night.hurried(now)
+                night = night.hurry_longest_table(now)
                 continue
-            assert duty is Duty.BEGIN_ROUND
+            assert duty is Duty.START_ROUND
             pairing = pair(night, rng)
             assert pairing.tables
             assert not pairing.byes
-            night = night.begin_round(pairing, now)
+            night = night.start_round(pairing, now)
         tables = night.rounds[0].tables if night.rounds else ()
         seats = [seat for table in tables if table.result is None for seat in table.seats if seat is not None]
         assert len(seats) == len(set(seats))
@@ -208,8 +208,8 @@ def test_a_lounge_opens_a_table_whenever_enough_people_wait() -> None:
     assert next_at(night) == STARTS_AT + 60 * MINUTE  # nobody came until it would have been over
     night = sign_up.join(night, 200, "Four", STARTS_AT + 9)
     assert due(night, STARTS_AT + 8) is None
-    assert due(night, STARTS_AT + 9) is Duty.BEGIN_ROUND
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT + 9)
+    assert due(night, STARTS_AT + 9) is Duty.START_ROUND
+    night = night.start_round(pair(night, Random(1)), STARTS_AT + 9)
     assert next_at(night) == STARTS_AT + 60 * MINUTE
     assert due(night, STARTS_AT + 60 * MINUTE) is Duty.CALL_TIME
 
@@ -218,13 +218,13 @@ def test_a_lounge_seats_robots_after_a_wait_where_it_may() -> None:
     night = begun(planned(6, format=LOUNGE, fills_with_robots=True))
     assert [len(table.seats) for table in night.rounds[0].tables] == [4]
     assert next_at(night) == STARTS_AT + QUEUE_MS
-    night = night.begin_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS)
+    night = night.start_round(pair(night, Random(1)), STARTS_AT + QUEUE_MS)
     assert sorted(night.rounds[0].tables[1].seats, key=str).count(None) == 2
 
 
 def test_a_lounge_ends_when_its_last_table_is_over_after_its_time() -> None:
     night = begun(planned(4, format=LOUNGE))
-    called = night.time_called(STARTS_AT + 60 * MINUTE)
+    called = night.call_time(STARTS_AT + 60 * MINUTE)
     assert next_at(called) is None
     over = with_results(called, Random(1), STARTS_AT + 61 * MINUTE)
     assert due(over, STARTS_AT + 61 * MINUTE) is Duty.END_NIGHT
@@ -232,34 +232,34 @@ def test_a_lounge_ends_when_its_last_table_is_over_after_its_time() -> None:
 
 def test_people_of_a_lounge_queue_again_behind_those_who_wait() -> None:
     night = planned(7, format=LOUNGE)
-    night = night.begin_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
-    night = night.table_ended(1, TableResult((1, 2)), STARTS_AT + 5)
+    night = night.start_round(Pairing(((0, 1, 2, 3),)), STARTS_AT)
+    night = night.record_result(1, TableResult((1, 2)), STARTS_AT + 5)
     pairing = pair(night, Random(1))
     assert {4, 5, 6} < set(pairing.tables[0])
 
 
 def test_open_tables_mix() -> None:
-    night = planned(9, format=LOUNGE).begin_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7))), STARTS_AT)
-    first = night.table_ended(1, TableResult((1, 2)), STARTS_AT + MINUTE)
+    night = planned(9, format=LOUNGE).start_round(Pairing(((0, 1, 2, 3), (4, 5, 6, 7))), STARTS_AT)
+    first = night.record_result(1, TableResult((1, 2)), STARTS_AT + MINUTE)
     assert next_at(first) == STARTS_AT + QUEUE_MS  # one more has waited from the start
     assert 8 in pair(first, Random(1)).tables[0]
     same = sign_up.leave(first, 108)
     assert next_at(same) == STARTS_AT + 9 * MINUTE  # nobody but the four of one table is free
     assert due(same, STARTS_AT + 9 * MINUTE) is Duty.HURRY
-    hurried = same.hurried(STARTS_AT + 9 * MINUTE)
-    assert next_at(hurried) == STARTS_AT + 60 * MINUTE
-    both = hurried.table_ended(2, TableResult((1, 2)), STARTS_AT + 9 * MINUTE)
-    assert due(both, STARTS_AT + 9 * MINUTE) is Duty.BEGIN_ROUND
+    hurry_longest_table = same.hurry_longest_table(STARTS_AT + 9 * MINUTE)
+    assert next_at(hurry_longest_table) == STARTS_AT + 60 * MINUTE
+    both = hurry_longest_table.record_result(2, TableResult((1, 2)), STARTS_AT + 9 * MINUTE)
+    assert due(both, STARTS_AT + 9 * MINUTE) is Duty.START_ROUND
     assert [sum((seat or 0) < 4 for seat in table) for table in pair(both, Random(1)).tables] == [2, 2]
 
 
 @pytest.mark.parametrize("form", [ROTATION, SWISS, LOUNGE])
 def test_who_does_not_answer_the_check_in_is_seated_last(form: Format) -> None:
-    night = planned(9, format=form).asked_who_comes()
+    night = planned(9, format=form).open_check_in()
     for number in range(4, 9):
         night = sign_up.ready(night, 100 + number)
     pairing = pair(night, Random(1))
     assert form is LOUNGE or pairing.byes[0] < 4
     assert {4, 5, 6, 7, 8} < {seat for table in pairing.tables for seat in table}
-    began = night.begin_round(pairing, STARTS_AT)
+    began = night.start_round(pairing, STARTS_AT)
     assert form.is_open or not began.silent, "later rounds treat all alike"

@@ -15,7 +15,7 @@ from bot.nights.results.history import turnout
 from bot.nights.results.recap import entry_of
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Presence, ResultKind, TableResult
-from bot.nights.steps import do, last_step, take_back
+from bot.nights.steps import apply_step, last_step, undo_step
 from bot.records.history import FIRST, After, Before, Nth
 from bot.records.league import Scale, held, league, page_of
 from tests.nights.evenings import MINUTE, STARTS_AT, pair, planned, scored, with_results
@@ -28,7 +28,7 @@ def evening(*order: int, people: int = 4) -> Night:
     """A night of a rotation that is over: two of the `order` have beaten the two behind them."""
     first, second, third, fourth = order
     night = round_of(planned(people), ((first, third, second, fourth), (5, 0)))
-    return night.ended(STARTS_AT + 2)
+    return night.end(STARTS_AT + 2)
 
 
 def lines(*nights: Night, best: int | None = None, left_out: tuple[int, ...] = ()) -> list[tuple[int, int, int]]:
@@ -56,20 +56,20 @@ def test_the_best_nights_count_and_between_equals_the_best_single_one() -> None:
 
 
 def test_a_place_beyond_the_scale_is_worth_the_last_points() -> None:
-    night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).ended(STARTS_AT + 2)
+    night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).end(STARTS_AT + 2)
     found = league((night,), Scale.FLAT, None)
     assert sorted(line.place for line in standings(night))[-4:] == [9, 9, 11, 11]
     assert [(line.place, line.value) for line in found] == [(1, 5)] * 2 + [(3, 3)] * 2 + [(5, 1)] * 8
 
 
 def test_who_was_absent_removed_or_forgotten_gets_none_and_no_robot_does() -> None:
-    night = round_of(planned(5), ((0, 1, 2, None), (5, 0))).missed(1, (1,))
+    night = round_of(planned(5), ((0, 1, 2, None), (5, 0))).mark_no_shows(1, (1,))
     late = replace(night.entrants[4], presence=Presence.ABSENT)
-    night = night.with_entrant(late).ended(STARTS_AT + 2)
+    night = night.with_entrant(late).end(STARTS_AT + 2)
     assert [user for _, user, _ in lines(night)] == [0, 2]
     removed = night.with_entrant(replace(night.entrants[0], is_removed=True))
     assert lines(removed) == [(1, 2, 10)], "what they had scored moves nobody up"
-    assert [user for _, user, _ in lines(night.forgotten(102))] == [0]
+    assert [user for _, user, _ in lines(night.erase_person(102))] == [0]
     assert lines(night, left_out=(100,)) == [(1, 2, 10)]
 
 
@@ -89,7 +89,7 @@ def test_the_latest_name_stands_there() -> None:
 
 
 def test_pages_follow_each_other_both_ways_and_begin_anew_from_a_line_that_is_gone() -> None:
-    night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).ended(STARTS_AT + 2)
+    night = round_of(planned(12), *(((n, n + 1, n + 2, n + 3), (9 - n, 0)) for n in (0, 4, 8))).end(STARTS_AT + 2)
     found = league((night,), EVEN, None)
     first = page_of(found, FIRST, 5)
     second = page_of(found, After(first.lines[-1].key), 5)
@@ -107,12 +107,12 @@ def test_board_attendance_and_league_name_the_same_people_when_a_host_has_done_a
     people: int, form: Format, seed: int
 ) -> None:
     rng = Random(seed)
-    night = planned(people, format=form, rounds=2).asked_who_comes()
+    night = planned(people, format=form, rounds=2).open_check_in()
     for user_id in range(100, 100 + people):
         night = sign_up.ready(night, user_id) if rng.random() < 0.8 else night
     for turn in range(2):
         night = _one_round(night, rng, STARTS_AT + 30 * turn * MINUTE)
-    over = with_results(night, rng, STARTS_AT + 79 * MINUTE).ended(STARTS_AT + 80 * MINUTE) if night.rounds else night
+    over = with_results(night, rng, STARTS_AT + 79 * MINUTE).end(STARTS_AT + 80 * MINUTE) if night.rounds else night
     for _ in range(rng.randrange(3)):
         over = _some_step(over, rng, STARTS_AT + 81 * MINUTE)
     came, missing = turnout(over)
@@ -128,7 +128,7 @@ def test_board_attendance_and_league_name_the_same_people_when_a_host_has_done_a
 def _one_round(night: Night, rng: Random, now: int) -> Night:
     """Play a round in which people stay away and the host takes steps at any time."""
     try:
-        night = night.begin_round(pair(night, rng), now)
+        night = night.start_round(pair(night, rng), now)
     except NightRefusedError:
         return night
     for table in night.rounds[-1].tables:
@@ -140,7 +140,7 @@ def _one_round(night: Night, rng: Random, now: int) -> Night:
             result = TableResult((0,) * table.teams, ResultKind.DESERTED)
         else:
             result = scored(table, rng)
-        night = night.table_ended(table.number, result, now + 10 * MINUTE, away)
+        night = night.record_result(table.number, result, now + 10 * MINUTE, away)
         night = _some_step(night, rng, now + 11 * MINUTE)
     return night
 
@@ -152,9 +152,9 @@ def _some_step(night: Night, rng: Random, now: int) -> Night:
     table = rng.randrange(1, 3)
     try:
         if kind is None:
-            return take_back(night, last_step(night), now) if rng.random() < 0.5 else night.absent(someone)
+            return undo_step(night, last_step(night), now) if rng.random() < 0.5 else night.mark_absent(someone)
         scores = tuple(rng.randrange(6) for _ in range(2))
         step = HostStep(kind, table=table, entrant=someone, other=other, scores=scores)
-        return do(night, step, 4, now)
+        return apply_step(night, step, 4, now)
     except NightRefusedError:
         return night

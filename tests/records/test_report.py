@@ -23,10 +23,10 @@ def test_players_and_hours_by_the_clocks_of_the_server() -> None:
 def test_who_came_is_who_played_a_table() -> None:
     night = begun(planned(9))
     first, second = night.rounds[0].tables
-    night = night.table_ended(1, TableResult((3, 1)), 0).table_ended(2, TableResult((0, 0), ResultKind.DESERTED), 0)
+    night = night.record_result(1, TableResult((3, 1)), 0).record_result(2, TableResult((0, 0), ResultKind.DESERTED), 0)
     for entrant in (first.seats[0], *second.seats):
-        night = night.absent(entrant or 0)
-    over, called_off = night.ended(0), planned(4).cancelled(0)
+        night = night.mark_absent(entrant or 0)
+    over, called_off = night.end(0), planned(4).cancel(0)
     report = report_of(Activity((), ()), (over, called_off), UNTIL, "UTC")
     assert (report.nights, report.attendance, report.missing) == (1, 3, 5)
     back = replace(over, rounds=(*over.rounds, *over.rounds))

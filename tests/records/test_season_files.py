@@ -95,8 +95,8 @@ def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
 def test_nights_are_counted_and_nobody_of_them_is_named() -> None:
     night = begun(planned(5, starts_at=AT, title="=Soirée"))
     seats = night.rounds[0].tables[0].seats
-    night = night.table_ended(1, TableResult((3, 1)), AT).absent(seats[0] or 0)
-    record = replace(RECORD, nights=(night.ended(AT),))
+    night = night.record_result(1, TableResult((3, 1)), AT).mark_absent(seats[0] or 0)
+    record = replace(RECORD, nights=(night.end(AT),))
     (row,) = cells(computed(as_csv(record, ",")["nights"]))
     assert list(row.values()) == ["3", "'=Soirée", "2027-01-15 08:00:00", "over", "rotation", "5", "3", "1", "1", "1"]
     assert json.loads(computed(as_json(record)))["nights"][0]["title"] == "=Soirée"

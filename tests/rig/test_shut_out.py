@@ -32,9 +32,9 @@ async def test_a_match_goes_on_once_the_address_is_let_in(tmp_path: Path) -> Non
         tables = await one_in_each_channel(remote)
         async with playing(tables, (0.1, 0.3)):
             await asyncio.sleep(3)
-        remote.discord.limits.shut_out()
+        remote.discord.limits.joining_obstacle()
         async with playing(tables, (0.1, 0.3)):
-            await remote.until(lambda: bool(rig.logged("address.shut_out")), "the page")
+            await remote.until(lambda: bool(rig.logged("address.joining_obstacle")), "the page")
         await asyncio.sleep(0.2)
         asked = remote.air.requests
         await asyncio.sleep(4)  # 0.5, 1 and 2 seconds

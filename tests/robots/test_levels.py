@@ -75,8 +75,8 @@ def test_a_level_hurries_no_further_than_it_may_and_never_slows_down() -> None:
         shortest = max(FASTEST.swap[0], int(level.least_wait * level.timing.swap[0]))
         assert level.timing.at_pace(exchange=0, call=0, least=level.least_wait).swap[0] >= shortest
         usual = asdict(level.timing)
-        hurried = asdict(level.timing.at_pace(exchange=0, call=0, least=level.least_wait))
-        for kind, wait in hurried.items():
+        hurry_longest_table = asdict(level.timing.at_pace(exchange=0, call=0, least=level.least_wait))
+        for kind, wait in hurry_longest_table.items():
             bounds = zip(asdict(FASTEST)[kind], wait, usual[kind], strict=True)
             assert all(least <= now <= long for least, now, long in bounds)
         assert level.timing.at_pace(exchange=20_000, call=20_000, least=level.least_wait) == level.timing

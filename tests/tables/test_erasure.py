@@ -115,7 +115,7 @@ class Taken:
     world: World | None = None
     privacy: MemoryPrivacy | None = None
 
-    async def take_back(self, _done: ErasureDone) -> None:
+    async def undo_step(self, _done: ErasureDone) -> None:
         if self.world is not None and self.privacy is not None:
             self.seen.append((tuple(self.privacy.forgotten), self.world.directory.rematches.lock.locked()))
             self.privacy.remains.append(ANA)
@@ -296,7 +296,7 @@ async def test_roles_are_taken_back_after_the_rows_are_erased_and_again_each_hou
     world = World()
     privacy = MemoryPrivacy(world)
     roles = Taken(world=world, privacy=privacy, fails=True)
-    world.hub.subscribe(ErasureDone, roles.take_back)
+    world.hub.subscribe(ErasureDone, roles.undo_step)
     erasure = Erasure(world.directory, privacy, ALONE, world.hub)
     with pytest.raises(StoreError):
         await erasure.forget(ANA)

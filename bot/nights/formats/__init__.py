@@ -1,4 +1,4 @@
-"""The formats of game nights: one object, one file each."""
+"""The formats of game nights: one object and one file each."""
 
 from typing import Final
 
@@ -15,8 +15,9 @@ __all__ = ["EXPRESS", "FORMATS", "KNOCKOUT", "LOUNGE", "ROTATION", "ROUND_ROBIN"
 FORMATS: Final[dict[str, NightFormat]] = {
     each.name: each for each in (LOUNGE, ROTATION, EXPRESS, SWISS, KNOCKOUT, ROUND_ROBIN)
 }
-"""By the name by which each is stored, in the order in which they are offered."""
+"""Formats by the name by which each is stored, in the order in which they are offered."""
 
 
 def format_of(night: Night) -> NightFormat:
+    """Return the format of a night."""
     return FORMATS[night.plan.format.name]

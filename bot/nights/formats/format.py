@@ -1,4 +1,4 @@
-"""What a format of game nights decides; each stands in a file of its own."""
+"""The base classes of formats. Each format has a file of its own."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,61 +15,70 @@ from bot.nights.results.history import NightPair, playing_pairs
 from bot.nights.rounds import Entrant, NightRound, Pairing
 
 PATIENCE_MS: Final = 15 * MINUTE_MS
-"""How long a night waits for enough people before it is cancelled, or over."""
+"""How long a night waits for enough people before it is cancelled or over."""
 
 
 class NightFormat(Format, ABC):
-    """A format whose rounds follow one another; each round seats everybody who is there. A format may override that."""
+    """A format whose rounds follow one another, each for all who are present; subclasses may override that.
+
+    Example:
+        >>> from random import Random
+        >>> from bot.nights.formats import FORMATS
+        >>> swiss = FORMATS["swiss"]
+        >>> swiss.has_pairs, swiss.is_closed
+        (True, False)
+    """
 
     @abstractmethod
     def pair(self, night: Night, rng: Random) -> Pairing:
-        """Returns the next round; equal nights and equal seeds of `rng` give equal rounds.
+        """Return the next round; equal nights and equal seeds of `rng` give equal rounds.
 
-        It takes a second of one core for 200 people, so that it belongs into a process of its own. Without enough
-        people there are no tables.
+        For 200 people it takes a second of one core, so run it in the worker process. Without enough people there are
+        no tables.
         """
 
     @abstractmethod
     def rounds_of(self, plan: NightPlan, count: int) -> int:
-        """Returns how many rounds so many people play, or so many pairs where there are pairs."""
+        """Return how many rounds `count` people play, or `count` pairs in a format of pairs."""
 
     def first_byes(self, plan: NightPlan, count: int) -> int:
-        """Returns how many of so many pairs have no table in the first round, and go straight into the second."""
+        """Return how many of `count` pairs skip the first round."""
         return 0
 
     def round_count(self, night: Night) -> int:
-        """Returns how many rounds the night has if nobody leaves or comes."""
+        """Return how many rounds the night has if nobody leaves or comes."""
         return max(len(night.rounds), self.rounds_of(night.plan, 0))
 
     @abstractmethod
     def has_played_all(self, night: Night, last: NightRound) -> bool:
-        """Whether no round follows the last one by itself."""
+        """Return whether no round follows the last one by itself."""
 
     def is_complete(self, night: Night) -> bool:
+        """Return whether the last round is over and none follows."""
         return night.round is not None and (night.is_closing or self.has_played_all(night, night.round))
 
     def fewest(self, night: Night) -> int:
-        """Returns how few people a round can be played by."""
+        """Return the least people that a round needs."""
         return 2 if night.plan.fills_with_robots else 4
 
     def queue(self, night: Night) -> tuple[Entrant, ...]:
-        """Returns those who wait for a table while others play; nobody where a round seats everybody."""
+        """Return those who wait for a table while others play; nobody in a format that seats everybody."""
         return ()
 
     def opens_at(self, night: Night) -> int | None:
-        """Returns when the first tables open; None while too few people have come. Instants in milliseconds."""
+        """Return when the first tables open (milliseconds); None while too few people have come."""
         return night.plan.starts_at if len(night.present) >= self.fewest(night) else None
 
     def waits_for_people(self, night: Night) -> bool:
-        """Returns whether too few are there for the next round, which a knock-out has in any case."""
+        """Return whether too few people are present for the next round; never in a knock-out."""
         return not (self.eliminates or self.is_complete(night)) and len(night.present) < self.fewest(night)
 
     def patience_ms(self, night: Night) -> int:
-        """Returns how long after its beginning a night waits for people before it is cancelled."""
+        """Return how long after its start a night waits for people before it is cancelled."""
         return PATIENCE_MS
 
     def agenda(self, night: Night, last: NightRound) -> Iterator[tuple[Duty, int]]:
-        """What comes in a running night, by urgency, with the instant from which on each is due."""
+        """Yield the duties of a running night by urgency, with the instant from which each is due."""
         begins_at = last.over_at if night.next_at is None else night.next_at
         if not last.is_over:
             if last.ends_at is not None and last.called_at is None:
@@ -77,12 +86,14 @@ class NightFormat(Format, ABC):
         elif self.is_complete(night):
             yield Duty.END_NIGHT, last.over_at
         elif not self.waits_for_people(night):
-            yield Duty.BEGIN_ROUND, begins_at
+            yield Duty.START_ROUND, begins_at
         else:
             yield Duty.END_NIGHT, begins_at + PATIENCE_MS
 
 
 class SetRounds(NightFormat):
+    """A format with a fixed number of rounds."""
+
     has_set_rounds = True
 
     def rounds_of(self, plan: NightPlan, count: int) -> int:
@@ -93,7 +104,7 @@ class SetRounds(NightFormat):
 
 
 class PairFormat(NightFormat):
-    """Two people stay partners for the whole night."""
+    """A format in which two people stay partners for the whole night."""
 
     has_pairs: ClassVar[bool] = True
     defaults: ClassVar[Mapping[str, object]] = {
@@ -103,15 +114,18 @@ class PairFormat(NightFormat):
 
     @abstractmethod
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """Returns who plays whom, `most` pairs at a table (2 to 4); pairs without a table have a bye.
+        """Return who plays whom: pairs by table; a pair without a table has a bye.
 
-        A pair is a tuple of entrants, of one where a robot plays. `table_sizes` says how many pairs sit at each table.
-        With 2 and an odd number one pair is left out: `meetings(night).byes` tells whose turn that is. Places of the
-        moment (`standings(night)`) are shared, all of them before the first round: `rng` decides between equals.
+        Args:
+            pairs: The pairs to seat; a tuple of one entrant plays with a robot.
+            most: Pairs at a table, 2 to 4; `table_sizes` gives the size of each table. With 2 and an odd number, leave
+                one
+                pair out: `meetings(night).byes` tells whose turn it is.
+            rng: Decides between equals; places (`standings(night)`) are shared, all of them before the first round.
         """
 
     def finalists(self, night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
-        """Returns the two pairs that play the final in the next round; nobody before the last one."""
+        """Return the two pairs of the final if it is the next round; else nobody."""
         return []
 
     def fewest(self, night: Night) -> int:

@@ -1,4 +1,4 @@
-"""A knock-out: the pair that loses a table is out, up to a final table."""
+"""A knock-out: whoever loses a table is out, up to a final table."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,11 +8,13 @@ from bot.nights.formats.format import PairFormat
 from bot.nights.formats.matching import table_sizes
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
-from bot.nights.results.history import NightPair, knocked_out, meetings, playing_pairs, seed_order
+from bot.nights.results.history import NightPair, eliminated_entrants, meetings, playing_pairs, seed_order
 from bot.nights.rounds import NightRound
 
 
 class Knockout(PairFormat):
+    """The knock-out format."""
+
     name = "knockout"
     title = "Pairs, knockout"
     sentence = "the loser is out, up to a final"
@@ -21,10 +23,10 @@ class Knockout(PairFormat):
     eliminates = True
 
     def tables(self, night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-        """By seed: the best of those who had fewest byes have the byes, the best of the others meet the last.
+        """Seat by seeds: the best of those with fewest byes get the byes, the best of the others meet the last.
 
-        The last few share a final table. After the first round a full bracket is left, so that only this one has byes
-        while nobody leaves or comes back. Later rounds have as few as there can be.
+        The last few share a final table. The first round leaves a full bracket, so that only it has byes while nobody
+        leaves or comes back. Later rounds have as few as possible.
         """
         order = sorted(pairs, key=lambda each: seed_order(night, each))
         sizes = _first_sizes(len(order), most)
@@ -62,7 +64,7 @@ class Knockout(PairFormat):
 
 
 def _left_of(pairs: int, at_a_table: int) -> int:
-    """How many pairs are left after the next round: the greatest full bracket below."""
+    """Return how many pairs are left after the next round: the greatest full bracket below."""
     left = 1
     while left * at_a_table < pairs:
         left *= at_a_table
@@ -70,18 +72,18 @@ def _left_of(pairs: int, at_a_table: int) -> int:
 
 
 def _first_sizes(pairs: int, most: int) -> list[int]:
-    """How many pairs sit at each table of the first round: a full bracket is left after it."""
+    """Return how many pairs sit at each table of the first round, which leaves a full bracket."""
     full, rest = divmod(pairs - _left_of(pairs, most), most - 1)
     return [most] * full + [rest + 1] * (rest > 0)
 
 
 def _still_in(night: Night) -> int:
-    """How many pairs are not knocked out; those at a running table count as one."""
+    """Return how many pairs are not eliminated; those at a running table count as one."""
     last = night.round
     if last is None or last.is_over:
         return len(playing_pairs(night)[0])
     seated = {entrant for table in last.tables for entrant in table.people()}
-    others = {entrant.number for entrant in night.present} - knocked_out(night) - seated
+    others = {entrant.number for entrant in night.present} - eliminated_entrants(night) - seated
     return len(last.tables) + (len(others) + 1) // 2
 
 

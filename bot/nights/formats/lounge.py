@@ -16,14 +16,16 @@ from bot.nights.results.history import meetings
 from bot.nights.rounds import Entrant, NightRound, Pairing
 
 QUEUE_MS: Final = 75_000
-"""How long the first of the queue waits for people of other tables, or for enough to fill one."""
+"""Longest wait of the first in the queue for people from other tables, or for a full table."""
 WAIT_MS: Final = 8 * MINUTE_MS
-"""How long somebody waits for people of other tables until time is called at the table that has played longest."""
+"""Longest wait for people from other tables before time is called at the table that has played longest."""
 _AGAIN: Final = 9
-"""As how many meetings the last table counts."""
+"""How many meetings the last table counts as."""
 
 
 class Lounge(NightFormat):
+    """The format of open tables."""
+
     name = "lounge"
     title = "Open tables"
     sentence = "come and go: a queue fills the tables"
@@ -31,7 +33,7 @@ class Lounge(NightFormat):
     is_open = True
 
     def pair(self, night: Night, rng: Random) -> Pairing:
-        """The first of the queue fill whole tables, mixed; where none is whole, they fill a part of one."""
+        """Seat the first of the queue at full tables, mixed; if there is no full one, at a part of one."""
         silent, robots = night.silent, night.plan.fills_with_robots
         waiting = sorted((entrant.number for entrant in self.queue(night)), key=lambda number: number in silent)
         whole = len(waiting) // night.plan.size * night.plan.size
@@ -39,8 +41,8 @@ class Lounge(NightFormat):
         last, before = _last_tables(night), meetings(night)
         choices = ([*waiting[: count - 1], number] for number in waiting[count - 1 :])
         seated = next((choice for choice in choices if not _are_same(choice, last)), waiting[:count])
-        for one, other in combinations(sorted(seated), 2):
-            before.opponents[one, other] += _AGAIN * (other in last[one] or one in last[other])
+        for first, second in combinations(sorted(seated), 2):
+            before.opponents[first, second] += _AGAIN * (second in last[first] or first in last[second])
         found = pair_individuals(seated, before, night.plan.size, rng, with_robots=robots)
         return replace(found, byes=())
 
@@ -58,7 +60,7 @@ class Lounge(NightFormat):
         return tuple(sorted(free, key=lambda entrant: (free_since(night, entrant), entrant.number)))
 
     def opens_at(self, night: Night) -> int | None:
-        """Two tables mix at once. While others play, those of one table wait for somebody else."""
+        """Return when the next table opens: two tables mix at once; while others play, those of one table wait."""
         waiting = self.queue(night)
         is_alone = len(waiting) == len(night.present)
         at_once = night.plan.size if is_alone else 2 * night.plan.size
@@ -70,7 +72,7 @@ class Lounge(NightFormat):
         return free_since(night, waiting[0]) + QUEUE_MS
 
     def hurries_at(self, night: Night, last: NightRound) -> int | None:
-        """When time is called at one table, so that those who wait get somebody to play with; None: at no table."""
+        """Return when time is called at a table, for those who wait; None for never."""
         waiting = self.queue(night)
         playing = [table for table in last.tables if table.result is None and table.paused_at is None]
         own_ends = [table.ends_at for table in playing if table.ends_at is not None]
@@ -86,7 +88,7 @@ class Lounge(NightFormat):
         if not self.is_complete(night):
             opens_at = self.opens_at(night)
             if opens_at is not None:
-                yield Duty.BEGIN_ROUND, opens_at
+                yield Duty.START_ROUND, opens_at
             elif (hurries_at := self.hurries_at(night, last)) is not None:
                 yield Duty.HURRY, hurries_at
         elif last.is_over:
@@ -94,7 +96,7 @@ class Lounge(NightFormat):
 
 
 def _last_tables(night: Night) -> dict[int, tuple[int, ...]]:
-    """The people of the table at which each entrant sat last; nobody for newcomers."""
+    """Return the people of each entrant's last table; nobody for newcomers."""
     last = {entrant.number: tuple[int, ...]() for entrant in night.entrants}
     for table in night.all_tables:
         last |= dict.fromkeys(table.people(), table.people())
@@ -102,12 +104,12 @@ def _last_tables(night: Night) -> dict[int, tuple[int, ...]]:
 
 
 def _are_same(seated: Sequence[int], last: Mapping[int, tuple[int, ...]]) -> bool:
-    """Whether somebody of a table would meet nobody but those of their last one."""
+    """Return whether a player would only meet people from their previous table."""
     return any(set(seated) <= set(last[number]) for number in seated)
 
 
 def free_since(night: Night, entrant: Entrant) -> int:
-    """Returns since when somebody waits for a table (milliseconds), the beginning at the earliest."""
+    """Return since when an entrant waits for a table (milliseconds), the night's start at the earliest."""
     tables = night.round.tables if night.round is not None else ()
     ends = (table.ended_at or 0 for table in tables if entrant.number in table.seats)
     return max(night.plan.starts_at, entrant.joined_at, *ends)

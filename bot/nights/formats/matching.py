@@ -7,29 +7,27 @@ from random import Random
 from typing import Final
 
 Cost = Callable[[int, int], int | None]
-"""What it costs to put two nodes together; None: they cannot be."""
+"""The cost of matching two nodes; None: impossible."""
 Meets = Callable[[int, int], bool]
-"""Whether two nodes meet again, which the search is not content with before it has seen all edges."""
+"""Whether two nodes would meet again. The search accepts that only once it has seen all edges."""
 
 EXACT: Final = 48
-"""Up to so many nodes the whole graph is searched, which takes a quarter of a second; then each has few candidates."""
+"""Largest graph that is searched whole, in a quarter of a second; in larger ones each node has few candidates."""
 _CANDIDATES: Final = 6
 _REPAIRS: Final = 4
 """How often large tables are matched again, for `EXACT` teams; more often for fewer."""
 
 
 def cheapest_matching(count: int, cost: Cost, again: Meets) -> list[tuple[int, int]]:
-    """Returns a perfect matching of the nodes 0 to `count` - 1 of least total cost, in their order.
+    """Return a perfect matching of the nodes 0 to `count` - 1 of least total cost, sorted.
 
-    Of more than `EXACT` nodes each keeps its cheapest edges and that to its neighbour in the order; more of them where
-    no perfect matching is found, or none without somebody who meets `again`.
+    Beyond `EXACT` nodes, each keeps its cheapest edges and that to its neighbour; more of them if that gives no perfect
+    matching, or none without two nodes that meet `again`.
 
     Raises:
-        ValueError: there is no perfect matching.
+        ValueError: There is no perfect matching.
     """
-    costs = {
-        (one, other): price for one, other in combinations(range(count), 2) if (price := cost(one, other)) is not None
-    }
+    costs = {edge: price for edge in combinations(range(count), 2) if (price := cost(*edge)) is not None}
     most = count if count <= EXACT else _CANDIDATES
     while True:
         found = _matching(costs if most >= count else _thinned(count, costs, most))
@@ -45,13 +43,13 @@ def _matching(costs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
     import networkx  # noqa: PLC0415  # its import takes as long as the rest of a start; only nights need it
 
     graph: networkx.Graph[int] = networkx.Graph()
-    graph.add_weighted_edges_from((one, other, price) for (one, other), price in costs.items())
+    graph.add_weighted_edges_from((first, second, price) for (first, second), price in costs.items())
     edges = networkx.min_weight_matching(graph)
     return sorted((min(edge), max(edge)) for edge in edges)
 
 
 def _thinned(count: int, costs: dict[tuple[int, int], int], most: int) -> dict[tuple[int, int], int]:
-    """Each node's cheapest edges, and a ring through all nodes in their order, which keeps clusters together."""
+    """Return each node's cheapest edges, and a ring through all nodes, which keeps clusters connected."""
     edges: list[list[tuple[int, tuple[int, int]]]] = [[] for _ in range(count)]
     for edge, price in costs.items():
         edges[edge[0]].append((price, edge))
@@ -62,10 +60,10 @@ def _thinned(count: int, costs: dict[tuple[int, int], int], most: int) -> dict[t
 
 
 def table_sizes(teams: int, most: int) -> list[int]:
-    """Returns how many teams sit at each table, as even as possible: at most `most`, at least two.
+    """Return how many teams sit at each table, as even as possible: at most `most`, at least two.
 
     Raises:
-        ValueError: the teams do not go into tables; two at each table need an even number.
+        ValueError: They do not divide into tables; tables of two need an even number.
     """
     count = -(-teams // most)
     if teams < 2 or (most == 2 and teams % 2):
@@ -74,20 +72,20 @@ def table_sizes(teams: int, most: int) -> list[int]:
     return [size + 1] * more + [size] * (count - more)
 
 
-def into_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Random) -> list[tuple[int, ...]]:
-    """Returns teams by table, `table_sizes` of them, in which those meet whose meetings cost least.
+def assign_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Random) -> list[tuple[int, ...]]:
+    """Return the teams by table, as `table_sizes` says, with meetings of least cost.
 
-    Two by two first; then couples of teams, and single teams, become tables by another matching. Tables of three and
-    four are then halved by lot and matched again, as long as that makes the whole cheaper.
+    First two by two; then couples and single teams become tables by another matching. Tables of three and four are then
+    halved by lot and matched again, as long as that makes the whole cheaper.
     """
     sizes = table_sizes(teams, most)
     costs = {edge: cost(*edge) for edge in combinations(range(teams), 2)}
     takers = teams + sizes.count(3)  # nodes from `teams` on take one team each out of the first matching
 
-    def price(one: int, other: int) -> int | None:
-        return costs[one, other] if other < teams else None if one >= teams else 0
+    def price(first: int, second: int) -> int | None:
+        return costs[first, second] if second < teams else None if first >= teams else 0
 
-    found = cheapest_matching(takers, price, lambda one, other: False)
+    found = cheapest_matching(takers, price, lambda first, second: False)
     couples = [edge for edge in found if edge[1] < teams]
     if max(sizes) == 2:
         return list(couples)
@@ -99,21 +97,21 @@ def into_tables(teams: int, most: int, cost: Callable[[int, int], int], rng: Ran
 
 
 def _joined(parts: Sequence[tuple[int, ...]], alone: int, costs: dict[tuple[int, int], int]) -> list[tuple[int, ...]]:
-    """Tables of two parts each: a couple of teams and another, or one more team; `alone` couples stay so."""
+    """Return tables of two parts each: a couple and another, or a single team; `alone` couples stay so."""
 
-    def price(one: int, other: int) -> int | None:
-        if other >= len(parts):  # who is matched with a node from there on stays alone
-            return 0 if one < len(parts) and len(parts[one]) == 2 else None
-        if len(parts[one]) + len(parts[other]) == 2:
+    def price(first: int, second: int) -> int | None:
+        if second >= len(parts):  # who is matched with a node from there on stays alone
+            return 0 if first < len(parts) and len(parts[first]) == 2 else None
+        if len(parts[first]) + len(parts[second]) == 2:
             return None  # two single teams make no table of three
-        return sum(costs[min(pair), max(pair)] for pair in product(parts[one], parts[other]))
+        return sum(costs[min(pair), max(pair)] for pair in product(parts[first], parts[second]))
 
-    matched = cheapest_matching(len(parts) + alone, price, lambda one, other: False)
-    return [parts[one] + (parts[other] if other < len(parts) else ()) for one, other in matched]
+    matched = cheapest_matching(len(parts) + alone, price, lambda first, second: False)
+    return [parts[first] + (parts[second] if second < len(parts) else ()) for first, second in matched]
 
 
 def _halved(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
-    """The tables in two parts by lot: couples of teams, and single teams from tables of three."""
+    """Return the tables in two parts by lot: couples, and single teams from tables of three."""
     mixed = [tuple(rng.sample(table, len(table))) for table in tables]
     return [part for table in mixed for part in (table[:2], table[2:]) if part]
 
@@ -123,5 +121,5 @@ def _total(tables: Sequence[tuple[int, ...]], costs: dict[tuple[int, int], int])
 
 
 def seats(teams: Sequence[tuple[int | None, int | None]]) -> tuple[int | None, ...]:
-    """Returns the people of a table by seat: seat i belongs to team i mod the number of teams."""
+    """Return the people of a table by seat: seat i belongs to team i mod the number of teams."""
     return (*(team[0] for team in teams), *(team[1] for team in teams))

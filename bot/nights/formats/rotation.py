@@ -1,4 +1,4 @@
-"""A rotation: everybody for themselves, new partners and new opponents each round, byes and robots in turn.
+"""A rotation: everybody plays for themselves, with new partners and opponents each round; byes and robots in turn.
 
 An express night is a short one that nobody hosts.
 """
@@ -13,26 +13,28 @@ from typing import ClassVar, Final
 from bot.game.rules.presets import BELL
 from bot.nights.clocks import FRIDAY
 from bot.nights.formats.format import SetRounds
-from bot.nights.formats.matching import EXACT, cheapest_matching, into_tables, seats
+from bot.nights.formats.matching import EXACT, assign_tables, cheapest_matching, seats
 from bot.nights.night import Night
 from bot.nights.plan import TieBreak
-from bot.nights.results.history import Meetings, both, lot, meetings
+from bot.nights.results.history import Meetings, draw_lot, meetings, pair_key
 from bot.nights.rounds import Pairing
 
 _CHANCE: Final = 1_000
-"""Chance decides between rounds of equal cost. Each level below outweighs all those above it together."""
+"""Chance decides between rounds of equal cost. Each level below outweighs the sum of those above it."""
 _OPPONENT: Final = 10**5
 _PARTNER: Final = 10**9
 _BYE: Final = 10**13
 _LOOK_AHEAD: Final = 24
-"""Up to so many people it is seen to that the next round, too, can bring new partners only."""
+"""Up to so many people, a round leaves new partners for the next one."""
 _DRAWS: Final = 12
-"""How many rounds are drawn of a few people at tables of four; the best of them counts."""
+"""How many rounds are drawn for a few people at tables of four, to keep the best."""
 
 _Team = tuple[int | None, int | None]
 
 
 class Rotation(SetRounds):
+    """The rotation format."""
+
     name = "rotation"
     title = "Solo, changing partners"
     sentence = "a new partner each round, everybody for themselves"
@@ -40,7 +42,7 @@ class Rotation(SetRounds):
 
     def pair(self, night: Night, rng: Random) -> Pairing:
         numbers, robots = [entrant.number for entrant in night.present], night.plan.fills_with_robots
-        schedule = _plane(sorted(numbers, key=lambda number: lot(night, number)), len(night.rounds))
+        schedule = _plane(sorted(numbers, key=lambda number: draw_lot(night, number)), len(night.rounds))
         before, draws = meetings(night), min(4, 2 * EXACT // max(1, len(numbers)))
         if night.plan.size == 4:  # who was a partner has been met
             before.opponents.update(before.partners)
@@ -50,10 +52,10 @@ class Rotation(SetRounds):
 
 
 def _with_silent_last(drawn: Pairing, silent: Set[int]) -> Pairing:
-    """Byes go to those who did not answer the check-in, and their tables open last."""
+    """Return the round with byes for those who did not answer the check-in, and their tables opened last."""
     seated = [number for table in drawn.tables for number in table if number is not None and number in silent]
     changes = list(zip(seated, (number for number in drawn.byes if number not in silent), strict=False))
-    changed = dict([*changes, *((other, one) for one, other in changes)])
+    changed = dict([*changes, *((other_number, silent_number) for silent_number, other_number in changes)])
     tables = [tuple(None if seat is None else changed.get(seat, seat) for seat in table) for table in drawn.tables]
     byes = tuple(sorted(changed.get(number, number) for number in drawn.byes))
     return replace(drawn, tables=tuple(sorted(tables, key=lambda table: len(silent & {*table}))), byes=byes)
@@ -69,10 +71,10 @@ def pair_individuals(
     *,
     with_robots: bool,
 ) -> Pairing:
-    """Returns tables of `size` for people who play for themselves, with robots or byes for what does not divide.
+    """Return tables of `size` for people who play for themselves, with robots or byes for the remainder.
 
-    By rank: byes (and robots as partners) go round, nobody has a partner again, nobody has an opponent again. At 6 and
-    8 to a table fewer may sit at some. A `schedule` for this round counts where none of the `draws` is better.
+    By priority: byes (and robot partners) take turns, no partner repeats, no opponent repeats. Tables of 6 and 8 may
+    have fewer. A `schedule` for this round is used if none of the `draws` is better.
     """
     order = sorted(people)
     rng.shuffle(order)
@@ -83,7 +85,7 @@ def pair_individuals(
         return Pairing((), tuple(sorted(order)))
     drawn: list[tuple[tuple[bool, int], list[list[_Team]]]] = []
     if schedule is not None and size == 4:
-        repeats = sum(before.partners[both(a or 0, b or 0)] for table in schedule for a, b in table)
+        repeats = sum(before.partners[pair_key(a or 0, b or 0)] for table in schedule for a, b in table)
         drawn.append(((repeats > 0, sum(_repeats(table, before) for table in schedule)), schedule))
     for _ in range(max(1, draws)):
         if drawn and drawn[-1][0] == (False, 0):
@@ -102,9 +104,9 @@ def pair_individuals(
 
 
 def _plane(people: Sequence[int], played: int) -> list[list[_Team]] | None:
-    """The next round of 16: the lines of one slope in the affine plane of order 4. In five rounds each meets each once.
+    """Return the next round of 16: the lines of one slope in the affine plane of order 4.
 
-    After five rounds the same lines have other partners, up to three times.
+    In five rounds each meets each. After five rounds the same lines have other partners, up to three times.
     """
     if len(people) != 16 or played >= 15:
         return None
@@ -118,66 +120,71 @@ def _plane(people: Sequence[int], played: int) -> list[list[_Team]] | None:
 
 
 def _partners(order: Sequence[int], robots: int, byes: int, before: Meetings, rng: Random) -> tuple[list[_Team], bool]:
-    """Teams, and whether the next round can bring new partners only. Nodes from `len(order)` on are robots, or byes."""
+    """Return the teams, and whether the next round can have new partners only.
+
+    Nodes from `len(order)` on are robots or byes.
+    """
     people = len(order)
 
-    def again(one: int, other: int) -> bool:
-        return other < people and before.partners[both(order[one], order[other])] > 0
+    def again(first: int, second: int) -> bool:
+        return second < people and before.partners[pair_key(order[first], order[second])] > 0
 
-    def cost(one: int, other: int) -> int | None:
-        if other < people:
-            met = both(order[one], order[other])
-            repeats = before.partners[met] ** 2 * _PARTNER + before.opponents[met] ** 2 * _OPPONENT
+    def cost(first: int, second: int) -> int | None:
+        if second < people:
+            pair = pair_key(order[first], order[second])
+            repeats = before.partners[pair] ** 2 * _PARTNER + before.opponents[pair] ** 2 * _OPPONENT
             return repeats + rng.randrange(_CHANCE)
-        if one >= people:
+        if first >= people:
             return people * _BYE if robots else None
-        turns = before.byes[order[one]] + before.robots[order[one]]
+        turns = before.byes[order[first]] + before.robots[order[first]]
         return turns**2 * _BYE + rng.randrange(_CHANCE)
 
     found = cheapest_matching(people + robots + byes, cost, again)
     nodes = [*order, *[None] * (robots + byes)]
-    teams = [(nodes[one], nodes[other]) for one, other in found if other < people or robots]
+    teams = [(nodes[first], nodes[second]) for first, second in found if second < people or robots]
     return teams, people > _LOOK_AHEAD or _can_go_on(order, found, byes, before)
 
 
 def _can_go_on(order: Sequence[int], found: Sequence[tuple[int, int]], byes: int, before: Meetings) -> bool:
-    """Whether the same people can have new partners in the round after this one as well."""
+    """Return whether the same people can have new partners in the round after this one, too."""
     used = set(found)
 
-    def cost(one: int, other: int) -> int | None:
-        if other >= len(order):
-            return 0 if one < len(order) else None
-        is_new = (one, other) not in used and not before.partners[both(order[one], order[other])]
+    def cost(first: int, second: int) -> int | None:
+        if second >= len(order):
+            return 0 if first < len(order) else None
+        is_new = (first, second) not in used and not before.partners[pair_key(order[first], order[second])]
         return 0 if is_new else None
 
     try:
-        cheapest_matching(len(order) + (byes or len(order) % 2), cost, lambda one, other: False)
+        cheapest_matching(len(order) + (byes or len(order) % 2), cost, lambda first, second: False)
     except ValueError:
         return False
     return True
 
 
 def _tables(teams: Sequence[_Team], most: int, before: Meetings, rng: Random) -> list[list[_Team]]:
-    """Teams by table; robots sit apart where they can."""
+    """Return the teams by table; robots sit apart if possible."""
 
-    def cost(one: int, other: int) -> int:
-        robots = None in teams[one] and None in teams[other]
-        repeats = _repeats((teams[one], teams[other]), before)
+    def cost(first: int, second: int) -> int:
+        robots = None in teams[first] and None in teams[second]
+        repeats = _repeats((teams[first], teams[second]), before)
         return repeats * _OPPONENT + robots * _CHANCE + rng.randrange(_CHANCE)
 
-    return [[teams[team] for team in table] for table in into_tables(len(teams), most, cost, rng)]
+    return [[teams[team] for team in table] for table in assign_tables(len(teams), most, cost, rng)]
 
 
 def _repeats(table: Sequence[_Team], before: Meetings) -> int:
-    """What it costs that opponents at a table have met before: twice counts four times as much as once."""
-    people = (pair for one, other in combinations(table, 2) for pair in product(one, other))
-    return sum(before.opponents[both(a, b)] ** 2 for a, b in people if a is not None and b is not None)
+    """Return the cost of repeated opponents at a table: two meetings cost four times as much as one."""
+    people = (pair for first, second in combinations(table, 2) for pair in product(first, second))
+    return sum(before.opponents[pair_key(a, b)] ** 2 for a, b in people if a is not None and b is not None)
 
 
 ROTATION: Final = Rotation()
 
 
 class Express(Rotation):
+    """The express format: a short rotation without a host."""
+
     name = "express"
     title = "Express"
     sentence = "half an hour at the bell, three partners, nobody hosts"

@@ -1,6 +1,6 @@
 """A round robin: each pair meets each, two at a table by Berger's tables; many pairs play in groups, then a final.
 
-From the second round on the tables are those of a schedule for who was there then. Pairs that would rest at once meet.
+From the second round on the schedule is that of those present then. Pairs that would sit out at the same time meet.
 """
 
 from collections.abc import Iterable, Sequence, Set
@@ -13,21 +13,23 @@ from bot.nights.formats.matching import table_sizes
 from bot.nights.formats.swiss import level_tables, ranked
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
-from bot.nights.results.history import NightPair, both, meetings, playing_pairs
+from bot.nights.results.history import NightPair, meetings, pair_key, playing_pairs
 from bot.nights.rounds import NightRound
 
 MOST: Final = 8
-"""Pairs of a group."""
+"""Most pairs in a group."""
 _AT_LARGE_TABLES: Final = {4: 3, 5: 4, 6: 7, 7: 6, 8: 6}
-"""How many rounds it takes at most until all have met, by pairs of a group that do not sit at one table."""
+"""Most rounds until all have met, by pairs of a group that do not fit at one table."""
 
 _STRAYS: Final = 10**9
-"""As what difference of points a table that the schedule does not have counts: more than meeting again."""
+"""The difference of points that a table outside the schedule counts as: more than meeting again."""
 
 _Numbers = tuple[tuple[int, ...], ...]
 
 
 class RoundRobin(PairFormat):
+    """The round-robin format."""
+
     name = "round_robin"
     title = "Pairs, all play all"
     sentence = "each pair meets each; more than 8 play in groups, then a final"
@@ -43,10 +45,10 @@ class RoundRobin(PairFormat):
             return level_tables(night, pairs, most, rng)
         groups = _placed(pairs, _groups(night, chain.from_iterable(pairs)))
         if most == 2:
-            met, turn = meetings(night).opponents, len(night.rounds) - 1
+            counts, turn = meetings(night).opponents, len(night.rounds) - 1
             planned = [table for group in groups for table in _berger(group, turn)]
-            due = {frozenset(table) for table in planned if not met[both(table[0][0], table[1][0])]}
-            return level_tables(night, pairs, most, rng, gap=lambda one, other: _STRAYS * ({one, other} not in due))
+            due = {frozenset(table) for table in planned if not counts[pair_key(table[0][0], table[1][0])]}
+            return level_tables(night, pairs, most, rng, gap=lambda *edge: _STRAYS * ({*edge} not in due))
         there = [[pair for pair in group if pair is not None] for group in groups]
         found = [[pair] for pair in pairs if not any(pair in group for group in there)]
         whole = sorted((group for group in [*there, *found] if group), key=len, reverse=True)
@@ -78,7 +80,7 @@ class RoundRobin(PairFormat):
 
 
 def _first_tables(night: Night, pairs: Sequence[NightPair], most: int, rng: Random) -> list[list[NightPair]]:
-    """Groups by lot, in their order; the pairs that have nobody in their group meet at the tables behind them."""
+    """Return groups by lot, in order; pairs without an opponent in their group meet at the last tables."""
     drawn = sorted(rng.sample(pairs, len(pairs)), key=len, reverse=True)  # who has a robot plays at first
     ends = [0]
     for size in table_sizes(len(pairs), MOST):
@@ -92,20 +94,20 @@ def _first_tables(night: Night, pairs: Sequence[NightPair], most: int, rng: Rand
 
 
 def _berger(numbered: Sequence[NightPair | None], played: int) -> list[list[NightPair]]:
-    """The last pairing number stays, the others move on by one place a round."""
+    """Return the couples of a round: the last pairing number stays, the others move on by one place a round."""
     moving = len(numbered) - 1
     if moving < 1:
         return []
     turn = played % moving
     places = [*numbered[turn:moving], *numbered[:turn], numbered[moving]]
     couples = ((places[place], places[moving - place]) for place in range(len(places) // 2))
-    return [[one, other] for one, other in couples if one is not None and other is not None]
+    return [[first, second] for first, second in couples if first is not None and second is not None]
 
 
 def _groups(night: Night, there: Iterable[int] = ()) -> list[_Numbers]:
-    """The people of each pairing number of each group, for the rounds from the second on.
+    """Return the people of each pairing number of each group, from the second round on.
 
-    They are drawn for those who were there in the second round, and for `there` where that is to be drawn.
+    They are drawn for those who were present in the second round; for `there` if that is to be drawn.
     """
     if len(night.rounds) > 1:
         second = night.rounds[1]
@@ -115,25 +117,25 @@ def _groups(night: Night, there: Iterable[int] = ()) -> list[_Numbers]:
 
 
 def _again(group: _Numbers, there: Set[int]) -> _Numbers:
-    """The numbers of those who are there, of whom those who met in the first round would meet in the last one.
+    """Return the pairing numbers of those present, so that first-round opponents meet in the last round.
 
-    Pairs whose opponents are gone would meet then, too.
+    So do pairs whose opponents are gone.
     """
     moving = len(group) - 1
     couples = [(group[place], group[moving - place]) for place in range(len(group) // 2)]
     left = [[people for people in couple if not there.isdisjoint(people)] for couple in couples]
     alone = [people for each in left if len(each) == 1 for people in each]
     odd = [(alone.pop(), ())] if len(alone) % 2 else []
-    met = [(one, other) for one, other in (each for each in left if len(each) == 2)]
-    first, *others = [*odd, *met, *zip(alone[::2], alone[1::2], strict=True)] or [((), ())]
-    return (*(one for one, _ in others), *(other for _, other in reversed(others)), *first)
+    complete = [(front, back) for front, back in (each for each in left if len(each) == 2)]
+    leftover, *others = [*odd, *complete, *zip(alone[::2], alone[1::2], strict=True)] or [((), ())]
+    return (*(front for front, _ in others), *(back for _, back in reversed(others)), *leftover)
 
 
 def drawn_groups(night: Night) -> list[_Numbers]:
-    """The people of each pairing number of each group, read from the first round, which has the groups in their order.
+    """Return the people of each pairing number of each group, read from the first round, which has the groups in order.
 
-    Table t of a group seats number t-1 and its mirror image. In a group of an odd number the last one is nobody's, and
-    number 0 sits at a table behind those of the groups, or rests.
+    Table t of a group seats number t-1 and its mirror image. In a group of an odd number, the last pairing number is
+    nobody's, and number 0 sits at a table after those of the groups, or sits out.
     """
     first, most, groups = night.rounds[0], night.plan.size // 2, list[_Numbers]()
     seated = [[table.people(team) for team in range(table.teams)] for table in first.tables]
@@ -149,12 +151,12 @@ def drawn_groups(night: Night) -> list[_Numbers]:
             continue
         if size % 2:
             tables.insert(0, [resting.pop(0), ()])
-        groups.append((*(one for one, _ in tables), *(other for _, other in reversed(tables))))
+        groups.append((*(front for front, _ in tables), *(back for _, back in reversed(tables))))
     return groups
 
 
 def _placed(pairs: Sequence[NightPair], groups: Sequence[_Numbers]) -> list[list[NightPair | None]]:
-    """The pair that plays for each number: that of the first of its people who is there and plays for no other."""
+    """Return the pair that plays for each number: that of its first person who is present and plays for no other."""
     free = list(pairs)
 
     def placed(people: tuple[int, ...]) -> NightPair | None:
@@ -167,14 +169,14 @@ def _placed(pairs: Sequence[NightPair], groups: Sequence[_Numbers]) -> list[list
 
 
 def _have_met(night: Night) -> bool:
-    """Whether each pair has met each of its group, or had the rounds for it."""
+    """Return whether each pair has met each other of its group, or had the rounds for it."""
     drawn = drawn_groups(night)
     if len(night.rounds) >= ROUND_ROBIN.rounds_of(night.plan, sum(map(_count, drawn))) - (len(drawn) > 1):
         return True
-    met, pairs = meetings(night).opponents, playing_pairs(night)[0]
+    counts, pairs = meetings(night).opponents, playing_pairs(night)[0]
     groups = _placed(pairs, _groups(night, chain.from_iterable(pairs)))
     there = ([pair for pair in group if pair is not None] for group in groups)
-    return all(met[both(one[0], other[0])] > 0 for group in there for one, other in combinations(group, 2))
+    return all(counts[pair_key(a[0], b[0])] > 0 for group in there for a, b in combinations(group, 2))
 
 
 def _count(group: _Numbers) -> int:

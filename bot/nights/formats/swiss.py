@@ -5,20 +5,22 @@ from random import Random
 from typing import Final
 
 from bot.nights.formats.format import PairFormat, SetRounds
-from bot.nights.formats.matching import cheapest_matching, into_tables
+from bot.nights.formats.matching import assign_tables, cheapest_matching
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan, TieBreak
-from bot.nights.results.history import NightPair, both, meetings
+from bot.nights.results.history import NightPair, meetings, pair_key
 from bot.nights.results.standings import standings
 
 _CHANCE: Final = 100
-"""Chance decides between rounds of equal cost. Each level below outweighs all those above it together."""
+"""Chance decides between rounds of equal cost. Each level below outweighs the sum of those above it."""
 _GAP: Final = 10**5
 _REMATCH: Final = 10**11
 _BYE: Final = 10**16
 
 
 class Swiss(SetRounds, PairFormat):
+    """The Swiss format."""
+
     name = "swiss"
     title = "Pairs, Swiss"
     sentence = "pairs of equal score meet, none twice"
@@ -42,7 +44,7 @@ class Swiss(SetRounds, PairFormat):
 
 
 def ranked(night: Night, pairs: Sequence[NightPair]) -> list[NightPair]:
-    """Pairs in the order of the standings; those without a place come last."""
+    """Return the pairs in the order of the standings; those without a place come last."""
     places = {number: place for place, line in enumerate(standings(night)) for number in line.entrants}
     return sorted(pairs, key=lambda pair: sum(places.get(number, len(places)) for number in pair) / len(pair))
 
@@ -54,34 +56,36 @@ def level_tables(
     rng: Random,
     *,
     score: Callable[[NightPair], int] = lambda pair: 0,
-    gap: Callable[[NightPair, NightPair], int] = lambda one, other: 0,
+    gap: Callable[[NightPair, NightPair], int] = lambda first, second: 0,
 ) -> list[list[NightPair]]:
-    """Returns tables of pairs of equal score; none meet twice, and byes go round from the last place up.
+    """Return tables of pairs of equal score; none meet twice, and byes take turns from the last place up.
 
-    `gap` is what keeps two pairs apart besides their scores.
+    Args:
+        score: The score of a pair.
+        gap: What keeps two pairs apart besides their scores.
     """
     before = meetings(night)
     drawn = {each: rng.random() for each in pairs}
     order = sorted(pairs, key=lambda each: (-score(each), drawn[each]))
     scores = [score(each) for each in order]
 
-    def met(one: int, other: int) -> int:
-        return max(before.opponents[both(a, b)] for a in order[one] for b in order[other])
+    def meeting_count(first: int, second: int) -> int:
+        return max(before.opponents[pair_key(a, b)] for a in order[first] for b in order[second])
 
-    def again(one: int, other: int) -> bool:
-        return other < len(order) and met(one, other) > 0
+    def again(first: int, second: int) -> bool:
+        return second < len(order) and meeting_count(first, second) > 0
 
-    def cost(one: int, other: int) -> int:
-        if other == len(order):  # the bye
-            byes = sum(before.byes[number] for number in order[one])
-            return byes**2 * _BYE + (scores[one] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
-        apart = (scores[one] - scores[other]) ** 2 + gap(order[one], order[other])
-        return met(one, other) ** 2 * _REMATCH + apart * _GAP + rng.randrange(_CHANCE)
+    def cost(first: int, second: int) -> int:
+        if second == len(order):  # the bye
+            byes = sum(before.byes[number] for number in order[first])
+            return byes**2 * _BYE + (scores[first] - scores[-1]) ** 2 * _GAP + rng.randrange(_CHANCE)
+        apart = (scores[first] - scores[second]) ** 2 + gap(order[first], order[second])
+        return meeting_count(first, second) ** 2 * _REMATCH + apart * _GAP + rng.randrange(_CHANCE)
 
     if len(pairs) < 2:
         return []
     if most > 2:
-        tables = into_tables(len(order), most, cost, rng)
+        tables = assign_tables(len(order), most, cost, rng)
     else:
         tables = [edge for edge in cheapest_matching(len(order) + len(order) % 2, cost, again) if edge[1] < len(order)]
     return [[order[number] for number in table] for table in tables]

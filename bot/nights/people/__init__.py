@@ -1,1 +1,1 @@
-"""Who comes to a night and with whom, and what is new for them."""
+"""The entrants of a night: sign-up, partners, and what is new for them."""

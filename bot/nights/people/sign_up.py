@@ -1,7 +1,6 @@
-"""Who comes to a night: sign-up, the check-in, and who stands down. Each function returns the night after a change.
+"""Sign-up, check-in and withdrawal. Each function returns the night after a change, or raises NightRefusedError.
 
-Raises NightRefusedError. Who plays with whom is in `bot.nights.people.pairs`. What is new for them is here,
-and which of them a post calls to their own panel.
+Also here: what is new for an entrant, and whom a post notifies of it. `bot.nights.people.pairs` has the partners.
 """
 
 from collections.abc import Sequence
@@ -10,12 +9,16 @@ from dataclasses import replace
 from bot.conditions import UNKNOWN, Candidate
 from bot.nights.changes import NightCode, NightRefusedError, refuse_if
 from bot.nights.night import Night, NightStatus
-from bot.nights.results.history import keeps_up
+from bot.nights.results.history import has_played_every_round
 from bot.nights.rounds import Entrant, News, Presence
 
 
-def taking_part(night: Night, user_id: int) -> Entrant:
-    """A person who has signed up and not left."""
+def require_entrant(night: Night, user_id: int) -> Entrant:
+    """Return the entrant of a user.
+
+    Raises:
+        NightRefusedError: They have not signed up, or have left.
+    """
     known = night.entrant_of(user_id)
     if known is None or known.presence is Presence.OUT:
         raise NightRefusedError(NightCode.NOT_IN)
@@ -32,10 +35,18 @@ def join(
     *,
     by_host: bool = False,
 ) -> Night:
-    """Sign up, also during a running night: the next round seats those who are there. Somebody who left, or was
-    absent, comes back, to a closed night only while they keep up with its rounds; in a full night they wait. The host
-    signs people up after the end of the sign-up, too, and whatever the night asks for; it asks nothing of somebody who
-    is absent, or whom the host signed up before.
+    """Return the night in which a person has signed up or come back; in a full night they are on the waiting list.
+
+    In a running night the next round seats them. Whoever has left a closed night, or was absent, comes back only while
+    they keep up with its rounds.
+
+    Args:
+        candidate: What is known of the person, for the entry rules. An absent entrant needs to meet none, nor one
+            whom the host has signed up before.
+        by_host: The host signs them up: whatever the conditions, and also after the end of the sign-up.
+
+    Raises:
+        NightRefusedError: They may not join.
     """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     known = night.entrant_of(user_id)
@@ -58,10 +69,8 @@ def join(
     return replace(night, entrants=(*night.entrants, entrant))
 
 
-def shut_out(night: Night, user_id: int, now: int) -> NightCode | None:
-    """Why a person cannot sign up or come back, apart from what the night asks of people; None where they can, or are
-    signed up.
-    """
+def joining_obstacle(night: Night, user_id: int, now: int) -> NightCode | None:
+    """Return why a person may not join, entry rules aside; None if they may, or are signed up."""
     try:
         join(night, user_id, "", now)
     except NightRefusedError as refusal:
@@ -70,81 +79,91 @@ def shut_out(night: Night, user_id: int, now: int) -> NightCode | None:
 
 
 def has_missed(night: Night, own: Entrant) -> bool:
-    """Whether the rounds of a closed night went on without somebody who had signed up."""
-    return bool(own.joined_at) and night.is_closed and not keeps_up(night, own.number)
+    """Return whether a closed night went on for a round without an entrant."""
+    return bool(own.joined_at) and night.is_closed and not has_played_every_round(night, own.number)
 
 
 def leave(night: Night, user_id: int) -> Night:
-    """Stand down. A partner is free again, and the first of the waiting list comes in."""
+    """Return the night without a person: their partner is free, and the first of the waiting list gets the place."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    return night.without(taking_part(night, user_id).number)
+    return night.remove(require_entrant(night, user_id).number)
 
 
 def decline(night: Night, user_id: int, name: str) -> Night:
-    """Say that one does not come, before the night also without having signed up; who has gives up their place."""
+    """Return the night in which a person has said that they do not come; before it starts also without a sign-up."""
     if night.status is not NightStatus.PLANNED:
         return leave(night, user_id)
     known = night.entrant_of(user_id)
     if known is None:
         stranger = Entrant(len(night.entrants), user_id, name, 0, Presence.OUT, declines=True)
         return replace(night, entrants=(*night.entrants, stranger))
-    left = night if known.presence is Presence.OUT else night.without(known.number)
+    left = night if known.presence is Presence.OUT else night.remove(known.number)
     return left.with_entrant(replace(left.entrants[known.number], declines=True))
 
 
 def comes_weekly(night: Night, user_id: int, *, comes: bool) -> Night:
-    """Sign up for the following nights of a series, too, or no longer."""
+    """Return the night in which a person signs up for all following nights of the series, or no longer."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    return night.with_entrant(replace(taking_part(night, user_id), comes_weekly=comes))
+    return night.with_entrant(replace(require_entrant(night, user_id), comes_weekly=comes))
 
 
 def ready(night: Night, user_id: int, candidate: Candidate | None = None) -> Night:
-    """Answer the check-in: I am coming. Who has lost the role that the night asks for keeps the place: the host sees
-    it. Without a `candidate` nothing is known of it.
+    """Return the night in which a person has confirmed that they come.
+
+    Whoever has lost the required role keeps the place, and the host sees it. Without a `candidate` nothing is known of
+    it.
     """
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    own = taking_part(night, user_id)
+    own = require_entrant(night, user_id)
     if candidate is not None:
-        has_lost = any(one.can_be_lost for one in night.plan.entry.shortfalls(candidate))
+        has_lost = any(condition.can_be_lost for condition in night.plan.entry.shortfalls(candidate))
         own = replace(own, lacks_role=has_lost and not own.is_let_in)
     return night.with_entrant(replace(own, is_silent=False))
 
 
 def without_role(night: Night) -> Night:
-    """The night after the role was deleted that it asks for: nobody could have it any more, so everybody may come."""
+    """Return the night after its required role was deleted: it is open to everybody."""
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
     plan = replace(night.plan, entry=replace(night.plan.entry, role_id=None))
-    people = tuple(replace(one, lacks_role=False) for one in night.entrants)
+    people = tuple(replace(entrant, lacks_role=False) for entrant in night.entrants)
     return replace(night, plan=plan, entrants=people, has_lost_role=True)
 
 
 def unread(night: Night) -> tuple[Entrant, ...]:
-    """Returns those who have not seen what is new for them."""
-    asked = {entrant.asks for entrant in night.entrants}
-    news = (one for one in night.signed_up if one.news is not None and not night.is_finished)
-    return tuple(one for one in news if one.news is not News.ASKED or one.number in asked)
+    """Return the entrants who have not seen their news."""
+    requested_numbers = {entrant.asks for entrant in night.entrants}
+    with_any = (each for each in night.signed_up if each.news is not None and not night.is_finished)
+    return tuple(each for each in with_any if each.news is not News.ASKED or each.number in requested_numbers)
 
 
-def uncalled(night: Night) -> tuple[Entrant, ...]:
-    """Returns those of `unread` whom no post calls yet."""
-    return tuple(one for one in unread(night) if not one.is_told)
+def unnotified_entrants(night: Night) -> tuple[Entrant, ...]:
+    """Return the entrants with unread news whom no post has notified."""
+    return tuple(entrant for entrant in unread(night) if not entrant.is_notified)
 
 
 def with_news(night: Night, number: int, news: News) -> Night:
-    """The night with something new for an entrant."""
+    """Return the night with news for an entrant."""
     own = night.entrants[number]
-    return night.with_entrant(replace(own, news=news, is_told=own.is_told and own in unread(night)))
+    return night.with_entrant(replace(own, news=news, is_notified=own.is_notified and own in unread(night)))
 
 
-def read(night: Night, user_id: int, shown: News) -> Night:
-    """The night after a person has looked at their own panel, which showed this; what is newer stays."""
+def mark_read(night: Night, user_id: int, seen_news: News) -> Night:
+    """Return the night after a person has seen this news in their own panel; newer news stays."""
     own = night.entrant_of(user_id)
-    return night if own is None or own.news is not shown else night.with_entrant(replace(own, news=None, is_told=False))
+    return (
+        night
+        if own is None or own.news is not seen_news
+        else night.with_entrant(replace(own, news=None, is_notified=False))
+    )
 
 
-def told(night: Night, people: Sequence[Entrant], again_at: int) -> Night:
-    """The night in which a post calls these people. The next one comes at `again_at` (milliseconds) at the earliest."""
-    called = {one.number for one in people}
-    known = (one.news is not None and (one.is_told or one.number in called) for one in night.entrants)
-    entrants = tuple(replace(one, is_told=is_told) for one, is_told in zip(night.entrants, known, strict=True))
+def mark_notified(night: Night, people: Sequence[Entrant], again_at: int) -> Night:
+    """Return the night after a post has notified these people; the next post comes at `again_at` at the earliest."""
+    called = {entrant.number for entrant in people}
+    known = (
+        entrant.news is not None and (entrant.is_notified or entrant.number in called) for entrant in night.entrants
+    )
+    entrants = tuple(
+        replace(entrant, is_notified=is_notified) for entrant, is_notified in zip(night.entrants, known, strict=True)
+    )
     return replace(night, entrants=entrants, news_from=again_at)

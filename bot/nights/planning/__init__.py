@@ -1,1 +1,1 @@
-"""Before a night: its host's draft, how long it lasts, and the one that follows in a series."""
+"""Before a night: the host's draft, its length, and the next one of a series."""

@@ -1,4 +1,4 @@
-"""What a host sets before a night is published; `NightDraftStore` of `bot.tables.nights.live_nights` keeps it."""
+"""The draft that a host edits before publishing; `NightDraftStore` of `bot.tables.nights.live_nights` stores it."""
 
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
@@ -8,22 +8,26 @@ from zoneinfo import ZoneInfo
 from bot.conditions import EntryRules
 from bot.game.rules.house_rules import check_table, for_players
 from bot.game.rules.presets import CLASSIC
-from bot.nights.clocks import instant, minute_of_day, next_week, on_day_of
+from bot.nights.clocks import at_minute, minute_of_day, next_week, to_instant
 from bot.nights.formats import ROTATION
 from bot.nights.night import Night
 from bot.nights.plan import Format, NightPlan
-from bot.nights.planning.length import expected, length_ms, turn_ms
+from bot.nights.planning.length import expected, length_ms, round_length_ms
 
 _EVENING: Final = 21  # o'clock
 
 
 @dataclass(frozen=True, slots=True)
 class NightDraft:
-    """`zone` is the server's time zone. `night_id` is the night that the draft changes, None for a new one.
+    """A draft of a night or of a change to one.
 
-    `id` is that of the interaction that began it. `until` is the end of the sign-up as the host typed it; None: by the
-    format. Of the night that it changes, `signed_up` and `former` are how many had signed up, and the plan, when the
-    draft last looked: what differs from that plan is the host's own.
+    - `zone`: the server's time zone.
+    - `until`: the end of sign-up as typed; None: by the format.
+    - `night_id`: the night that it changes; None for a new one.
+    - `id`: the interaction that began the draft.
+    - `signed_up`, `former`: of the night that it changes, the number of entrants and the plan, when last looked at.
+      What
+      differs from that plan is the host's own.
     """
 
     zone: str
@@ -36,14 +40,14 @@ class NightDraft:
 
     @classmethod
     def of(cls, night: Night, zone: str) -> "NightDraft":
-        """The draft that changes a night; the end of its sign-up goes on following the format where it does."""
+        """Return a draft that changes a night; its end of sign-up keeps following the format if it does so now."""
         plan = night.plan
         return cls(zone, plan, night_id=night.id, signed_up=len(night.present), former=plan)._with_until()
 
-    def about(self, night: Night) -> "NightDraft":
-        """The draft of the night as it is now, with what the host has changed, and nothing else.
+    def rebase(self, night: Night) -> "NightDraft":
+        """Return the draft on top of the night as it is now: only what this host has changed differs.
 
-        Another host, or a press such as *Tables of 6*, may have changed the night since the draft began.
+        Another host, or a button such as *Tables of 6*, may have changed the night meanwhile.
         """
         now = replace(NightDraft.of(night, self.zone), id=self.id)
         if self.former is None:
@@ -54,40 +58,43 @@ class NightDraft:
         if own.keys() & {"rules", "rule_set"}:  # one choice
             own |= {"rules": self.plan.rules, "rule_set": self.plan.rule_set}
         entry = replace(now.plan.entry, **_changed(began.plan.entry, self.plan.entry))
-        return replace(now.planned(**own | {"entry": entry}), until=until)
+        return replace(now.with_changes(**own | {"entry": entry}), until=until)
 
     def _with_until(self) -> "NightDraft":
         until = self.plan.sign_up_until
-        return self if self.settled.sign_up_until == until else replace(self, until=until)
+        return self if self.full_plan.sign_up_until == until else replace(self, until=until)
 
-    def saved(self, *, with_series: bool) -> NightPlan:
-        """The plan that is published, or takes the place of the night's. Raises RulesError where it cannot be played.
+    def final_plan(self, *, with_series: bool) -> NightPlan:
+        """Return the plan to publish; `with_series` moves all following nights, too.
 
-        `with_series`: a night of a series moves with all that follow.
+        Raises:
+            RulesError: It cannot be played.
         """
         check_table(for_players(self.plan.rules, self.plan.size), self.plan.size)
-        return self.settled if self.former is None else self.settled.moved_from(self.former, with_series=with_series)
+        return self.full_plan if self.former is None else self.full_plan.move_from(self.former, with_series=with_series)
 
     @property
     def is_new(self) -> bool:
+        """Whether it plans a new night."""
         return self.night_id is None
 
     @property
     def people(self) -> int:
+        """How many people to reckon with."""
         return expected(self.plan, self.signed_up)
 
     @property
     def moves_series(self) -> bool:
-        """Whether it moves a night of a series: this date alone, or those that follow, too."""
+        """Whether it moves a night of a series, so that the host has to say whether the others move, too."""
         former = self.former
         is_weekly = former is not None and former.is_weekly and self.plan.is_weekly
         return is_weekly and former is not None and former.starts_at != self.plan.starts_at
 
     @property
-    def settled(self) -> NightPlan:
-        """The plan with the end of its sign-up."""
+    def full_plan(self) -> NightPlan:
+        """The plan, with the end of sign-up filled in."""
         plan, ends_at = self.plan, self.plan.starts_at + length_ms(self.plan, self.people)
-        last = ends_at if plan.format.is_open else ends_at - turn_ms(plan)
+        last = ends_at if plan.format.is_open else ends_at - round_length_ms(plan)
         until = plan.starts_at if plan.format.is_closed else last
         until = until if self.until is None else self.until
         return replace(plan, sign_up_until=until, zone=self.zone, minute_of_day=self._minute)
@@ -96,29 +103,29 @@ class NightDraft:
     def _minute(self) -> int:
         """The minute of the day at which a series begins: not what a day shows on which that minute is skipped."""
         plan, minute = self.plan, self.plan.minute_of_day
-        if minute is not None and instant(on_day_of(plan.starts_at, minute, self.zone), self.zone) == plan.starts_at:
+        if minute is not None and to_instant(at_minute(plan.starts_at, minute, self.zone), self.zone) == plan.starts_at:
             return minute
         return minute_of_day(plan.starts_at, self.zone)
 
-    def planned(self, **changes: object) -> "NightDraft":
+    def with_changes(self, **changes: object) -> "NightDraft":
+        """Return the draft with other values of its plan."""
         return replace(self, plan=replace(self.plan, **changes))  # type: ignore[arg-type]  # the plan's own fields
 
-    def like(self, plan: NightPlan, now: int) -> "NightDraft":
-        """The draft of a night like another one, at least a week later, on its weekday by the clocks of its zone.
-
-        It begins no second series: that of the other one goes on by itself.
-        """
+    def copy_plan(self, plan: NightPlan, now: int) -> "NightDraft":
+        """Return the draft of a night like another one, at least a week later, on the same weekday in its zone."""
         starts_at = next_week(plan.starts_at, self.zone, max(now, plan.starts_at))
-        return replace(self, plan=replace(plan.of_series.on_day(starts_at), is_weekly=False), until=None)
+        return replace(self, plan=replace(plan.series_plan.on_day(starts_at), is_weekly=False), until=None)
 
 
 def _changed(before: NightPlan | EntryRules, now: NightPlan | EntryRules) -> dict[str, Any]:
-    """The fields that are not as they were before, with their values."""
-    return {one.name: value for one in fields(now) if (value := getattr(now, one.name)) != getattr(before, one.name)}
+    """Return the fields that differ, with their new values."""
+    return {
+        item.name: value for item in fields(now) if (value := getattr(now, item.name)) != getattr(before, item.name)
+    }
 
 
 def first_plan(title: str, channel_id: int, zone: str, now: int, form: Format = ROTATION) -> NightPlan:
-    """What a host finds set: nine in the evening on the format's next day, Saturday for most."""
+    """Return the plan that a host starts from: nine in the evening, on the format's next weekday."""
     starts_at = _next_evening(form.weekday, zone, now)
     return NightPlan(
         title=title,
@@ -134,11 +141,11 @@ def first_plan(title: str, channel_id: int, zone: str, now: int, form: Format = 
         fills_with_robots=False,
         channel_id=channel_id,
         zone=zone,
-    ).played_as(form)
+    ).with_format(form)
 
 
 def _next_evening(weekday: int, zone: str, now: int) -> int:
-    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
-    day = here.date() + timedelta((weekday - here.weekday()) % 7)
-    evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=here.tzinfo)
-    return int((evening if evening > here else evening + timedelta(7)).timestamp()) * 1000
+    local_now = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    day = local_now.date() + timedelta((weekday - local_now.weekday()) % 7)
+    evening = datetime(day.year, day.month, day.day, _EVENING, tzinfo=local_now.tzinfo)
+    return int((evening if evening > local_now else evening + timedelta(7)).timestamp()) * 1000

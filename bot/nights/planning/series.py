@@ -1,4 +1,4 @@
-"""The night that follows on one of a weekly series, and who comes to neither."""
+"""The next night of a weekly series, and who is signed up for it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,13 +11,13 @@ from bot.nights.rounds import Entrant, Presence
 
 
 def follows_at(night: Night, now: int) -> int:
-    """Returns when a weekly series goes on after `now`, by the clocks of the plan's time zone. In milliseconds."""
+    """Return when a series continues after `now`, by the clocks of its zone (milliseconds)."""
     return next_week(night.series_at, night.plan.zone, max(now, night.series_at))
 
 
 def next_of_series(night: Night, now: int, *, seed: int) -> Night:
-    """The same night on its next day after `now`, with those who are signed up for every week."""
-    plan = night.plan.of_series.moved(night.series_at)
+    """Return the night on its next date after `now`, with the entrants who come every week."""
+    plan = night.plan.series_plan.moved(night.series_at)
     plan = plan if night.plan.series_at is None else replace(plan, minute_of_day=None)
     plan = plan.on_day(follows_at(night, now))
     regulars, deserted = _regulars(night, now), _deserted(night)
@@ -25,24 +25,26 @@ def next_of_series(night: Night, now: int, *, seed: int) -> Night:
     return replace(following, deserted=deserted, has_lost_role=night.has_lost_role)
 
 
-def kept_out(night: Night, user_ids: Iterable[int]) -> Night:
-    """The night without these people, who come to no night that follows on it either; one that is over stays."""
+def exclude_members(night: Night, user_ids: Iterable[int]) -> Night:
+    """Return the night without these people, who come to no following night either; a finished night keeps them."""
     for known in [entrant for entrant in map(night.entrant_of, user_ids) if entrant is not None]:
         if night.is_finished or known.presence is Presence.OUT:
             night = night.with_entrant(replace(known, comes_weekly=False))
         else:
-            night = night.without(known.number)
+            night = night.remove(known.number)
     return night
 
 
-def moved_up(before: Night, after: Night) -> frozenset[int]:
-    """The people who have a place after a change, and were on the waiting list before it."""
-    waited = {one.user_id for one in before.waiting}
-    return frozenset(one.user_id for one in after.present if one.user_id is not None and one.user_id in waited)
+def promoted_user_ids(before: Night, after: Night) -> frozenset[int]:
+    """Return the users who have a place after a change and were on the waiting list before."""
+    waited = {entrant.user_id for entrant in before.waiting}
+    return frozenset(
+        entrant.user_id for entrant in after.present if entrant.user_id is not None and entrant.user_id in waited
+    )
 
 
 def _deserted(night: Night) -> int:
-    """How many nights in a row nobody came to, up to this one; one that the host cancelled tells nothing."""
+    """Return how many nights in a row nobody came to, up to this one; nights that the host cancelled do not count."""
     if night.status is NightStatus.CANCELLED:
         return night.deserted + (Duty.CANCEL in night.done)
     came, _ = turnout(night)
@@ -50,21 +52,25 @@ def _deserted(night: Night) -> int:
 
 
 def _regulars(night: Night, now: int) -> tuple[Entrant, ...]:
-    """Those who come every week, pairs together; who was absent or has left signs up again."""
-    staying = [one for one in night.entrants if one.comes_weekly and one.presence in (Presence.IN, Presence.WAITING)]
-    numbers: dict[int | None, int] = {one.number: number for number, one in enumerate(staying)}
+    """Return the entrants who come every week, pairs together; whoever was absent or has left has to sign up again."""
+    staying = [
+        entrant
+        for entrant in night.entrants
+        if entrant.comes_weekly and entrant.presence in (Presence.IN, Presence.WAITING)
+    ]
+    numbers: dict[int | None, int] = {entrant.number: number for number, entrant in enumerate(staying)}
     most = len(staying) if night.plan.most is None else night.plan.most
     return tuple(
         Entrant(
             number,
-            one.user_id,
-            one.name,
+            entrant.user_id,
+            entrant.name,
             now,
             Presence.IN if number < most else Presence.WAITING,
-            partner=numbers.get(one.partner) if night.plan.format.has_pairs else None,
-            strength=one.strength,
+            partner=numbers.get(entrant.partner) if night.plan.format.has_pairs else None,
+            strength=entrant.strength,
             comes_weekly=True,
-            is_let_in=one.is_let_in,
+            is_let_in=entrant.is_let_in,
         )
-        for number, one in enumerate(staying)
+        for number, entrant in enumerate(staying)
     )

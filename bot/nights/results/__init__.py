@@ -1,1 +1,1 @@
-"""What a night comes to: who played with whom, the standings, the review, the league of a season."""
+"""The results of a night: what was played, standings, recap."""

@@ -1,4 +1,4 @@
-"""What each entrant of a night has played, and with whom they play: read from its rounds and its sign-up."""
+"""What each entrant has played and with whom, read from the rounds and the sign-up of a night."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
@@ -11,11 +11,12 @@ from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table with a result, as somebody of one of its teams who came sees it.
+    """A table with a result, from the view of a team of which somebody came.
 
-    `points`: 2 for the first place, 1 for a shared one, which is worth nothing where nobody played; times the
-    table's weight. Where nobody of the other side came, this is the first place. `difference` is the
-    team's score less the best of the others.
+    - `points`: 2 for the first place, 1 for a shared one (0 if nobody played), times the weight of the table. The first
+      place
+      also if nobody of the other teams came.
+    - `difference`: the team's score less the best other one.
     """
 
     table: NightTable
@@ -29,8 +30,8 @@ class PlayedTable:
         return [self.table.people(team) for team in range(self.table.teams) if team != self.team]
 
 
-def played(night: Night) -> dict[int, list[PlayedTable]]:
-    """Returns the tables with a result to which each entrant came, in the order of the rounds; only those who came."""
+def played_tables(night: Night) -> dict[int, list[PlayedTable]]:
+    """Return the tables with a result that each entrant came to, in the order of rounds; only entrants who came."""
     found: dict[int, list[PlayedTable]] = defaultdict(list)
     for table in night.all_tables:
         if table.result is None or table.result.is_void:
@@ -39,45 +40,46 @@ def played(night: Night) -> dict[int, list[PlayedTable]]:
         for team in range(table.teams):
             points = 2 if best == (team,) else int(is_played and team in best)
             difference = scores[team] - max(scores[:team] + scores[team + 1 :])
-            for entrant in table.there(team):
+            for entrant in table.present(team):
                 found[entrant].append(PlayedTable(table, team, table.weight * points, difference))
     return dict(found)
 
 
 def turnout(night: Night) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the entrants who came, and those who never did though they were called to a table, or said nothing.
+    """Return the entrants who came, and the no-shows.
 
-    Somebody who is absent did not come to their last table. A person whom the host removed came to nothing, whatever
-    result their table has; they are missing only if they never played.
+    No-shows were called to a table and never came, or left the check-in unanswered. Whoever is absent did not come to
+    their last table. Whoever the host removed did not come, whatever their tables' results; they are no-shows only if
+    they never played.
     """
-    last, tables = dict[int, NightTable](), played(night)
+    last, tables = dict[int, NightTable](), played_tables(night)
     for table in night.all_tables:
         last |= dict.fromkeys(table.people() if table.result is not None else (), table)
-    absent = {one.number for one in night.entrants if one.presence is Presence.ABSENT}
-    removed = {one.number for one in night.entrants if one.is_removed}
-    only_missed = {each for each in absent & tables.keys() if [one.table for one in tables[each]] == [last[each]]}
-    silent = {one.number for one in night.present if one.is_silent}
+    absent = {entrant.number for entrant in night.entrants if entrant.presence is Presence.ABSENT}
+    removed = {entrant.number for entrant in night.entrants if entrant.is_removed}
+    only_missed = {each for each in absent & tables.keys() if [row.table for row in tables[each]] == [last[each]]}
+    silent = {entrant.number for entrant in night.present if entrant.is_silent}
     missing = (last.keys() | silent) - (tables.keys() - only_missed)
     return frozenset(tables.keys() - removed - only_missed), frozenset(missing)
 
 
-def counting(night: Night) -> frozenset[int]:
-    """Return the entrants who have a place: those who came, and until the end those who are there.
+def ranked_entrants(night: Night) -> frozenset[int]:
+    """Return the entrants with a place: those who came and, until the end, those present.
 
-    Boards, podiums, pictures, reviews and the league ask nothing else. Once somebody has come, nobody waits for an
-    entrant who left the check-in unanswered.
+    Boards, podiums, pictures, recaps and the league rely on this alone. Once somebody has come, an entrant who left the
+    check-in unanswered does not count.
     """
     if night.is_finished:
         return turnout(night)[0]
-    came = frozenset(number for number in played(night) if not night.entrants[number].is_removed)
-    return came | {one.number for one in night.present if not (came and one.is_silent)}
+    came = frozenset(number for number in played_tables(night) if not night.entrants[number].is_removed)
+    return came | {entrant.number for entrant in night.present if not (came and entrant.is_silent)}
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """How often entrants have met, by pairs of numbers (the smaller first), also at tables without a result.
+    """How often entrants have met, by pairs of numbers (smaller first), also at tables without a result.
 
-    `byes` and `robots` count how often an entrant had no table, and how often a robot was their partner.
+    `byes` and `robots` count how often an entrant had no table, and how often a robot as a partner.
     """
 
     partners: Counter[tuple[int, int]]
@@ -87,39 +89,40 @@ class Meetings:
 
 
 def meetings(night: Night) -> Meetings:
+    """Return how often entrants have met."""
     partners, opponents = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
     byes, robots = Counter[int](), Counter[int]()
     for turn in night.rounds:
         byes.update(turn.byes)
         for table in turn.tables:
-            for (seat, one), (later, other) in combinations(enumerate(table.seats), 2):
-                is_team = (later - seat) % table.teams == 0
-                if one is not None and other is not None:
-                    (partners if is_team else opponents)[both(one, other)] += 1
-                elif is_team and (one is not None or other is not None):
-                    robots[one if one is not None else other or 0] += 1
+            for (seat, first), (later_seat, second) in combinations(enumerate(table.seats), 2):
+                is_team = (later_seat - seat) % table.teams == 0
+                if first is not None and second is not None:
+                    (partners if is_team else opponents)[pair_key(first, second)] += 1
+                elif is_team and (first is not None or second is not None):
+                    robots[first if first is not None else second or 0] += 1
     return Meetings(partners, opponents, byes, robots)
 
 
-def both(one: int, other: int) -> tuple[int, int]:
-    """Two entrants as a key, in either order."""
-    return (one, other) if one < other else (other, one)
+def pair_key(first: int, second: int) -> tuple[int, int]:
+    """Return two entrants as a key, in either order."""
+    return (first, second) if first < second else (second, first)
 
 
-def lot(night: Night, *what: int) -> float:
-    """What an entrant drew for the whole night, or for one round, from 0 to 1: it decides where nothing else does."""
+def draw_lot(night: Night, *what: int) -> float:
+    """Return an entrant's lot for the whole night, or for one round, from 0 to 1; it decides when nothing else does."""
     return Random(":".join(map(str, (night.seed, *what)))).random()  # noqa: S311  # a lot that everybody may recompute
 
 
 def seed_order(night: Night, entrants: tuple[int, ...]) -> tuple[float, float]:
-    """Returns what seeds of a knock-out are sorted by, the best seed first: strength, then the lot of the first."""
-    return -sum(night.entrants[number].strength for number in entrants), lot(night, min(entrants))
+    """Return the sort key of seeds in a knock-out, best first: strength, then the lot of the first entrant."""
+    return -sum(night.entrants[number].strength for number in entrants), draw_lot(night, min(entrants))
 
 
-def advancing(night: Night, table: NightTable) -> int | None:
-    """Returns the team of a knock-out's table that goes on: the best score, between equals the better seed.
+def advancing_team(night: Night, table: NightTable) -> int | None:
+    """Return the team that advances from a knock-out table; None if nobody came.
 
-    None where nobody came. A correction does not change who went on.
+    The best score advances, the better seed if level. A correction of the result does not change it.
     """
     drawn = replace(table, result=table.drawn_by or table.result or TableResult((0,) * table.teams))
 
@@ -130,18 +133,18 @@ def advancing(night: Night, table: NightTable) -> int | None:
     return min(drawn.leaders, key=order, default=None)
 
 
-def knocked_out(night: Night) -> frozenset[int]:
-    """Returns the entrants who have lost a table, where that eliminates them."""
+def eliminated_entrants(night: Night) -> frozenset[int]:
+    """Return the entrants who have lost a table of a format that eliminates."""
     lost = set[int]()
     for table in night.all_tables if night.plan.format.eliminates else ():
         if table.result is not None:
-            best = advancing(night, table)
+            best = advancing_team(night, table)
             lost.update(*(table.people(team) for team in range(table.teams) if team != best))
     return frozenset(lost)
 
 
-def keeps_up(night: Night, number: int) -> bool:
-    """Returns whether an entrant has had a table or a bye in every round so far."""
+def has_played_every_round(night: Night, number: int) -> bool:
+    """Return whether an entrant has had a table or a bye in every round so far."""
     return all(number in turn.byes or any(number in table.seats for table in turn.tables) for turn in night.rounds)
 
 
@@ -149,32 +152,32 @@ def keeps_up(night: Night, number: int) -> bool:
 
 
 NightPair = tuple[int, ...]
-"""The two who play together; one with a robot."""
+"""The two entrants who play together; one with a robot."""
 
 
 def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]:
-    """Returns the pairs of those who are there, by number, and who rests.
+    """Return the pairs among the present entrants, and those who sit out.
 
-    People without a partner, or whose partner is absent, are put together by lot. Where one is left, a robot plays with
-    them if robots fill, or if they took one. Otherwise the lot of the round says who rests: one of those who rested
-    least and, among these, played most; their partner plays with the one who was left. In a knock-out nobody else can
-    rest, so those who have played or rested go on with a robot. Eliminated people do not play on.
+    People without a partner, or whose partner is absent, are paired by lot. The last one left gets a robot if robots
+    fill seats or they asked for one. Otherwise the round's lot picks who sits out among those with fewest byes and then
+    most games; a partner of theirs plays with the one left. In a knock-out nobody can sit out later, so whoever has
+    played or had a bye goes on with a robot. Eliminated entrants do not play.
     """
-    there, silent = {entrant.number for entrant in night.present} - knocked_out(night), night.silent
+    there, silent = {entrant.number for entrant in night.present} - eliminated_entrants(night), night.silent
     partners = {number: mate for number in there if (mate := night.entrants[number].partner) in there}
     singles = sorted(
         there - partners.keys(),
-        key=lambda number: (night.entrants[number].takes_robot, number in silent, lot(night, number)),
+        key=lambda number: (night.entrants[number].takes_robot, number in silent, draw_lot(night, number)),
     )
     rests: tuple[int, ...] = ()
     if len(singles) % 2 and not night.plan.fills_with_robots and not night.entrants[singles[-1]].takes_robot:
-        tables = {number: len(record) for number, record in played(night).items()}
+        tables = {number: len(record) for number, record in played_tables(night).items()}
         rested = Counter(number for turn in night.rounds for number in turn.byes)
 
         def order(number: int) -> tuple[float, ...]:
             mate = partners.get(number)  # pairs that have not rested stay whole: they may have to rest as a pair
             rested_alone = 1 if mate is None else rested[mate]
-            drawn = lot(night, number, len(night.rounds))
+            drawn = draw_lot(night, number, len(night.rounds))
             return number not in silent, rested[number], -rested_alone, -tables.get(number, 0), drawn
 
         if not night.plan.format.eliminates:
@@ -189,10 +192,12 @@ def playing_pairs(night: Night) -> tuple[tuple[NightPair, ...], tuple[int, ...]]
 
 
 def recorded_pairs(night: Night) -> tuple[NightPair, ...]:
-    """Returns the pairs that have a place in the standings: those of now, then the others who count,
-    each with their last partner if that one is alone, too. Who does not count leaves their partner a place alone.
+    """Return the pairs in the standings: the present ones, then the others who count.
+
+    Others keep their last partner, if that one is alone, too. The partner of an entrant who does not count has a place
+    alone.
     """
-    records, found, placed, all_who_count = played(night), list[NightPair](), set[int](), counting(night)
+    records, found, placed, all_who_count = played_tables(night), list[NightPair](), set[int](), ranked_entrants(night)
     for entrant in sorted(night.entrants, key=lambda each: each.partner is None):
         number, mate = entrant.number, entrant.partner
         if number in placed or number not in all_who_count:

@@ -1,4 +1,4 @@
-"""A night in review: what stood out, and what a person's nights add up to."""
+"""The recap of a night: its highlights, and what a person's nights add up to."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -7,27 +7,27 @@ from itertools import groupby
 from typing import Final
 
 from bot.nights.night import Night
+from bot.nights.posts import Honour, HonourKind
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import NightTable
-from bot.nights.told import Honour, HonourKind
 
 
 def feat(
     kind: HonourKind, round_number: int, table: NightTable, seat: int, milliseconds: int, match_round: int = 1
 ) -> Honour | None:
-    """Returns what one seat did at a table; None for a robot, which earns no honours, nor for whom it plays."""
+    """Return what a seat did at a table as a highlight; None for a robot, or one playing in somebody's place."""
     entrant = table.seats[seat]
     return (
         None
-        if entrant is None or entrant in table.missed_by
+        if entrant is None or entrant in table.no_shows
         else Honour(kind, (entrant,), milliseconds, round_number, table.number, match_round)
     )
 
 
 def honours(night: Night, feats: Sequence[Honour] = ()) -> tuple[Honour, ...]:
-    """Returns what stood out in a night, in the order of `HonourKind`; the first of equals counts.
+    """Return the highlights of a night, in the order of `HonourKind`; the first of equal ones counts.
 
-    `feats` are the bluffs, quick Kem's and close calls of its tables, in the order of the tables.
+    `feats` are the bluffs, quick Kem's and close calls of its tables, in the order of tables.
     """
 
     def least(kind: HonourKind, sign: int = 1) -> Honour | None:
@@ -49,14 +49,14 @@ def _best_table(night: Night) -> Honour | None:
         if table.result is None or len(table.leaders) != 1:
             continue
         (team,), scores = table.leaders, table.result.scores
-        people, ahead = table.there(team), scores[team] - max(scores[:team] + scores[team + 1 :])
+        people, ahead = table.present(team), scores[team] - max(scores[:team] + scores[team + 1 :])
         if people and ahead > (0 if best is None else best.value):
             best = Honour(HonourKind.BEST_TABLE, people, ahead, number, table.number)
     return best
 
 
 def _climb(night: Night) -> Honour | None:
-    """Who gained most places; nobody where a place is lost once, nor where people come and go."""
+    """Return who gained most places; nobody if a place is lost once, or in a format where people come and go."""
     if night.plan.format.eliminates or night.plan.format.is_open or len(night.rounds) < 2:
         return None
     before = {frozenset(line.entrants): line.place for line in standings(night, after_round=1)}
@@ -75,9 +75,9 @@ def _climb(night: Night) -> Honour | None:
 class Badge(StrEnum):
     """What a person's nights on a server add up to.
 
-    `NEWCOMER`: the first night. `REGULAR`: five, `PILLAR`: twenty. `STREAK`: five in a row. `WINNER`: won a night of at
-    least four, `CHAMPION`: three. `PODIUM`: among the first three of at least eight. `BLUFFER`, `LIGHTNING` and
-    `CLIMBER`: the best bluff, the quickest Kem's, the biggest climb of a night.
+    - `NEWCOMER`: the first night. `REGULAR`: five. `PILLAR`: twenty. `STREAK`: five in a row.
+    - `WINNER`: a win among at least four. `CHAMPION`: three of them. `PODIUM`: among the first three of at least eight.
+    - `BLUFFER`, `LIGHTNING`, `CLIMBER`: the best bluff, the quickest Kem's, the biggest climb of a night.
     """
 
     NEWCOMER = "newcomer"
@@ -94,9 +94,11 @@ class Badge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NightEntry:
-    """One night of one person: its number on the server, the place among `of` lines, the honours.
+    """One night of one person.
 
-    `is_won`: the person has won the night, which the first place alone does not say.
+    - `night`: its number on the server.
+    - `place`, `of`: the place among so many lines.
+    - `is_won`: they have won the night, which the first place alone does not say.
     """
 
     night: int
@@ -115,26 +117,28 @@ _HONOURED: Final = {
 
 
 def entry_of(night: Night, user_id: int) -> NightEntry | None:
-    """Returns what a night adds for a person; None for somebody who sat at no table with a result."""
+    """Return what a night adds for a person; None if they sat at no table with a result."""
     own, lines = night.entrant_of(user_id), standings(night)
     for line in lines:
         if own is not None and own.number in line.entrants and line.tables:
-            kinds = tuple(one.kind for one in night.honours if own.number in one.entrants)
+            kinds = tuple(honour.kind for honour in night.honours if own.number in honour.entrants)
             is_won = line.place > 1 or own.number in winners(night)
             return NightEntry(night.number, line.place, len(lines), kinds, is_won)
     return None
 
 
-def attendance(attended: Collection[int], held: Iterable[int]) -> tuple[int, int]:
-    """Returns the running and the longest streak of nights, from the numbers of the nights that took place."""
-    runs = [(came, sum(1 for _ in run)) for came, run in groupby(number in attended for number in sorted(held))]
+def attendance(attended: Collection[int], night_numbers: Iterable[int]) -> tuple[int, int]:
+    """Return the current and the longest streak of nights, out of the nights that took place."""
+    runs = [
+        (came, sum(1 for _ in run)) for came, run in groupby(number in attended for number in sorted(night_numbers))
+    ]
     running = runs[-1][1] if runs and runs[-1][0] else 0
     return running, max((length for came, length in runs if came), default=0)
 
 
-def badges(nights: Sequence[NightEntry], held: Iterable[int]) -> dict[Badge, int]:
-    """Returns the badges of a person's nights on one server, in the order of `Badge`, and how often each was earned."""
-    _, longest = attendance({entry.night for entry in nights}, held)
+def badges(nights: Sequence[NightEntry], night_numbers: Iterable[int]) -> dict[Badge, int]:
+    """Return the badges of a person's nights on a server, in the order of `Badge`, with how often each was earned."""
+    _, longest = attendance({entry.night for entry in nights}, night_numbers)
     won = sum(entry.place == 1 and entry.is_won and entry.of >= _CONTESTED for entry in nights)
     times = {
         Badge.NEWCOMER: min(len(nights), 1),

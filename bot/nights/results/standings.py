@@ -1,4 +1,4 @@
-"""The standings of a night, with tie-breaks that are published."""
+"""The standings of a night, with published tie-breaks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,23 +9,25 @@ from bot.nights.night import Night
 from bot.nights.plan import TieBreak
 from bot.nights.results.history import (
     PlayedTable,
-    advancing,
-    counting,
-    knocked_out,
-    played,
+    advancing_team,
+    eliminated_entrants,
+    played_tables,
     playing_pairs,
+    ranked_entrants,
     recorded_pairs,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line. `place` counts from 1, and is shared by those who are level in everything.
+    """A line of the standings.
 
-    `entrants` is one person, or the two of a pair, and `own` are the points of each of them. All else is the mean of
-    the two: `points` as `TieBreak.POINTS` says; `tables` counts those with a result, `won` those that were won, `byes`
-    rounds without one; `values` are those of the tie-breaks of the format, in their order; `decided` are the ones that
-    set the line apart from its neighbours.
+    - `place`: from 1; shared if level in all tie-breaks.
+    - `entrants`: one person, or a pair.
+    - `own`: the points of each person; all other figures are the mean of both.
+    - `tables`: tables with a result; `won` of them were won. `byes`: rounds without one.
+    - `values`: those of the format's tie-breaks, in order. `decided`: the tie-breaks that separate the line from its
+      neighbours.
     """
 
     place: int
@@ -57,13 +59,13 @@ _People = dict[int, _Person]
 
 
 def standings(night: Night, after_round: int | None = None) -> tuple[Standing, ...]:
-    """Returns the standings, the best first, of all rounds or of the first ones; tables without a result count nothing.
+    """Return the standings, best first, of all rounds or the first ones; tables without a result do not count.
 
-    Everybody has a line who came, or may still come (`counting`).
+    Everybody in `ranked_entrants` has a line.
     """
     known = night if after_round is None else replace(night, rounds=night.rounds[:after_round])
     people, form = _people(known), night.plan.format
-    lines = recorded_pairs(known) if form.has_pairs else tuple((number,) for number in sorted(counting(known)))
+    lines = recorded_pairs(known) if form.has_pairs else tuple((number,) for number in sorted(ranked_entrants(known)))
     values: dict[tuple[int, ...], tuple[float, ...]] = dict.fromkeys(lines, ())
     for tie_break in form.tie_breaks:
         level: dict[tuple[float, ...], set[int]] = defaultdict(set)
@@ -80,9 +82,9 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
         if number == 1 or values[line] != values[ranked[number - 2]]:
             place = number
         both = [people[each] for each in line]
-        tables, won = _mean([len(one.record) for one in both]), _mean([one.won for one in both])
-        own = tuple(one.points for one in both)
-        byes = _mean([one.byes for one in both])
+        tables, won = _mean([len(person.record) for person in both]), _mean([person.won for person in both])
+        own = tuple(person.points for person in both)
+        byes = _mean([person.byes for person in both])
         decided = {
             next(each for each, a, b in zip(form.tie_breaks, values[line], values[other], strict=True) if a != b)
             for other in ranked[max(0, number - 2) : number + 1]
@@ -93,7 +95,7 @@ def standings(night: Night, after_round: int | None = None) -> tuple[Standing, .
 
 
 def winners(night: Night) -> tuple[int, ...]:
-    """Returns the entrants in the first place, each of a pair; nobody wins a night without having won a table."""
+    """Return the entrants in the first place, both of a pair; nobody wins without having won a table."""
     return tuple(chain.from_iterable(line.entrants for line in standings(night) if line.place == 1 and line.won))
 
 
@@ -103,7 +105,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _people(night: Night) -> _People:
-    records, form, found, all_who_count = played(night), night.plan.format, _People(), counting(night)
+    records, form, found, all_who_count = played_tables(night), night.plan.format, _People(), ranked_entrants(night)
     survived = _survived(night, records) if form.eliminates else Counter[int]()
     tables = {number: sum(each.table.weight for each in record) for number, record in records.items()}
     least = max(tables.values(), default=0) / 2
@@ -135,29 +137,26 @@ def _value(night: Night, tie_break: TieBreak, own: _Person, people: _People, lev
             return own.survived
         case TieBreak.OPPONENTS:
             resting = own.byes * own.points * (1 if night.plan.format.has_pairs else night.plan.size - 2)
-            return resting + sum(_met(night, each, people) for each in own.record)
+            return resting + sum(_opponent_points(night, each, people) for each in own.record)
         case TieBreak.DEFEATED:
-            return sum(each.points * _met(night, each, people) for each in own.record)
+            return sum(each.points * _opponent_points(night, each, people) for each in own.record)
         case TieBreak.HEAD_TO_HEAD:
             return sum(each.points for each in own.record if level.intersection(chain(*each.opponents)))
 
 
-def _met(night: Night, each: PlayedTable, people: _People) -> float:
-    """The points of the opponents at a table: of each person, or of each pair."""
+def _opponent_points(night: Night, each: PlayedTable, people: _People) -> float:
+    """Return the points of the opponents at a table: per person, or per pair."""
     teams = ([people[number].points for number in team] for team in each.opponents if team)
     return sum(_mean(points) if night.plan.format.has_pairs else sum(points) for points in teams)
 
 
 def _survived(night: Night, records: Mapping[int, Sequence[PlayedTable]]) -> Counter[int]:
-    """How many tables of a knock-out each entrant has come through.
-
-    A walkover is one more: for the last pair that is there, while others who are still in are not.
-    """
+    """Return how many tables of a knock-out each entrant has survived; the last pair present gets one more."""
     survived = Counter[int]()
     for table in night.all_tables:
-        if table.result is not None and (team := advancing(night, table)) is not None:
-            survived.update(table.there(team))
+        if table.result is not None and (team := advancing_team(night, table)) is not None:
+            survived.update(table.present(team))
     left, _ = playing_pairs(night) if night.round is not None and night.round.is_over else ((), ())
-    if len(left) == 1 and {*records} - knocked_out(night) - {*left[0]}:
+    if len(left) == 1 and {*records} - eliminated_entrants(night) - {*left[0]}:
         survived.update(left[0])
     return survived

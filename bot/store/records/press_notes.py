@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
-from bot.nights.told import without_people
+from bot.nights.posts import remove_all_mentions
 from bot.records.press_notes import PressNote, PressNoteStore, first_id
 from bot.store.engine.failures import RejectedError
 from bot.store.schema.tables import PressRow
@@ -36,7 +36,7 @@ class SqlPressNoteStore(Adapter, PressNoteStore):
         def keep(session: Session) -> None:
             session.execute(_FORGET, {"since": first_id(since)})
             new = upsert(session, _NOTES).on_conflict_do_nothing()  # Discord may deliver a press twice
-            session.execute(new, [asdict(note) | {"reason": without_people(note.reason)} for note in notes])
+            session.execute(new, [asdict(note) | {"reason": remove_all_mentions(note.reason)} for note in notes])
 
         await self._database.change(keep)
 

@@ -13,12 +13,12 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.times import DAY_MS
 from bot.game.value import stamp
-from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_still
+from bot.nights.changes import Duty, HostStep, NightCode, StepKind, if_unchanged
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
 from bot.nights.planning.draft import NightDraft
-from bot.nights.planning.series import kept_out, next_of_series
-from bot.nights.steps import about, do, take_back
+from bot.nights.planning.series import exclude_members, next_of_series
+from bot.nights.steps import apply_step, step_subject, undo_step
 from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
@@ -93,7 +93,7 @@ class LiveNights(OfShard):
         async def create(former: Night) -> None:
             created.append(await self._store.create(following, former))
 
-        planned = if_still(stamp(night.version), attrgetter("version"), lambda now: now.did(Duty.PLAN_NEXT))
+        planned = if_unchanged(stamp(night.version), attrgetter("version"), lambda now: now.mark_done(Duty.PLAN_NEXT))
         await running.update(planned, save=create)
         for one in created:
             self.keep(one)
@@ -115,10 +115,10 @@ class LiveNights(OfShard):
             return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
 
         def change(night: Night) -> Night:
-            return do(night, step, by, self._clock.now())
+            return apply_step(night, step, by, self._clock.now())
 
         done = await self.update(
-            night_id, change if seen is None else if_still(seen, partial(about, step=step), change)
+            night_id, change if seen is None else if_unchanged(seen, partial(step_subject, step=step), change)
         )
         _log.info("night.step", night=night_id, kind=step.kind.value, done=isinstance(done, Night))
         return done
@@ -131,20 +131,20 @@ class LiveNights(OfShard):
         table = night.table(step.table or 0, step.round)
         return None if table is None or table.table_id is None else self._directory.table(table.table_id)
 
-    async def take_back(self, night_id: int, place: int, by: int) -> Night | NightCode:
+    async def undo_step(self, night_id: int, place: int, by: int) -> Night | NightCode:
         """Take back the step at this place of the log, if it is the last one and nothing follows from it."""
-        done = await self.update(night_id, lambda night: take_back(night, place, self._clock.now()))
+        done = await self.update(night_id, lambda night: undo_step(night, place, self._clock.now()))
         _log.info("night.step_taken_back", night=night_id, by=by, done=isinstance(done, Night))
         return done
 
     async def forget(self, user_id: int) -> None:
         """Remove a person from the nights in memory; the store erases the others."""
         for running in self.all_running():
-            await running.update(lambda night: night.forgotten(user_id))
+            await running.update(lambda night: night.erase_person(user_id))
 
     async def banned(self, event: PersonBanned) -> None:
         for night in self.nights_in(event.guild_id):
-            await self.update(night.id, lambda night: kept_out(night, (event.user_id,)))
+            await self.update(night.id, lambda night: exclude_members(night, (event.user_id,)))
 
     # ------------------------------------------------------------------ memory
 

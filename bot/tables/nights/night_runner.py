@@ -14,13 +14,13 @@ from bot.base.worker import Workers
 from bot.base.worker_process import Priority, run_in_worker_process
 from bot.game.events import CardsDealt, MatchEnded, MatchPaused, MatchResumed, RoundEnded
 from bot.game.value import stamp
-from bot.nights.changes import Duty, if_still
+from bot.nights.changes import Duty, if_unchanged
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
+from bot.nights.posts import Honour
 from bot.nights.rounds import Pairing
-from bot.nights.steps import without_members
+from bot.nights.steps import remove_members
 from bot.nights.timetable import due, next_at
-from bot.nights.told import Honour
 from bot.tables.cluster import OfShard
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
@@ -51,7 +51,7 @@ async def pair_off(night: Night) -> Pairing:
 
 def _of(night: Night, change: NightChange, part: str = "version") -> NightChange:
     """The change of this version of a night, or of another with the same `part`; any other one is judged again."""
-    return if_still(stamp(getattr(night, part)), attrgetter(part), change)
+    return if_unchanged(stamp(getattr(night, part)), attrgetter(part), change)
 
 
 @dataclass(eq=False)
@@ -150,7 +150,7 @@ class NightRunner(OfShard):
         times = [at for at in (tended, next_at(running.night)) if at is not None]
         if not times and running.night.is_finished:
             over = running.night
-            if not await self._face.is_told(over):
+            if not await self._face.is_notified(over):
                 return self._clock.now() + FACE_MS
             if isinstance(await running.update(_of(over, lambda night: replace(night, is_wound_up=True))), Night):
                 self._drop(night_id)
@@ -159,28 +159,28 @@ class NightRunner(OfShard):
     async def _do(self, running: RunningNight, duty: Duty) -> bool:
         """Returns whether it is done, or to be judged again by another night; else it is tried again later."""
         night, now = running.night, self._clock.now()
-        if duty in (Duty.BEGIN_ROUND, Duty.PLAN_NEXT):
+        if duty in (Duty.START_ROUND, Duty.PLAN_NEXT):
             await running.keep_out_banned()
             if running.night is not night:  # something else may be due
                 return True
         match duty:
             case Duty.CANCEL:
-                await running.update(_of(night, lambda night: night.cancelled(now).did(duty)))
-            case Duty.BEGIN_ROUND:
+                await running.update(_of(night, lambda night: night.cancel(now).mark_done(duty)))
+            case Duty.START_ROUND:
                 if gone := night.people & frozenset(await self._face.gone(night)):
-                    await running.update(lambda night: without_members(night, gone))
+                    await running.update(lambda night: remove_members(night, gone))
                     return True  # others have come in, or too few are left
                 pairing = await self._pair_off(night)
-                await running.update(_of(night, lambda night: night.begin_round(pairing, now)))
+                await running.update(_of(night, lambda night: night.start_round(pairing, now)))
             case Duty.HURRY:
-                await running.update(_of(night, lambda night: night.hurried(now)))
+                await running.update(_of(night, lambda night: night.hurry_longest_table(now)))
             case Duty.CALL_TIME:
-                await running.update(_of(night, lambda night: night.time_called(now)))
+                await running.update(_of(night, lambda night: night.call_time(now)))
             case Duty.END_NIGHT:
-                await running.update(_of(night, lambda night: night.ended(now)))
+                await running.update(_of(night, lambda night: night.end(now)))
             case Duty.HONOUR | Duty.RECAP:
                 found = await self._review(night)
-                await running.update(_of(night, lambda now: replace(now, honours=found).did(duty), "rounds"))
+                await running.update(_of(night, lambda now: replace(now, honours=found).mark_done(duty), "rounds"))
             case Duty.PLAN_NEXT:
                 if not self._face.is_posted(night):  # the next night is announced below the review of this one
                     return False
@@ -188,7 +188,7 @@ class NightRunner(OfShard):
             case Duty.HAND_OVER:
                 if not await self._hand_over(night):
                     return False
-                await running.update(_of(night, lambda now: now.did(duty), "rounds"))
+                await running.update(_of(night, lambda now: now.mark_done(duty), "rounds"))
         return True
 
     # ------------------------------------------------------------------ workers

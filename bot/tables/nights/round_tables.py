@@ -16,10 +16,10 @@ from bot.game.actions import CallTime
 from bot.game.rules.house_rules import for_players
 from bot.game.value import stamp
 from bot.game.views import TableView
-from bot.nights.changes import NightCode, NightRefusedError, StepKind, if_still
+from bot.nights.changes import NightCode, NightRefusedError, StepKind, if_unchanged
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, Presence, ResultKind, TableResult
-from bot.nights.steps import placed, without_place
+from bot.nights.steps import pause_without_channel, resume_with_channel
 from bot.records.player import Player
 from bot.robots.level import free_name
 from bot.tables.directory import TableDirectory
@@ -57,7 +57,7 @@ class NightFace(Protocol):
     def is_posted(self, night: Night) -> bool:
         """Whether all posts stand that a night has by now, as far as Discord takes them."""
 
-    async def is_told(self, night: Night) -> bool:
+    async def is_notified(self, night: Night) -> bool:
         """Whether everything is told about a night that is finished."""
 
 
@@ -142,7 +142,7 @@ class RoundTables:
     async def _ask_host(self, running: RunningNight) -> None:
         """Note for all tables at once about which ones the host is asked."""
         await running.update(
-            lambda night: night.asks_host({
+            lambda night: night.ask_host({
                 table.number: until
                 for table in (() if night.round is None else night.round.tables)
                 if table.result is None and (until := self._asked.get(_key(night, table))) is not None
@@ -158,10 +158,10 @@ class RoundTables:
         assert table is not None, "tables are added to a round, never taken from it"
         live = None if table.table_id is None else self._directory.table(table.table_id)
         if table.result is not None:
-            absent = self._absent.get(table.table_id or 0, frozenset()).difference(table.missed_by)
+            absent = self._absent.get(table.table_id or 0, frozenset()).difference(table.no_shows)
             saved: Night | NightCode = night
             if absent:  # the host entered the result
-                saved = await running.update(_at(night, table, lambda night: night.missed(number, absent)))
+                saved = await running.update(_at(night, table, lambda night: night.mark_no_shows(number, absent)))
             if isinstance(saved, Night):
                 self._absent.pop(table.table_id or 0, None)
             if live is not None and not live.is_over:
@@ -184,7 +184,7 @@ class RoundTables:
             is_from_here = done.step.kind is StepKind.DROP and done.step.table == table.number
             is_now = done.step.round == len(night.rounds) and done.at >= live.lobby.opened_at
             person = night.entrant(done.step.entrant)
-            if not (is_from_here and is_now) or done.taken_back_at is not None or person is None:
+            if not (is_from_here and is_now) or done.undone_at is not None or person is None:
                 continue
             if person.user_id is not None and live.lobby.seat_of(person.user_id) is not None:
                 await self._directory.seating.kick(
@@ -209,7 +209,7 @@ class RoundTables:
                 return await self._wait_for_place(running, night, table)
             self._unplaced.pop(_key(night, table), None)
             if table.thread_id is None:
-                opened = _at(night, table, lambda night: night.table_opened(table.number, thread_id=thread_id))
+                opened = _at(night, table, lambda night: night.open_table(table.number, thread_id=thread_id))
                 if isinstance(await running.update(opened), NightCode):
                     return self._clock.now()  # the thread is found again, where it is asked for again
             seated = self._seated(night, table, thread_id)
@@ -251,7 +251,7 @@ class RoundTables:
         """Pause the whole night: where a table has no place, nobody has missed it."""
         now = self._clock.now()
         self._unplaced.pop(_key(night, table), None)
-        await running.update(_at(night, table, lambda night: without_place(night, now)))
+        await running.update(_at(night, table, lambda night: pause_without_channel(night, now)))
         return now + PLACE_MS
 
     async def _try_place(self, running: RunningNight) -> int | None:
@@ -271,8 +271,8 @@ class RoundTables:
 
         def found(night: Night) -> Night:
             if table is not None:
-                night = night.table_opened(table.number, thread_id=thread_id)
-            return placed(night, now)
+                night = night.open_table(table.number, thread_id=thread_id)
+            return resume_with_channel(night, now)
 
         await running.update(_at(night, table, found))
         return None
@@ -308,7 +308,7 @@ class RoundTables:
     async def _keep_time(self, running: RunningNight, night: Night, table: NightTable, live: Table) -> int | None:
         now = self._clock.now()
         called_at, ends_at = night.called_at(table, now), table.ends_at
-        if live.id in night.still:
+        if live.id in night.paused_table_ids:
             self._asked.pop(_key(night, table), None)
             if live.pause is None and not running.is_resuming:
                 await live.submit(Pause(at_any_time=True))
@@ -374,10 +374,10 @@ class RoundTables:
         now = self._clock.now()
         absent = frozenset[int]() if live is None else self._missing(night, table, live)
 
-        def ended(night: Night) -> Night:
-            return _with_absent(night.table_ended(table.number, result, now, absent), absent)
+        def end(night: Night) -> Night:
+            return _with_absent(night.record_result(table.number, result, now, absent), absent)
 
-        saved = await running.update(_at(night, table, ended))
+        saved = await running.update(_at(night, table, end))
         self._asked.pop(_key(night, table), None)
         if isinstance(saved, Night):  # else the table is looked at once more
             self._absent.pop(table.table_id or 0, None)
@@ -416,7 +416,7 @@ def _at(night: Night, table: NightTable | None, change: NightChange) -> NightCha
         last, found = night.round, None if table is None else night.table(table.number)
         return found, last and (last.number, last.called_at), night.paused_at, night.plan.channel_id
 
-    return if_still(stamp(about(night)), about, change)
+    return if_unchanged(stamp(about(night)), about, change)
 
 
 def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
@@ -424,14 +424,14 @@ def _begun(night: Night, opened: NightTable, table_id: int) -> Night:
     current = night.table(opened.number)
     if current is None or (current.seats, current.restarts) != (opened.seats, opened.restarts):
         raise NightRefusedError(NightCode.CHANGED_MEANWHILE)
-    return night.table_opened(opened.number, table_id=table_id)
+    return night.open_table(opened.number, table_id=table_id)
 
 
 def _with_absent(night: Night, absent: Collection[int]) -> Night:
     """The night in which these entrants are absent, as far as they were in."""
     for number in absent:
         if night.entrants[number].presence is Presence.IN:
-            night = night.absent(number)
+            night = night.mark_absent(number)
     return night
 
 

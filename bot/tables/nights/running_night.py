@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from bot.base.clock import Clock
 from bot.nights.changes import NightCode, NightRefusedError
 from bot.nights.night import Night, NightStatus
-from bot.nights.planning.series import kept_out, moved_up
+from bot.nights.planning.series import exclude_members, promoted_user_ids
 from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table
 from bot.tables.match.table_actions import Resume
@@ -93,12 +93,12 @@ class RunningNight:
             if after == before:
                 return after
             await self._directory.bans.check(after.guild_id, after.people - before.people)
-            while banned := await self._directory.bans.among(after.guild_id, moved_up(before, after)):
-                after = kept_out(after, banned)
+            while banned := await self._directory.bans.among(after.guild_id, promoted_user_ids(before, after)):
+                after = exclude_members(after, banned)
             after = replace(after, version=before.version + 1)
             for table_id in _taken_away(before, after):
                 await self._directory.finish(table_id, ANNULLED)
-            going_on = before.still - after.still
+            going_on = before.paused_table_ids - after.paused_table_ids
             self.is_resuming = bool(going_on)
             try:
                 for table_id in going_on:
@@ -117,7 +117,7 @@ class RunningNight:
         """Take off who is banned: a ban may have been given while another process had the night. Raises StoreError."""
         people = [one.user_id for one in self.night.entrants if one.user_id is not None]
         banned = await self._directory.bans.among(self.night.guild_id, people)
-        await self.update(lambda night: kept_out(night, banned))
+        await self.update(lambda night: exclude_members(night, banned))
 
     def hold(self, since: int) -> None:
         """Do nothing from `since` on (milliseconds), until `release`."""
@@ -131,7 +131,7 @@ class RunningNight:
             return
         held = self._clock.now() - since
         if held >= OUTAGE_MS and self.night.status is NightStatus.RUNNING and self.night.paused_at is None:
-            await self.update(lambda night: night.later(held))
+            await self.update(lambda night: night.postpone(held))
         self.held_since = None
 
     def live_tables(self, night: Night) -> tuple[Table, ...]:

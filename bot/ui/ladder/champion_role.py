@@ -48,7 +48,7 @@ class ChampionRole:
             problem = await self._give(champion, reason) or problem
         return problem
 
-    async def take_back(self) -> None:
+    async def undo_step(self) -> None:
         """Take the roles of erased people back, in the servers of other processes too; what fails stays noted."""
         for champion in await self._champions.of_erased():
             problem = await self._change(champion, None, is_given=False)

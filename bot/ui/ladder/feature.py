@@ -270,7 +270,7 @@ def feature(rooms: Rooms) -> Feature:
             on(RightsChanged, podiums.server_changed),
             on(SettingsChanged, podiums.server_changed),
             on(SeasonChanged, podiums.season_changed),
-            on(ErasureDone, lambda _: role.take_back()),
+            on(ErasureDone, lambda _: role.undo_step()),
         ),
         of_shards=(podiums,),
         jobs=(podiums,),

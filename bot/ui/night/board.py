@@ -122,8 +122,8 @@ def opening_lines(night: Night, texts: Texts, threads_from: int | None = None) -
 
 def still_screen(night: Night, texts: Texts, host: str | None) -> c.Layout:
     """The question to the host about tables that stand still, and when the score of the first one stands."""
-    t, numbers = texts.t, [table.number for table in night.asked]
-    until = min(table.asked_until or 0 for table in night.asked)
+    t, numbers = texts.t, [table.number for table in night.tables_awaiting_host]
+    until = min(table.asked_until or 0 for table in night.tables_awaiting_host)
     many = ", ".join(map(str, numbers))
     layout = c.text(
         host,

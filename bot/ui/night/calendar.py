@@ -15,7 +15,7 @@ _MOST_OCTETS: Final = 75  # of a line, without its end: RFC 5545, section 3.1
 
 def calendar_file(night: Night, bot_id: int, now: int, texts: Texts) -> bytes:
     """The file, in UTF-8. `bot_id` is a part of the event's id: a newer file replaces an older one."""
-    link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    link = link_to(night.guild_id, night.plan.post_channel, night.message_id)
     return _calendar(_event(night, str(bot_id), now, texts, link))
 
 

@@ -97,7 +97,7 @@ class NightCommands(CommandSet):
 
 
 def _listed(night: Night, texts: Texts) -> str:
-    link = link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    link = link_to(night.guild_id, night.plan.post_channel, night.message_id)
     count = texts.n("**{count} signed up**", "**{count} signed up**", len(night.present))
     title = f"**[{title_of(night.plan)}]({link})**"
     return f"{title} · {on_day(night.plan.starts_at)} · {count}\n-# {how_line(night.plan, texts)}"

@@ -19,7 +19,7 @@ from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
-from bot.nights.steps import without_members
+from bot.nights.steps import remove_members
 from bot.records.archive import NightRecords
 from bot.records.history import History
 from bot.tables.nights.live_nights import LiveNights
@@ -68,7 +68,7 @@ class NightReader:
             return await plans_nights(interaction, self._defaults)
         if (host_id := interaction.user.id) == night.host_id:
             return not await continue_when_slow(self.bans.among(night.guild_id, (host_id,)))
-        return may_write(interaction, night.plan.announced_in) and has_role(interaction, await self._role(interaction))
+        return may_write(interaction, night.plan.post_channel) and has_role(interaction, await self._role(interaction))
 
     async def check_hosts(self, interaction: discord.Interaction, night: Night | None = None) -> None:
         """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
@@ -115,7 +115,7 @@ class NightReader:
         gone = frozenset[int]() if night.is_finished else night.people.intersection(await self._asked(night))
         if not gone:
             return night
-        changed = await continue_when_slow(self.live.update(night.id, lambda now: without_members(now, gone)))
+        changed = await continue_when_slow(self.live.update(night.id, lambda now: remove_members(now, gone)))
         return changed if isinstance(changed, Night) else night
 
     async def _asked(self, night: Night) -> Collection[int]:

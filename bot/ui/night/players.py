@@ -23,12 +23,12 @@ from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
-from bot.nights.changes import NightCode, if_still
+from bot.nights.changes import NightCode, if_unchanged
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
-from bot.nights.people.sign_up import read
-from bot.nights.results.history import knocked_out
+from bot.nights.people.sign_up import mark_read
+from bot.nights.results.history import eliminated_entrants
 from bot.nights.results.standings import Standing, standings
 from bot.nights.rounds import Entrant, News, Presence
 from bot.tables.directory import TableDirectory
@@ -77,7 +77,7 @@ def my_panel(
     """
     known = night.entrant_of(user_id)
     own = None if known is None or known.presence is Presence.OUT else known
-    declines, shut_out = known is not None and known.declines, sign_up.shut_out(night, user_id, now)
+    declines, joining_obstacle = known is not None and known.declines, sign_up.joining_obstacle(night, user_id, now)
     starts_at = night.plan.starts_at
     when = [w.on_day(starts_at), countdown(starts_at)] if night.status is NightStatus.PLANNED else []
     how = "-# " + w.how_line(night.plan, texts)
@@ -90,8 +90,8 @@ def my_panel(
         parts.append(c.text(said, None if own is None else own_line(night, own.number, standings, texts)))
     elif own is None:
         said = texts.t("You said that you are not coming.") if declines else texts.t("You are not signed up.")
-        why_not = None if shut_out is None else texts.t(shut_out)
-        if shut_out is None and _is_last(night):
+        why_not = None if joining_obstacle is None else texts.t(joining_obstacle)
+        if joining_obstacle is None and _is_last(night):
             why_not = texts.t("No further round follows.")
         parts.append(c.text(said, why_not, *_to_watch(night, texts)))
     else:
@@ -101,7 +101,7 @@ def my_panel(
         if night.plan.format.has_pairs and not night.is_finished:
             parts += _partner(night, own, texts)
     lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
-    may_join = shut_out is None and not _is_last(night)
+    may_join = joining_obstacle is None and not _is_last(night)
     return c.layout(*parts, *_buttons(night, own, texts, declines=declines, may_join=may_join), *lead, colour=c.PURPLE)
 
 
@@ -133,7 +133,7 @@ def _state(night: Night, own: Entrant, texts: Texts) -> list[str]:
         return [t("✅ You are signed up."), *([lacks] if own.lacks_role else [])]
     table = night.table_of(own.number)
     if table is None:
-        if own.number in knocked_out(night):
+        if own.number in eliminated_entrants(night):
             return [t("You are out: the tables of the others go on.")]
         if _is_last(night):
             return [t("You have no table any more: the night ends once the others have played.")]
@@ -302,7 +302,7 @@ class PlayerPresses:
         own = night.entrant_of(interaction.user.id)
         if own is not None and (shown := own.news) is not None:
             with suppress(StoreError):
-                await self._nights.live.update(night.id, lambda now: read(now, interaction.user.id, shown))
+                await self._nights.live.update(night.id, lambda now: mark_read(now, interaction.user.id, shown))
 
     async def _join(self, interaction: discord.Interaction, night: Night) -> None:
         join, candidate = await self._nights.joining(night, interaction.user, self._clock.now())
@@ -319,7 +319,7 @@ class PlayerPresses:
         candidate = (await self._nights.candidates(night, (interaction.user,)))[user_id]
         said = t("See you soon!") if night.post(CHECK_IN) is not None else t("You stay signed up.")
         change = partial(sign_up.ready, user_id=user_id, candidate=candidate)
-        await self._change(interaction, night, if_still(stamp(changed), lambda now: now.changed or 0, change), said)
+        await self._change(interaction, night, if_unchanged(stamp(changed), lambda now: now.changed or 0, change), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
         texts, user_id, name = reader(interaction), interaction.user.id, clean(interaction.user.display_name)
@@ -335,7 +335,7 @@ class PlayerPresses:
         if is_planned:
             said = texts.t("Noted: you are not coming. *Join* signs you up after all.")
         change = partial(sign_up.decline, user_id=user_id, name=name)
-        await self._change(interaction, night, if_still(stamp(night.status), attrgetter("status"), change), said)
+        await self._change(interaction, night, if_unchanged(stamp(night.status), attrgetter("status"), change), said)
 
     async def _change(
         self,

@@ -6,7 +6,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.text.texts import Texts
 from bot.nights.night import Night, NightStatus
-from bot.nights.planning.length import expected, ways_to_rest_less
+from bot.nights.planning.length import expected, ways_to_reduce_byes
 from bot.nights.rounds import Entrant, Presence
 from bot.ui.night import words as w
 from bot.ui.night.board import paged
@@ -52,7 +52,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
 
 def begun_screen(night: Night, texts: Texts) -> c.Layout:
     """What the sign-up message leads to once the board is posted below it."""
-    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     said = texts.t("This night has begun: {link}", link=link)
     return c.layout(c.text(f"## 🌙 {w.title_of(night.plan)}", said), colour=c.GREY)
 
@@ -101,7 +101,7 @@ def _begins(night: Night, texts: Texts) -> str:
 
 def spare_buttons(night: Night, texts: Texts) -> list[c.Button]:
     """What lets fewer people rest before a night."""
-    size, by_robots = ways_to_rest_less(night.plan, len(night.present))
+    size, by_robots = ways_to_reduce_byes(night.plan, len(night.present))
     found, now = list[c.Button](), seen(HostVerb.SPARE, night)
     if size is not None:
         label = texts.t("Tables of {size}", size=size)
@@ -132,7 +132,7 @@ def changed_screen(night: Night, texts: Texts, most: int) -> c.Layout:
     """Asks those who had signed up, the first `most` of whom are mentioned, whether the new plan suits them."""
     return c.layout(
         c.text(
-            w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.asked_again[:most])
+            w.changed_line(night.plan, texts), w.entry_line(night.plan, texts), w.mentions(night.unconfirmed[:most])
         ),
         c.row(
             button(texts.t("I stay"), PlayerVerb.READY, night.id, night.changed or 0, style=c.SUCCESS),

@@ -76,7 +76,7 @@ SUBJECTS: Final[Mapping[str, Callable[[Night], object]]] = {
     HostVerb.PLACE: lambda night: (night.is_unplaced, night.plan.channel_id),
     HostVerb.CANCEL_NOW: lambda night: (night.status, night.plan.starts_at, night.plan.is_weekly),
 }
-"""What a press is about, of whose subject its custom id has the stamp; that of a step: `bot.nights.steps.about`."""
+"""The subjects of presses, whose stamps custom ids carry; that of a step is `bot.nights.steps.step_subject`."""
 NightVerb = PlayerVerb | HostVerb | PlanVerb
 
 

@@ -13,7 +13,7 @@ from bot.nights.changes import NightCode
 from bot.nights.formats import FORMATS, format_of
 from bot.nights.night import Night
 from bot.nights.plan import NightPlan
-from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, sides_of
+from bot.nights.planning.length import advised_rounds, first_byes, length_ms, resting, side_count
 from bot.nights.rounds import Entrant, NightRound, NightTable
 from bot.ui.words.entry_text import asked_words, entry_words
 from bot.ui.words.rule_names import rank_words, rules_line
@@ -126,7 +126,7 @@ def length_line(plan: NightPlan, people: int, texts: Texts) -> str | None:
     n, form = texts.n, FORMATS[plan.format.name]
     if form.is_open:
         return None
-    count = sides_of(plan, people)
+    count = side_count(plan, people)
     who = n("{count} pair", "{count} pairs", count) if form.has_pairs else n("{count} player", "{count} players", count)
     if form.has_set_rounds:
         rounds = n("{count} round advised", "{count} rounds advised", advised_rounds(plan, people))

@@ -46,7 +46,7 @@ async def test_what_is_kept_is_read(
     draft = NightDraft("Europe/Paris", replace(planned(), **plan), until, night_id, id=9)
     await store.keep(GUILD, LEA, draft, NOW)
     assert await store.read(GUILD, LEA) == draft
-    begun = replace(draft.planned(title="Le bal"), former=draft.planned(title="La soirée").plan)
+    begun = replace(draft.with_changes(title="Le bal"), former=draft.with_changes(title="La soirée").plan)
     await store.keep(GUILD, LEA, begun, NOW)
     assert await store.read(GUILD, LEA) == begun
 

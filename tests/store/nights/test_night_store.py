@@ -10,7 +10,7 @@ from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night
 from bot.nights.people import sign_up
 from bot.nights.rounds import Pairing, TableResult
-from bot.nights.steps import do, last_step, take_back
+from bot.nights.steps import apply_step, last_step, undo_step
 from bot.store.engine.database import Database
 from bot.store.nights import SqlNightRecords, SqlNightStore
 from bot.store.privacy import SqlPersonalData
@@ -48,9 +48,9 @@ async def planned_night(database: Database, *, people: int = 0, **changes: objec
 
 async def running(database: Database) -> Night:
     night = await planned_night(database, people=5)
-    begun = next_version(night.begin_round(Pairing(((0, 1, 2, None),), (3, 4)), NOW))
+    begun = next_version(night.start_round(Pairing(((0, 1, 2, None),), (3, 4)), NOW))
     await SqlNightStore(database).save(begun)
-    done = next_version(do(begun, HostStep(StepKind.ADD_TIME, minutes=5), HOST, NOW))
+    done = next_version(apply_step(begun, HostStep(StepKind.ADD_TIME, minutes=5), HOST, NOW))
     await SqlNightStore(database).save(done)
     return done
 
@@ -64,7 +64,7 @@ async def test_what_is_saved_is_read_again(database: Database, store: SqlNightSt
     night = await running(database)
     assert await store.load(night.id) == night
     assert await store.load_live() == (night,)
-    back = next_version(take_back(night, last_step(night), NOW))
+    back = next_version(undo_step(night, last_step(night), NOW))
     await store.save(back)
     assert await store.load(night.id) == back
     assert (await rows(database, EntrantRow), await rows(database, NightStepRow)) == (5, 1)
@@ -111,7 +111,7 @@ async def test_each_process_reads_the_nights_of_its_shards_that_are_not_wound_up
     number = (night.guild_id >> 22) % 4
     assert await store.load_live(Shard(number, 4).has) == (night,)
     assert await store.load_live(Shard((number + 1) % 4, 4).has) == ()
-    cancelled = next_version(night.cancelled(NOW))
+    cancelled = next_version(night.cancel(NOW))
     await store.save(cancelled)
     assert await store.load_live() == (cancelled,), "something may be left to tell"
     gone = next_version(replace(cancelled, is_wound_up=True))
@@ -132,9 +132,9 @@ async def test_nights_are_found_again(database: Database) -> None:
     night = await running(database)
     store, records = SqlNightStore(database), SqlNightRecords(database)
     assert await records.past(GUILD, 5) == ()
-    ended = next_version(night.table_ended(1, TableResult((1, 0)), NOW))
+    ended = next_version(night.record_result(1, TableResult((1, 0)), NOW))
     await store.save(ended)
-    over = next_version(ended.ended(NOW))
+    over = next_version(ended.end(NOW))
     await store.save(over)
     assert await records.night(GUILD, night.id) == over
     assert await records.night(GUILD + 1, night.id) is None
@@ -167,7 +167,7 @@ async def test_old_nights_lose_their_names(database: Database, store: SqlNightSt
     later = NOW + 100 * DAY_MS
     assert await SqlRetention(database).purge(later, 2) == ()
     assert await store.load(night.id) == night, "it is not over"
-    await store.save(next_version(replace(night.cancelled(NOW), is_wound_up=True)))
+    await store.save(next_version(replace(night.cancel(NOW), is_wound_up=True)))
     await SqlRetention(database).purge(NOW + 20 * DAY_MS, 2)
     assert await rows(database, NightStepRow) == 1, "it is not old"
     await SqlRetention(database).purge(later, 2)

@@ -15,8 +15,8 @@ from bot.nights.formats import ROTATION, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up
 from bot.nights.plan import Format, NightPlan
+from bot.nights.posts import Honour
 from bot.nights.rounds import NightTable, Pairing
-from bot.nights.told import Honour
 from bot.robots.level import Intent
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned, SeatsCalled, SeatsChanged, ServersReached, TableClosed
@@ -141,13 +141,13 @@ class Face:
     def is_posted(self, night: Night) -> bool:
         return self.has_posted
 
-    async def is_told(self, night: Night) -> bool:
+    async def is_notified(self, night: Night) -> bool:
         self.told.append(night.id)
         return True
 
     def night_changed(self, changed: NightChanged) -> None:
         night = changed.night
-        question = tuple(table.number for table in night.asked)
+        question = tuple(table.number for table in night.tables_awaiting_host)
         if question != (self.questions[-1] if self.questions else ()):
             self.questions.append(question)
         self.asked += [one for one in ((len(night.rounds), number) for number in question) if one not in self.asked]
@@ -292,7 +292,7 @@ class Evening:
             if task is not current:
                 task.cancel()
         loop = asyncio.get_running_loop()
-        for timer in [timer for timer in loop._scheduled if not timer.cancelled()]:  # type: ignore[attr-defined]
+        for timer in [timer for timer in loop._scheduled if not timer.cancel()]:  # type: ignore[attr-defined]
             timer.cancel()
 
     async def night(self, plan: NightPlan, people: int, *, paired: bool = False) -> Night:
@@ -302,7 +302,7 @@ class Evening:
             await self.join(night.id, 100 + number)
         if paired:
             for number in range(0, people - 1, 2):
-                await self.live.update(night.id, lambda night, n=number: night.paired(n, n + 1))
+                await self.live.update(night.id, lambda night, n=number: night.pair(n, n + 1))
         return self.now(night.id)
 
     async def join(self, night_id: int, user_id: int) -> Night:

@@ -58,8 +58,8 @@ async def test_a_night_is_not_cancelled_for_want_of_people_who_are_just_signing_
 def _over(night: Night) -> Night:
     """The night after its only round."""
     for table in night.rounds[-1].tables:
-        night = night.table_ended(table.number, TableResult((1, 0)), night.plan.starts_at + MINUTE)
-    return night.ended(night.plan.starts_at + MINUTE)
+        night = night.record_result(table.number, TableResult((1, 0)), night.plan.starts_at + MINUTE)
+    return night.end(night.plan.starts_at + MINUTE)
 
 
 def _all_ended(night: Night) -> Night:
@@ -72,7 +72,7 @@ def _as_it_is(night: Night) -> Night:
 
 STATES: Final[dict[Duty, tuple[int, Callable[[Night], Night]]]] = {
     Duty.CANCEL: (0, _as_it_is),
-    Duty.BEGIN_ROUND: (0, _as_it_is),
+    Duty.START_ROUND: (0, _as_it_is),
     Duty.HURRY: (1, _as_it_is),
     Duty.CALL_TIME: (1, _as_it_is),
     Duty.END_NIGHT: (1, _all_ended),

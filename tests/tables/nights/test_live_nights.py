@@ -18,7 +18,7 @@ from bot.nights.people import sign_up
 from bot.nights.plan import NightPlan
 from bot.nights.results.standings import standings
 from bot.nights.rounds import Presence, ResultKind, TableResult
-from bot.nights.steps import elsewhere
+from bot.nights.steps import move_to_channel
 from bot.tables.hub import ServersLost, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Absence, Lobby, Status
 from bot.tables.match.table import Table
@@ -280,7 +280,7 @@ async def test_a_result_that_is_entered_ends_the_table_and_can_be_taken_back() -
     await evening.live.step(running.id, entered, HOST)
     await asyncio.sleep(1)
     assert evening.directory.table(table.id) is None
-    assert isinstance(await evening.live.take_back(running.id, 0, HOST), Night)
+    assert isinstance(await evening.live.undo_step(running.id, 0, HOST), Night)
     again = await evening.until(running.id, begun(1))
     assert again.rounds[0].tables[0].result is None
     await evening.live.step(running.id, entered, HOST)
@@ -457,13 +457,13 @@ async def test_a_table_without_a_place_stops_those_that_play() -> None:
     evening.face.places = 2
     still = await evening.until(night.id, lambda night: night.is_unplaced)
     await asyncio.sleep(60)
-    assert len(evening.now(night.id).still) == 2
+    assert len(evening.now(night.id).paused_table_ids) == 2
     evening.face.places = None
-    await evening.live.update(still.id, lambda night: elsewhere(night, CHANNEL + 1, CHANNEL, LoopClock().now()))
+    await evening.live.update(still.id, lambda night: move_to_channel(night, CHANNEL + 1, CHANNEL, LoopClock().now()))
     over = await evening.over(night.id)
     assert is_whole(over)
     assert evening.matches() == {Status.OVER: 3}
-    assert (over.plan.channel_id, over.plan.announced_in) == (CHANNEL + 1, CHANNEL)
+    assert (over.plan.channel_id, over.plan.post_channel) == (CHANNEL + 1, CHANNEL)
 
 
 async def test_tables_for_which_discord_takes_no_thread_yet_open_as_soon_as_it_does() -> None:

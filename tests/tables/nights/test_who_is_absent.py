@@ -31,8 +31,8 @@ async def test_who_left_a_table_that_is_broken_off_is_known_though_it_was_not_sa
         await save(night)
 
     monkeypatch.setattr(evening.store, "save", refuse_at_first)
-    night = await evening.until(running.id, lambda one: len(refused) == 2 and bool(one.rounds[0].tables[0].missed_by))
-    assert night.rounds[0].tables[0].missed_by == (number,)
+    night = await evening.until(running.id, lambda one: len(refused) == 2 and bool(one.rounds[0].tables[0].no_shows))
+    assert night.rounds[0].tables[0].no_shows == (number,)
 
 
 async def test_who_left_a_table_is_known_though_the_host_entered_its_result_at_the_moment_of_its_end() -> None:
@@ -50,4 +50,4 @@ async def test_who_left_a_table_is_known_though_the_host_entered_its_result_at_t
     await evening.runner._tables._end(night, night.night, night.night.rounds[0].tables[0], TableResult((0, 1)), table)
     assert isinstance(await entering, Night)
     await asyncio.sleep(5)
-    assert evening.now(running.id).rounds[0].tables[0].missed_by == (number,)
+    assert evening.now(running.id).rounds[0].tables[0].no_shows == (number,)

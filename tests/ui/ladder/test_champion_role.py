@@ -56,7 +56,7 @@ class Discord:
 
 
 async def taken_back(notes: Notes, there: Discord) -> None:
-    await ChampionRole(cast(discord.Client, there), cast(Any, notes)).take_back()
+    await ChampionRole(cast(discord.Client, there), cast(Any, notes)).undo_step()
 
 
 async def test_the_roles_of_servers_of_another_process_are_taken_back() -> None:
@@ -75,7 +75,7 @@ async def test_the_roles_of_servers_of_another_process_are_taken_back() -> None:
         ("DELETE", ConnectionResetError()),
     ],
 )
-async def test_what_discord_does_not_take_back_now_is_taken_back_later(asked: str, error: Exception) -> None:
+async def test_what_discord_does_not_undo_now_is_taken_back_later(asked: str, error: Exception) -> None:
     notes = Notes()
     await taken_back(notes, Discord(**{asked: error}))
     assert notes.left == [CHAMPIONS[0]], "the other server is none the worse"

@@ -58,12 +58,12 @@ def begun(night: Night, now: int) -> Night:
     """The next round, with a thread and a match for each table."""
     form = format_of(night)
     pairing = _by_lot(night) if form is ROTATION else form.pair(night, Random(len(night.rounds)))
-    night = night.begin_round(pairing, now)
+    night = night.start_round(pairing, now)
     assert night.round is not None
     for table in night.round.tables:
         at = 1000 * night.round.number + table.number
         if table.table_id is None:
-            night = night.table_opened(table.number, thread_id=900_000_000_000_000_000 + at, table_id=at)
+            night = night.open_table(table.number, thread_id=900_000_000_000_000_000 + at, table_id=at)
     return night
 
 
@@ -84,10 +84,10 @@ def ended_tables(night: Night, *, all_of_them: bool) -> Night:
         scores = (10, *((table.number * 3 + team) % 10 for team in range(table.teams - 1)))
         kind = ResultKind.TIMED if table.number % 3 == 0 else ResultKind.PLAYED
         shifted = scores[table.number % table.teams :] + scores[: table.number % table.teams]
-        night = night.table_ended(table.number, TableResult(shifted, kind), AT + 50 * MINUTE)
+        night = night.record_result(table.number, TableResult(shifted, kind), AT + 50 * MINUTE)
     return night
 
 
 @cache
 def over(people: int, form: Format = ROTATION, **changes: Any) -> Night:
-    return after(3, people, form, **changes).ended(AT + 200 * MINUTE)
+    return after(3, people, form, **changes).end(AT + 200 * MINUTE)

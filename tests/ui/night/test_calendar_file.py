@@ -15,7 +15,7 @@ AT = 1_796_500_800_000  # 2026-12-05 20:00 UTC
 def file_of(title: str = "Soirée; rois, dames valets", *, is_cancelled: bool = False) -> bytes:
     plan = plan_of(title=title, starts_at=AT, rounds=4, round_minutes=30)
     night = replace(night_of(0), plan=plan, version=3)
-    return calendar_file(night.cancelled(AT) if is_cancelled else night, 42, AT - 1000, FR)
+    return calendar_file(night.cancel(AT) if is_cancelled else night, 42, AT - 1000, FR)
 
 
 def read(file: bytes) -> dict[str, str]:

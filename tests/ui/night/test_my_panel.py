@@ -15,7 +15,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format
 from bot.nights.results.standings import standings
-from bot.nights.steps import do
+from bot.nights.steps import apply_step
 from bot.ui.night.players import my_panel
 from bot.ui.night.verbs import PlayerVerb
 from tests.nights.evenings import MINUTE
@@ -35,7 +35,7 @@ def planned(form: Format, rounds: int = 3) -> Night:
         if not form.has_set_rounds
         else night_of(12, form, most=10, is_weekly=True, rounds=rounds)
     )
-    night = do(night, HostStep(StepKind.DROP, entrant=REMOVED - HOST), HOST, AT - MINUTE)
+    night = apply_step(night, HostStep(StepKind.DROP, entrant=REMOVED - HOST), HOST, AT - MINUTE)
     night = sign_up.leave(night, LEFT)
     night = sign_up.decline(night, DECLINED, "Nadia")
     return sign_up.join(sign_up.join(night, 50, "Yves", AT - 2), 51, "Zoé", AT - 1)
@@ -46,25 +46,25 @@ def states(form: Format) -> Iterator[tuple[str, Night, int]]:
     night, late = planned(form), AT + 20 * MINUTE
     yield "planned", night, AT - MINUTE
     yield "after the sign-up", replace(night, plan=replace(night.plan, sign_up_until=AT - 2 * MINUTE)), AT - MINUTE
-    yield "called off", night.cancelled(AT, "Panne."), AT
+    yield "called off", night.cancel(AT, "Panne."), AT
     first = begun(night, AT)
     yield "running", first, late
-    absent = first.absent(ABSENT)
+    absent = first.mark_absent(ABSENT)
     yield "with somebody absent", absent, late
-    yield "paused", do(absent, HostStep(StepKind.PAUSE_ALL), HOST, late), late
-    closing = do(absent, HostStep(StepKind.END_EARLY), HOST, late)
+    yield "paused", apply_step(absent, HostStep(StepKind.PAUSE_ALL), HOST, late), late
+    closing = apply_step(absent, HostStep(StepKind.END_EARLY), HOST, late)
     yield "closing", closing, late
-    yield "broken off", first.cancelled(late), late
+    yield "broken off", first.cancel(late), late
     ended = ended_tables(absent, all_of_them=True)
     yield "in the break", ended, late
     over = replace(ended_tables(closing, all_of_them=True), is_closing=True)
-    over = over.time_called(late) if over.round is not None and over.round.called_at is None else over
-    yield "over", over.ended(AT + 60 * MINUTE), AT + 60 * MINUTE
+    over = over.call_time(late) if over.round is not None and over.round.called_at is None else over
+    yield "over", over.end(AT + 60 * MINUTE), AT + 60 * MINUTE
     if not form.is_open:
         second = begun(ended, late)
         yield "in the second round", second, late + MINUTE
     if form.has_set_rounds:
-        yield "in the last round", begun(planned(form, rounds=1), AT).absent(ABSENT), late
+        yield "in the last round", begun(planned(form, rounds=1), AT).mark_absent(ABSENT), late
 
 
 CASES: Final = [

@@ -106,7 +106,7 @@ def test_tables_always_have_a_channel() -> None:
 
 def test_the_first_page_asks_for_a_channel_while_there_is_none() -> None:
     def first_page(channel_id: int) -> str:
-        state = replace(NEW, draft=NEW.draft.planned(channel_id=channel_id))
+        state = replace(NEW, draft=NEW.draft.with_changes(channel_id=channel_id))
         return str(plan_panel(state, Eligibility.RANKED, FR))
 
     assert ":channel" in first_page(0)

@@ -10,10 +10,10 @@ from bot.nights.changes import Duty
 from bot.nights.formats import EXPRESS, ROTATION
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import sign_up
-from bot.nights.people.sign_up import read
+from bot.nights.people.sign_up import mark_read
+from bot.nights.posts import HonourKind, NightPost
 from bot.nights.results.recap import feat
 from bot.nights.rounds import News, Presence
-from bot.nights.told import HonourKind, Posted
 from bot.ui.night.messages.night_posts import is_complete
 from bot.ui.night.messages.posts import (
     CALL_ROLE_MS,
@@ -56,7 +56,7 @@ def stood(night: Night, kind: str, now: int = 0) -> Night:
     """The night in which a post stands."""
     post = post_of(kind)
     rung = () if post.rings is None else tuple(post.rings(night))
-    return post.then(night, rung, now).with_post(Posted(kind, str(post.key(night, now)), (7,)))
+    return post.then(night, rung, now).with_post(NightPost(kind, str(post.key(night, now)), (7,)))
 
 
 def test_the_posts_of_a_night_before_it_begins() -> None:
@@ -88,7 +88,7 @@ def test_a_night_that_nobody_has_come_to_calls_for_people_from_its_time_on() -> 
 @pytest.mark.parametrize("later", [0, 9 * MINUTE])
 def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
     night = stood(stood(planned(4, calls_role=True), ROLE), CHECK_IN)
-    changed = replace(night.replanned(replace(night.plan, title="Other", starts_at=STARTS_AT + later)), version=1)
+    changed = replace(night.replan(replace(night.plan, title="Other", starts_at=STARTS_AT + later)), version=1)
     assert not any(one.is_silent for one in changed.entrants)
     assert is_another(changed, CHECK_IN)
     assert is_another(changed, ROLE) is bool(later), "a night that is moved calls the role again"
@@ -98,7 +98,7 @@ def test_people_are_asked_again_once_where_the_plan_changes(later: int) -> None:
     assert not is_another(told, CHANGED)
     assert CHANGED not in due(stood(changed, CHECK_IN)), "the check-in tells it, too"
     assert post_of(CHANGED).due(stood(told, CHECK_IN)) is None, "the check-in takes its place"
-    assert CHANGED not in due(planned(0).replanned(changed.plan)), "nobody is to be told"
+    assert CHANGED not in due(planned(0).replan(changed.plan)), "nobody is to be told"
 
 
 def test_news_are_gathered_for_one_post() -> None:
@@ -111,7 +111,7 @@ def test_news_are_gathered_for_one_post() -> None:
     assert post_of(NEWS).due(again) == NEWS_MS
     assert not is_another(again, NEWS, NEWS_MS - 1), "the next post gathers what is new until then"
     assert is_another(again, NEWS, NEWS_MS)
-    assert post_of(NEWS).due(read(read(again, 104, News.MOVED_UP), 105, News.MOVED_UP)) is None
+    assert post_of(NEWS).due(mark_read(mark_read(again, 104, News.MOVED_UP), 105, News.MOVED_UP)) is None
 
 
 def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
@@ -123,11 +123,11 @@ def test_a_series_that_nobody_came_to_twice_asks_whether_it_goes_on() -> None:
 def test_a_finished_night_is_complete_with_its_last_post() -> None:
     over = replace(begun(planned(4)), status=NightStatus.OVER, ended_at=STARTS_AT)
     assert list(due(over)) == ["end"]
-    reviewed = over.did(Duty.RECAP)
+    reviewed = over.mark_done(Duty.RECAP)
     assert list(due(reviewed)) == ["end", "recap"]
     assert not is_complete(stood(reviewed, "end"))
     assert is_complete(stood(stood(reviewed, "end"), "recap"))
-    assert list(due(planned(4).cancelled(5))) == ["cancelled"]
+    assert list(due(planned(4).cancel(5))) == ["cancelled"]
     assert all(one.presence is Presence.IN for one in over.present)
 
 
@@ -135,7 +135,7 @@ def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() ->
     shown = {}
     for form in (EXPRESS, ROTATION):
         night = over(16, form)
-        night = night.did(Duty.HONOUR) if form.runs_alone else night
+        night = night.mark_done(Duty.HONOUR) if form.runs_alone else night
         bluff = feat(HonourKind.BEST_BLUFF, 1, night.rounds[0].tables[0], 0, 48_000, match_round=4)
         assert bluff is not None
         look = post_of(END).look(replace(night, honours=(bluff,)), Around(FR, "Europe/Paris"))
@@ -146,20 +146,20 @@ def test_the_end_of_a_night_that_runs_alone_has_the_films_of_what_stood_out() ->
 
 
 def test_the_host_is_called_where_the_role_of_the_entry_was_deleted() -> None:
-    night = planned(4).replanned(replace(planned(0).plan, entry=EntryRules(70)))
+    night = planned(4).replan(replace(planned(0).plan, entry=EntryRules(70)))
     assert LOST_ROLE not in due(night)
     lost = sign_up.without_role(night)
     assert due(lost)[LOST_ROLE] == 0
-    assert LOST_ROLE not in due(lost.replanned(lost.plan))
+    assert LOST_ROLE not in due(lost.replan(lost.plan))
     assert LOST_ROLE not in due(begun(lost))
 
 
 def test_nobody_is_asked_to_stay_when_they_signed_up_after_the_change() -> None:
     night = planned(0)
-    night = night.replanned(replace(night.plan, rounds=4))
+    night = night.replan(replace(night.plan, rounds=4))
     night = sign_up.join(night, 100, "Léa", 5)
     assert CHANGED not in due(night)
-    night = sign_up.join(night.replanned(replace(night.plan, rounds=5)), 101, "Bruno", 6)
+    night = sign_up.join(night.replan(replace(night.plan, rounds=5)), 101, "Bruno", 6)
     assert CHANGED in due(night)
     post = post_of(CHANGED)
     assert post.rings is not None

@@ -8,11 +8,11 @@ import pytest
 
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.nights.changes import Duty, HostStep, StepKind
-from bot.nights.clocks import shown
+from bot.nights.clocks import local_time
 from bot.nights.night import Night, NightStatus
 from bot.nights.planning.draft import NightDraft, first_plan
 from bot.nights.planning.series import next_of_series
-from bot.nights.steps import do
+from bot.nights.steps import apply_step
 from bot.nights.timetable import next_at
 from tests.ui.night.samples import night_of
 
@@ -31,13 +31,13 @@ def local(instant: int | None) -> str:
 def reviewed(night: Night) -> str:
     """When the review is due of a night that ends three hours after its beginning."""
     over = replace(night, status=NightStatus.OVER, ended_at=night.plan.starts_at + 3 * HOUR_MS)
-    return local(next_at(over.did(Duty.HAND_OVER)))
+    return local(next_at(over.mark_done(Duty.HAND_OVER)))
 
 
 def weekly(starts: str, until: str | None = None) -> Night:
     plan = replace(first_plan("x", 2, ZONE, at("2026-10-12 12:00")), starts_at=at(starts), is_weekly=True)
     draft = NightDraft(ZONE, plan, until=None if until is None else at(until))
-    return replace(night_of(8), plan=draft.settled)
+    return replace(night_of(8), plan=draft.full_plan)
 
 
 def following(night: Night) -> Night:
@@ -64,10 +64,10 @@ def test_a_series_near_midnight_keeps_its_weekday_by_the_clocks_of_its_plan(zone
     """Whichever zone its server has meanwhile."""
     starts = int(datetime(2026, 1, 2, *divmod(minute, 60), tzinfo=ZoneInfo(zone)).timestamp()) * 1000
     plan = replace(first_plan("x", 2, zone, starts - HOUR_MS), starts_at=starts, is_weekly=True)
-    night = replace(night_of(8), plan=NightDraft(zone, plan).settled)
+    night = replace(night_of(8), plan=NightDraft(zone, plan).full_plan)
     for _ in range(60):
         before, night = night, following(night)
-        assert shown(night.plan.starts_at, zone) - shown(before.plan.starts_at, zone) == timedelta(7)
+        assert local_time(night.plan.starts_at, zone) - local_time(before.plan.starts_at, zone) == timedelta(7)
 
 
 def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
@@ -80,7 +80,7 @@ def test_a_series_at_an_hour_that_is_skipped_once_comes_back_to_it() -> None:
 
 def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() -> None:
     night = weekly("2026-10-18 20:00", "2026-10-17 20:00")
-    begun = do(night, HostStep(StepKind.START), 1, night.plan.starts_at - 7 * MINUTE_MS)
+    begun = apply_step(night, HostStep(StepKind.START), 1, night.plan.starts_at - 7 * MINUTE_MS)
     assert local(begun.plan.starts_at) == "Sun 19:53"
     plan = following(begun).plan
     assert (local(plan.starts_at), local(plan.sign_up_until)) == ("Sun 20:00", "Sat 20:00")
@@ -90,9 +90,9 @@ def test_a_night_that_its_host_has_begun_early_is_planned_at_its_hour_again() ->
 def test_a_night_that_is_moved_alone_leaves_the_following_ones_where_they_are(moved: str, again: str | None) -> None:
     night = weekly("2026-10-18 20:00")
     for starts in filter(None, (moved, again)):
-        draft = NightDraft.of(night, ZONE).planned(starts_at=at(starts))
+        draft = NightDraft.of(night, ZONE).with_changes(starts_at=at(starts))
         assert draft.moves_series
-        night = night.replanned(draft.settled.moved_from(night.plan, with_series=False))
+        night = night.replan(draft.full_plan.move_from(night.plan, with_series=False))
     assert night.plan.starts_at == at(again or moved)
     plan = following(night).plan
     assert (plan.starts_at, plan.series_at) == (at("2026-10-25 20:00"), None)
@@ -101,15 +101,15 @@ def test_a_night_that_is_moved_alone_leaves_the_following_ones_where_they_are(mo
 
 def test_a_series_that_is_moved_stays_at_its_new_hour() -> None:
     night = weekly("2026-10-18 20:00")
-    draft = NightDraft.of(night, ZONE).planned(starts_at=at("2026-10-16 19:00"))
-    night = night.replanned(draft.settled.moved_from(night.plan, with_series=True))
+    draft = NightDraft.of(night, ZONE).with_changes(starts_at=at("2026-10-16 19:00"))
+    night = night.replan(draft.full_plan.move_from(night.plan, with_series=True))
     assert following(night).plan.starts_at == at("2026-10-23 19:00")
-    assert not NightDraft.of(night, ZONE).planned(title="Other").moves_series
+    assert not NightDraft.of(night, ZONE).with_changes(title="Other").moves_series
 
 
 def test_later_reviews_keep_their_hour_when_one_night_alone_is_moved() -> None:
     night = weekly("2026-12-04 21:00")
     for moved in ("2026-12-04 19:00", "2026-12-05 23:00"):
-        draft = NightDraft.of(night, ZONE).planned(starts_at=at(moved))
-        later = following(night.replanned(draft.settled.moved_from(night.plan, with_series=False)))
+        draft = NightDraft.of(night, ZONE).with_changes(starts_at=at(moved))
+        later = following(night.replan(draft.full_plan.move_from(night.plan, with_series=False)))
         assert (local(later.plan.starts_at), reviewed(later)) == ("Fri 21:00", "Sat 10:00")

@@ -44,7 +44,7 @@ def test_a_swap_names_the_tables_that_start_again_and_no_others() -> None:
         asked(*last.byes[:2])
 
 
-@pytest.mark.parametrize("leave", [Night.absent, Night.without])
+@pytest.mark.parametrize("leave", [Night.mark_absent, Night.remove])
 @pytest.mark.parametrize("form", [SWISS, KNOCKOUT, ROTATION], ids=str)
 def test_who_has_missed_a_round_reads_whether_they_can_come_back_and_has_that_button_alone(
     form: NightFormat, leave: Callable[[Night, int], Night]

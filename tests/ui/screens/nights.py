@@ -17,10 +17,10 @@ from bot.nights.formats import EXPRESS, FORMATS, KNOCKOUT, LOUNGE, SWISS
 from bot.nights.night import Night
 from bot.nights.people import pairs, sign_up
 from bot.nights.planning.draft import NightDraft
+from bot.nights.posts import HonourKind
 from bot.nights.results.recap import feat, honours
 from bot.nights.results.standings import standings
-from bot.nights.steps import do, without_place
-from bot.nights.told import HonourKind
+from bot.nights.steps import apply_step, pause_without_channel
 from bot.records.history import Nth
 from bot.records.league import Scale, league, page_of
 from bot.tables.servers.settings import RuleSet, ServerSettings
@@ -97,18 +97,18 @@ def night_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"night sign-up {name}", sent(sign_up_screen(night, texts))
         yield f"night host before {name}", sent(host_panel(night, texts))
         yield from _people(f"before {name}", night, texts)
-    yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancelled(AT, "Plus de courant."), texts))
+    yield "night sign-up cancelled", sent(sign_up_screen(planned["few"].cancel(AT, "Plus de courant."), texts))
     yield "night without threads", sent(unplaced_screen(_unplaced(), texts, f"<@{HOST}>"))
     yield "night host without threads", sent(host_panel(_unplaced(), texts, "⚠️"))
     fault = f"⚠️ {texts.t('Somebody deleted the event of this night.')}"
     yield "night host without its event", sent(host_panel(planned["few"], texts, event_fault=fault))
-    yield "night check-in", sent(check_in_screen(sign_up.ready(planned["few"].asked_who_comes(), HOST), texts, 80))
-    asked_twice = sign_up.decline(sign_up.decline(planned["few"].asked_who_comes(), HOST + 1, ""), 7, "Zoé")
+    yield "night check-in", sent(check_in_screen(sign_up.ready(planned["few"].open_check_in(), HOST), texts, 80))
+    asked_twice = sign_up.decline(sign_up.decline(planned["few"].open_check_in(), HOST + 1, ""), 7, "Zoé")
     yield "night check-in with people who do not come", sent(check_in_screen(asked_twice, texts, 80))
     yield "night host with people who do not come", sent(host_panel(asked_twice, texts))
     yield "night mine of who does not come", sent(my_panel(asked_twice, 7, standings(asked_twice), texts))
     for name, night in (("night changed", planned["few"]), ("night changed entry", planned["entry"])):
-        moved = night.replanned(replace(night.plan, break_minutes=9))
+        moved = night.replan(replace(night.plan, break_minutes=9))
         yield name, sent(changed_screen(replace(moved, changed=0), texts, 80))
     lost = sign_up.without_role(planned["entry"])
     yield "night that lost its role", [sent(lost_role_screen(lost, texts, f"<@{HOST}>")), sent(host_panel(lost, texts))]
@@ -167,8 +167,8 @@ def _running() -> dict[str, Night]:
         "final": running(8, KNOCKOUT),
         "lounge": running(14, LOUNGE, 1),
         "paused": _stepped(small, HostStep(StepKind.PAUSE_ALL)),
-        "called": small.time_called(AT + 90 * MINUTE),
-        "absent": small.absent(2),
+        "called": small.call_time(AT + 90 * MINUTE),
+        "absent": small.mark_absent(2),
         "hostile": running(13, names=HOSTILE, title="*Soirée* <@1> # x"),
     }
 
@@ -195,7 +195,7 @@ def _unplaced() -> Night:
     night = running(13, rounds=1)
     assert night.round is not None
     bare = replace(night.round.tables[1], thread_id=None, table_id=None, result=None, ended_at=None)
-    return without_place(night.with_table(bare), AT + 40 * MINUTE)
+    return pause_without_channel(night.with_table(bare), AT + 40 * MINUTE)
 
 
 @cache
@@ -238,7 +238,7 @@ def _evening(name: str, night: Night, texts: Texts) -> Iterator[Scene]:
     yield f"night steps {name}", [sent(step_question(night, step, texts, may_ban=True)) for step in steps]
     yield (
         f"night still {name}",
-        sent(still_screen(night.asks_host({one.number: AT for one in tables[-3:]}), texts, f"<@{HOST}>")),
+        sent(still_screen(night.ask_host({one.number: AT for one in tables[-3:]}), texts, f"<@{HOST}>")),
     )
     yield f"night mention {name}", [thread_name(night, table, texts), mention_line(night, table, texts)]
     stepped = _stepped(night, *_swaps(night), *(step for step in _STEPS if step.kind is not StepKind.RESUME_ALL))
@@ -283,5 +283,5 @@ def _with_questions(night: Night) -> Night:
 def _stepped(night: Night, *steps: HostStep) -> Night:
     for step in steps:
         with suppress(NightRefusedError):
-            night = do(night, step, HOST, AT + 95 * MINUTE)
+            night = apply_step(night, step, HOST, AT + 95 * MINUTE)
     return night

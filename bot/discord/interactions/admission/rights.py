@@ -62,7 +62,7 @@ def may_see_night(interaction: discord.Interaction, night: Night) -> bool:
     """The same for a night: its host, those who take part, and who can see where it is announced or played."""
     own = night.entrant_of(interaction.user.id)
     is_in_it = interaction.user.id == night.host_id or (own is not None and own.presence is not Presence.OUT)
-    channels = {night.plan.announced_in, night.plan.channel_id}
+    channels = {night.plan.post_channel, night.plan.channel_id}
     return night.guild_id == interaction.guild_id and (is_in_it or _sees_one(interaction, channels))
 
 
@@ -71,7 +71,7 @@ def is_public(guild: discord.Guild | None, plan: NightPlan, settings: ServerSett
 
     A channel that is gone, or that Discord has not told of, counts as hidden.
     """
-    channels = [None if guild is None else guild.get_channel(each) for each in (plan.channel_id, plan.announced_in)]
+    channels = [None if guild is None else guild.get_channel(each) for each in (plan.channel_id, plan.post_channel)]
     return settings.counts_hidden_nights or all(each is not None and everyone_sees(each) for each in channels)
 
 

@@ -14,7 +14,7 @@ from bot.game.value import stamp
 from bot.nights.changes import HostStep, StepKind
 from bot.nights.night import Night, NightStatus
 from bot.nights.rounds import NightRound, NightTable
-from bot.nights.steps import about, can_correct, last_step
+from bot.nights.steps import can_correct, last_step, step_subject
 from bot.ui.night import words as w
 from bot.ui.night.board import opening_lines, table_line
 from bot.ui.night.host.host_steps import BAN_DAYS, back, is_past, log_line, past_words, step_button, step_words
@@ -101,7 +101,7 @@ def table_panel(
 def result_form(night: Night, table: NightTable, texts: Texts, of: int | None = None) -> Modal:
     """The scores of a table by team; its hint says who is in which."""
     t, entered = texts.t, HostStep(StepKind.ENTER_RESULT, round=of or len(night.rounds), table=table.number)
-    answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(about(night, entered)))
+    answers = night_id(HostVerb.SCORES, night.id, entered.round, table.number, stamp(step_subject(night, entered)))
     form = Modal(t("Table {number}", number=table.number), answers)
     written = "" if table.result is None else " ".join(map(str, table.result.scores))
     label, hint = t("Points of each team, such as 10 7"), w.as_labels(night, table)

@@ -25,11 +25,11 @@ from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.names import called, clean, prose
 from bot.discord.text.texts import Texts
-from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_still
+from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_unchanged
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
-from bot.nights.steps import elsewhere, go_on, seated_otherwise
+from bot.nights.steps import change_seating, move_to_channel, resume_series
 from bot.tables.hub import Moderated
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.nights.running_night import NightChange
@@ -113,14 +113,14 @@ class HostPresses:
                 pressed = texts.t("🤖 Robots in free seats") if size is None else texts.t("Tables of {size}", size=size)
                 if night.plan.is_weekly and not what:
                     return spare_question(night, pressed, way, asked, texts)
-                change = partial(seated_otherwise, size=size, with_robots=way == "robots", with_series=what == [SERIES])
+                change = partial(change_seating, size=size, with_robots=way == "robots", with_series=what == [SERIES])
                 return await self._panel(await self._save(night, verb, asked, change, pressed, texts), texts)
             case HostVerb.ADD, _:
                 return await self._add(interaction, night, texts)
             case HostVerb.WRITE, ():
                 return letter_form(night, texts)
             case HostVerb.WRITTEN, ():
-                check_may_post(interaction, night.plan.announced_in)
+                check_may_post(interaction, night.plan.post_channel)
                 if night.is_finished:
                     raise RefusedError(texts.t(NightCode.NIGHT_OVER))
                 return await self._written(interaction, night, texts)
@@ -164,11 +164,13 @@ class HostPresses:
                 step = night.steps[place].step
                 words = step_words(step, night, texts)
                 pressed = texts.t("↩ Undo: {step}", step=words)
-                done = _done(await continue_when_slow(live.take_back(night.id, place, by)), pressed, texts)
+                done = _done(await continue_when_slow(live.undo_step(night.id, place, by)), pressed, texts)
                 self._tell(done, step, by, "↩")
                 return await self._panel(done, texts, texts.t("Undone: {step}", step=words))
             case HostVerb.GO_ON, ():
-                done = _done(await continue_when_slow(live.update(night.id, go_on)), texts.t("It goes on"), texts)
+                done = _done(
+                    await continue_when_slow(live.update(night.id, resume_series)), texts.t("It goes on"), texts
+                )
                 return await self._panel(done, texts, texts.t("The series goes on."))
             case HostVerb.PLACE, (asked,):
                 return await self._elsewhere(interaction, night, asked, texts)
@@ -185,8 +187,8 @@ class HostPresses:
             case HostVerb.CANCEL_NOW, (what, asked):
                 now, reason = self._clock.now(), clean(submitted_fields(interaction).get(REASON, ""), w.MAX_REASON)
                 if reason:
-                    check_may_post(interaction, night.plan.announced_in)
-                change = partial(Night.cancelled, now=now, reason=reason, with_series=what == SERIES)
+                    check_may_post(interaction, night.plan.post_channel)
+                change = partial(Night.cancel, now=now, reason=reason, with_series=what == SERIES)
                 off = await self._save(night, verb, asked, change, texts.t("Cancel the night"), texts)
                 return await self._panel(off, texts, texts.t("The night is cancelled."))
         return None
@@ -195,7 +197,7 @@ class HostPresses:
         self, night: Night, verb: str, asked: str, change: NightChange, pressed: str, texts: Texts
     ) -> Night:
         """The night after a change, made while its subject still has the stamp that was `asked` about."""
-        judged = if_still(asked, SUBJECTS[verb], change)
+        judged = if_unchanged(asked, SUBJECTS[verb], change)
         return _done(await continue_when_slow(self._nights.live.update(night.id, judged)), pressed, texts)
 
     async def _panel(self, night: Night, texts: Texts, notice: str | None = None) -> c.Layout:
@@ -207,9 +209,9 @@ class HostPresses:
         settings, now = await self._nights.settings(interaction), self._clock.now()
         where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
         check_may_post(interaction, where.id)
-        announced = None if where.guild.get_channel(night.plan.announced_in) is None else night.plan.announced_in
+        announced = None if where.guild.get_channel(night.plan.post_channel) is None else night.plan.post_channel
         is_gone = where.guild.get_channel(night.plan.channel_id) is None
-        change = partial(elsewhere, channel_id=where.id, announce_id=announced, now=now, with_series=is_gone)
+        change = partial(move_to_channel, channel_id=where.id, announce_id=announced, now=now, with_series=is_gone)
         told = texts.t("The tables open in {channel}.", channel=where.mention)
         moved = await self._save(night, HostVerb.PLACE, asked, change, told.rstrip("."), texts)
         return await self._panel(moved, texts, told)

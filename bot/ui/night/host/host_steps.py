@@ -9,7 +9,7 @@ from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.nights.changes import DoneStep, HostStep, StepKind
 from bot.nights.night import Night, NightStatus
-from bot.nights.steps import about, do
+from bot.nights.steps import apply_step, step_subject
 from bot.ui.night import words as w
 from bot.ui.night.verbs import HostVerb, button
 from bot.ui.words.table_text import signed
@@ -66,7 +66,7 @@ def _removal_question(night: Night, step: HostStep, texts: Texts, *, may_ban: bo
 def _yes(label: str, step: HostStep, night: Night, style: c.Style = c.DANGER, seen: str | None = None) -> c.Button:
     """Does the step while its subject has the stamp `seen`, by default: while it is what it is now."""
     word = write_step(step, night)
-    return button(label, HostVerb.STEP, night.id, word, seen or stamp(about(night, step)), style=style)
+    return button(label, HostVerb.STEP, night.id, word, seen or stamp(step_subject(night, step)), style=style)
 
 
 def step_question(
@@ -93,7 +93,7 @@ def step_question(
 
 def _lost_line(night: Night, step: HostStep, texts: Texts) -> str:
     """Which tables start again because two people change places: both of them may sit at one, or one at none."""
-    first, *more = (table.number for table in do(night, step, by=0, now=0).steps[-1].tables)
+    first, *more = (table.number for table in apply_step(night, step, by=0, now=0).steps[-1].tables)
     if more:
         return texts.t(
             "Tables {first} and {last} start again, and what was scored there is lost.", first=first, last=more[0]
@@ -159,4 +159,4 @@ def log_line(done: DoneStep, night: Night, texts: Texts) -> str:
     """`21:34 Léa: +5 min`; struck through once it was taken back."""
     name = w.at_time(done.at) + ("" if done.by is None else f" <@{done.by}>")
     line = texts.t("{name}: {value}", name=name, value=step_words(done.step, night, texts))
-    return line if done.taken_back_at is None else f"~~{line}~~"
+    return line if done.undone_at is None else f"~~{line}~~"

@@ -32,10 +32,10 @@ from bot.nights.changes import Duty
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import without_role
 from bot.nights.planning.series import follows_at
+from bot.nights.posts import Honour
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
-from bot.nights.told import Honour
 from bot.records.archive import Archive, NightRecords
 from bot.tables.cluster import OfShard
 from bot.tables.directory import TableDirectory
@@ -113,7 +113,7 @@ class NightMessage(LiveMessage):
 
     @property
     def spot(self) -> Spot:
-        return Spot(self.night.guild_id, self.night.plan.announced_in, self._message_id)
+        return Spot(self.night.guild_id, self.night.plan.post_channel, self._message_id)
 
     @property
     def nonce(self) -> str:
@@ -146,7 +146,7 @@ class NightMessage(LiveMessage):
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
-        spot, left = Spot(night.guild_id, night.plan.announced_in, night.sign_up_id), begun_screen(night, self.texts)
+        spot, left = Spot(night.guild_id, night.plan.post_channel, night.sign_up_id), begun_screen(night, self.texts)
         await Notice(self.context, {"night": night.id}, self.texts, spot, lambda: Illustrated(left)).write(slot)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
@@ -202,7 +202,7 @@ class NightMessages(OfShard):
             self._live.add(message)
             self._look_for_role(night)
         message.show(night, is_urgent=former is None or former.status != night.status)
-        ended = night.ended_in if former is None else night.ended_in - former.ended_in
+        ended = night.finished_thread_ids if former is None else night.finished_thread_ids - former.finished_thread_ids
         for thread_id in ended:
             self._tasks.start(self._threads.close(night.id, thread_id))
         if former is not None:
@@ -239,7 +239,7 @@ class NightMessages(OfShard):
     def is_posted(self, night: Night) -> bool:
         return is_complete(night)
 
-    async def is_told(self, night: Night) -> bool:
+    async def is_notified(self, night: Night) -> bool:
         message = self._messages.get(night.id)
         return self.is_posted(night) and (message is None or await is_written(message))
 
@@ -326,7 +326,7 @@ class NightMessages(OfShard):
 
         def is_known(other: Night) -> bool:
             """Whether those who read this night's channel may hear of another night."""
-            channel_ids = (other.plan.channel_id, other.plan.announced_in)
+            channel_ids = (other.plan.channel_id, other.plan.post_channel)
             return night.plan.channel_id in channel_ids or is_public(guild, other.plan, settings)
 
         texts, coming, host = texts_for(night.locale), self._coming(night, is_known), await self._host(night)

@@ -20,9 +20,9 @@ from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
+from bot.nights.posts import NightPost
 from bot.nights.rounds import Entrant
-from bot.nights.steps import without_members
-from bot.nights.told import Posted
+from bot.nights.steps import remove_members
 from bot.tables.nights.live_nights import LiveNights
 from bot.ui.night.messages.posts import IN_ONE_POST, POSTS, Around, Post
 from bot.ui.night.words import mentions
@@ -145,7 +145,7 @@ class NightPosts:
     async def _post(self, night: Night, post: Post, key: str, around: Around, now: int) -> bool:
         """Returns False where it is to be tried again, as `_delete` does."""
         if post.is_for_members and (gone := night.people & frozenset(await self._gone(night))):
-            await self._nights.update(night.id, lambda latest: without_members(latest, gone))
+            await self._nights.update(night.id, lambda latest: remove_members(latest, gone))
             return False  # another may have come in
         rung = () if post.rings is None else tuple(post.rings(night))
         look = post.look(post.then(night, rung, now), around)
@@ -167,11 +167,11 @@ class NightPosts:
             if own := _ids(message):
                 ids += own
                 self._standing.setdefault(night.id, {})[post.kind] = message
-        posted = Posted(post.kind, key, tuple(ids))
+        posted = NightPost(post.kind, key, tuple(ids))
         await self._nights.update(night.id, lambda latest: post.then(latest, rung, now).with_post(posted))
         return True
 
-    def _message(self, night: Night, post: Post, standing: Posted) -> PostMessage:
+    def _message(self, night: Night, post: Post, standing: NightPost) -> PostMessage:
         known = self._standing.setdefault(night.id, {})
         if post.kind not in known:  # after a restart
             known[post.kind] = PostMessage(
@@ -179,7 +179,7 @@ class NightPosts:
             )
         return known[post.kind]
 
-    async def _delete(self, night: Night, post: Post, standing: Posted) -> bool:
+    async def _delete(self, night: Night, post: Post, standing: NightPost) -> bool:
         *others, last = standing.message_ids or (None,)
         gone = [PostMessage(self._context, night, night.plan.channel_id, None, message_id=one) for one in others]
         if last is not None:

@@ -15,8 +15,8 @@ from bot.discord.text.texts import Texts
 from bot.nights.changes import Duty
 from bot.nights.formats import format_of
 from bot.nights.night import Night, NightStatus
-from bot.nights.people.sign_up import told, uncalled, unread
-from bot.nights.planning.length import resting, ways_to_rest_less
+from bot.nights.people.sign_up import mark_notified, unnotified_entrants, unread
+from bot.nights.planning.length import resting, ways_to_reduce_byes
 from bot.nights.results.standings import standings, winners
 from bot.nights.rounds import Entrant
 from bot.ui.night import words as w
@@ -101,7 +101,7 @@ def _role_due(night: Night) -> int | None:
 def _role_look(night: Night, around: Around) -> str | None:
     if around.role_id is None:
         return None
-    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     return f"<@&{around.role_id}>\n{w.begins_line(night.plan, around.texts)} {link}"
 
 
@@ -120,15 +120,15 @@ def _waiting_due(night: Night) -> int | None:
 def _rests_due(night: Night) -> int | None:
     """From the check-in on, while there is a way to let fewer people rest."""
     people = len(night.present)
-    is_wanted = night.post(CHECK_IN) is not None and any(ways_to_rest_less(night.plan, people))
+    is_wanted = night.post(CHECK_IN) is not None and any(ways_to_reduce_byes(night.plan, people))
     return _while_planned(night, 0 if is_wanted else None)
 
 
 def _changed_due(night: Night) -> int | None:
     """The check-in tells a change, too."""
     check_in = night.post(CHECK_IN)
-    is_told = check_in is not None and check_in.key == str(night.changed)
-    return _while_planned(night, None if night.changed is None or is_told or not night.asked_again else 0)
+    is_notified = check_in is not None and check_in.key == str(night.changed)
+    return _while_planned(night, None if night.changed is None or is_notified or not night.unconfirmed else 0)
 
 
 def _end_look(night: Night, around: Around) -> Illustrated:
@@ -139,16 +139,16 @@ def _end_look(night: Night, around: Around) -> Illustrated:
         first = (line.entrants for line in lines if set(line.entrants) <= set(won))
         names = " · ".join(w.names_of(night, entrants) for entrants in first)
         said = texts.n("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!", len(won), names=names)
-    link = c.link_to(night.guild_id, night.plan.announced_in, night.message_id)
+    link = c.link_to(night.guild_id, night.plan.post_channel, night.message_id)
     picture = end_picture(night, lines, around.zone, texts)
     shown = films(night, texts) if Duty.HONOUR in night.done else []
-    told = c.text(f"{said} {link}", around.league)
-    return Illustrated(c.layout(told, *shown, colour=c.GOLD), picture, rows_words(picture))
+    mark_notified = c.text(f"{said} {link}", around.league)
+    return Illustrated(c.layout(mark_notified, *shown, colour=c.GOLD), picture, rows_words(picture))
 
 
 def _cancelled_line(night: Night, texts: Texts) -> str:
-    told = texts.t("The night “{title}” is cancelled.", title=w.title_of(night.plan))
-    return "\n".join(filter(None, (told, w.reason_of(night))))
+    mark_notified = texts.t("The night “{title}” is cancelled.", title=w.title_of(night.plan))
+    return "\n".join(filter(None, (mark_notified, w.reason_of(night))))
 
 
 def _cancelled_look(night: Night, around: Around) -> Illustrated | None:
@@ -167,14 +167,14 @@ def _recap_look(night: Night, around: Around) -> Illustrated | None:
 POSTS: Final = (
     Post(
         kind=NEWS,
-        due=lambda night: night.news_from if uncalled(night) else 0 if unread(night) else None,
+        due=lambda night: night.news_from if unnotified_entrants(night) else 0 if unread(night) else None,
         look=lambda night, around: Illustrated(news_screen(
-            night, sorted(unread(night), key=lambda one: one.is_told)[:IN_ONE_POST], around.texts
+            night, sorted(unread(night), key=lambda one: one.is_notified)[:IN_ONE_POST], around.texts
         )),
-        where=lambda night: night.plan.announced_in,
-        rings=lambda night: uncalled(night)[:IN_ONE_POST],
-        key=lambda night, now: night.version if uncalled(night) and night.news_from <= now else None,
-        then=lambda night, rung, now: told(night, rung, now + NEWS_MS),
+        where=lambda night: night.plan.post_channel,
+        rings=lambda night: unnotified_entrants(night)[:IN_ONE_POST],
+        key=lambda night, now: night.version if unnotified_entrants(night) and night.news_from <= now else None,
+        then=lambda night, rung, now: mark_notified(night, rung, now + NEWS_MS),
     ),
     Post(kind=ROLE, due=_role_due, look=_role_look, key=lambda night, _now: night.plan.starts_at // MINUTE_MS),
     Post(
@@ -184,7 +184,7 @@ POSTS: Final = (
         rings=lambda night: night.signed_up,
         line=lambda night, texts: w.begins_line(night.plan, texts),
         key=lambda night, _now: night.changed,
-        then=lambda night, _rung, _now: night.asked_who_comes(),
+        then=lambda night, _rung, _now: night.open_check_in(),
         is_for_members=True,
     ),
     Post(
@@ -202,7 +202,7 @@ POSTS: Final = (
         kind=CHANGED,
         due=_changed_due,
         look=lambda night, around: Illustrated(changed_screen(night, around.texts, IN_ONE_POST)),
-        rings=lambda night: night.asked_again,
+        rings=lambda night: night.unconfirmed,
         line=lambda night, texts: w.changed_line(night.plan, texts),
         key=lambda night, _now: night.changed,
     ),
@@ -220,11 +220,11 @@ POSTS: Final = (
         kind=UNPLACED,
         due=lambda night: 0 if night.is_unplaced else None,
         look=lambda night, around: Illustrated(unplaced_screen(night, around.texts, around.host)),
-        where=lambda night: night.plan.announced_in,
+        where=lambda night: night.plan.post_channel,
     ),
     Post(
         kind=STILL,
-        due=lambda night: 0 if night.asked else None,
+        due=lambda night: 0 if night.tables_awaiting_host else None,
         look=lambda night, around: Illustrated(still_screen(night, around.texts, around.host)),
         key=lambda night, _now: None if night.post(STILL) else night.version,
     ),

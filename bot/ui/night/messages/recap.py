@@ -11,10 +11,10 @@ from bot.discord.text.picture_words import alt, day, plain
 from bot.discord.text.texts import Texts
 from bot.ladder.tally import highlights
 from bot.nights.night import Night
+from bot.nights.posts import Honour, HonourKind
 from bot.nights.results.history import turnout
 from bot.nights.results.recap import feat, honours
 from bot.nights.results.standings import Standing, standings, winners
-from bot.nights.told import Honour, HonourKind
 from bot.records.archive import Archive
 from bot.records.pictures import BoardPicture, BoardRow
 from bot.ui.night.board import standing_lines, value_words

@@ -219,7 +219,7 @@ class ServerEvents:
 def _shown(client: discord.Client, night: Night) -> dict[str, Any]:
     plan, texts, guild = night.plan, texts_for(night.locale), client.get_guild(night.guild_id)
     channel = None if guild is None else guild.get_channel(plan.channel_id)
-    link = link_to(night.guild_id, plan.announced_in, night.message_id)
+    link = link_to(night.guild_id, plan.post_channel, night.message_id)
     where = texts.t("Sign-up, tables and standings: {link}", link=link)
     role = None if guild is None or plan.entry.role_id is None else guild.get_role(plan.entry.role_id)
     entry = entry_line(plan, texts, None if role is None else f"@{inert(role.name, _MOST_PLACE)}")

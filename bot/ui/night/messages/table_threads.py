@@ -154,6 +154,6 @@ def mention_line(night: Night, table: NightTable, texts: Texts) -> str:
         where = f"{round_name(night, night.round, texts)} · {where}"
     board = ""
     if (message_id := night.message_id or night.sign_up_id) is not None:
-        board = "\n-# " + link_to(night.guild_id, night.plan.announced_in, message_id)
+        board = "\n-# " + link_to(night.guild_id, night.plan.post_channel, message_id)
     said = texts.t("{name}: {value}", name=f"**{where}**", value=" — ".join(sides(night, table)))
     return f"{people}\n{said}{board}"

@@ -97,11 +97,11 @@ class PlanPresses:
             await self._nights.check_hosts(interaction, night)
             shown = written(draft)
             if night is not None:
-                draft = draft.about(night)
+                draft = draft.rebase(night)
             if lacks_role(interaction.guild, draft.plan.entry.role_id):
                 entry = replace(draft.plan.entry, role_id=None)
                 gone = texts.t("The role of the entry was deleted: the night asks for no role now.")
-                await self._keep(interaction, draft.planned(entry=entry), gone)
+                await self._keep(interaction, draft.with_changes(entry=entry), gone)
                 return
             try:
                 await self._press(interaction, press.verb, more, draft, shown)
@@ -126,7 +126,7 @@ class PlanPresses:
             case (PlanVerb.PLAN_AGAIN,) if draft.is_new:
                 last, *_ = await self._nights.templates(interaction, 1) or (None,)
                 now = self._clock.now()
-                await self._keep(interaction, draft if last is None else draft.like(last.plan, now))
+                await self._keep(interaction, draft if last is None else draft.copy_plan(last.plan, now))
             case PlanVerb.PLAN_SET, name, *asked:
                 await self._set(interaction, draft, name, "".join(asked))
             case (PlanVerb.PUBLISH | PlanVerb.SAVE_SERIES,):
@@ -186,7 +186,7 @@ class PlanPresses:
         draft, texts = state.draft, reader(interaction)
         verdict = await continue_when_slow(self._verdict(guild_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
-        beyond = () if night is None else night.beyond(draft.plan.most)
+        beyond = () if night is None else night.overflow(draft.plan.most)
         waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
         panel = plan_panel(state, verdict, texts, notice, without_place=waits, is_second=is_second)
         await show(interaction, panel)
@@ -204,11 +204,11 @@ class PlanPresses:
         kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
         title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
         if cleaned := clean(title, w.MAX_TITLE):
-            draft = draft.planned(title=cleaned)
+            draft = draft.with_changes(title=cleaned)
         else:
             problems.append(texts.t("That title is empty: use letters or digits."))
         try:
-            draft = draft.planned(starts_at=read_when(when, draft.zone, now))
+            draft = draft.with_changes(starts_at=read_when(when, draft.zone, now))
         except NotReadError as problem:
             problems.append(_not_read(when, problem, texts))
         try:
@@ -220,7 +220,7 @@ class PlanPresses:
         if most and (number is None or number < _FEWEST):
             problems.append(texts.t("Maximum number of players? Write 4 or more, or nothing."))
         else:
-            draft = draft.planned(most=number)
+            draft = draft.with_changes(most=number)
         return draft, "\n".join(problems) or None
 
     async def _set(self, interaction: discord.Interaction, draft: NightDraft, name: str, asked: str) -> None:
@@ -245,7 +245,7 @@ class PlanPresses:
     async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
         """Save the night once, however often it is pressed, and say whether its message stands."""
         texts = reader(interaction)
-        await self._check(interaction, draft.saved(with_series=with_series))
+        await self._check(interaction, draft.final_plan(with_series=with_series))
         settings = await self._defaults.of(interaction)
         locale = self._defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
@@ -263,7 +263,7 @@ class PlanPresses:
             edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
             await show(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
             return
-        where, more = c.link_to(saved.guild_id, plan.announced_in, saved.message_id), list[c.Part]()
+        where, more = c.link_to(saved.guild_id, plan.post_channel, saved.message_id), list[c.Part]()
         if draft.night_id is None:
             lines = [texts.t("✅ The night “{title}” is announced: {link}", title=title, link=where)]
             if saved.is_in(interaction.user.id):
@@ -301,9 +301,9 @@ class PlanPresses:
         live = self._nights.live
         if draft.night_id is not None:
             return await live.update(
-                draft.night_id, lambda now: now.replanned(draft.about(now).saved(with_series=with_series))
+                draft.night_id, lambda now: now.replan(draft.rebase(now).final_plan(with_series=with_series))
             )
-        plan = draft.saved(with_series=with_series)
+        plan = draft.final_plan(with_series=with_series)
         async with self._saving:
             for night in live.nights_in(guild_id):
                 if night.plan == plan and night.status is NightStatus.PLANNED:
@@ -320,8 +320,8 @@ class PlanPresses:
             raise RefusedError(t("That is more than a year away: choose an earlier time."))
         if plan.sign_up_until <= now:
             raise RefusedError(t("The sign-up would already be over: let it end later."))
-        check_place(interaction, plan.channel_id, plan.announced_in, await self._defaults.of(interaction))
-        check_may_post(interaction, plan.channel_id, plan.announced_in)
+        check_place(interaction, plan.channel_id, plan.post_channel, await self._defaults.of(interaction))
+        check_may_post(interaction, plan.channel_id, plan.post_channel)
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
         setup = await self._seasons.setup(guild_id)

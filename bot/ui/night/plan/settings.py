@@ -78,7 +78,7 @@ class Planned:
 
 class _Format(ChoiceSetting[Planned]):
     def changed(self, state: Planned, value: Format) -> Planned:
-        return replace(state, draft=replace(state.draft, plan=state.plan.played_as(value)))
+        return replace(state, draft=replace(state.draft, plan=state.plan.with_format(value)))
 
 
 class _Rules(ChoiceSetting[Planned]):
@@ -90,7 +90,7 @@ class _Rules(ChoiceSetting[Planned]):
         """Raises RulesError for a set that cannot be played by any more."""
         kept = _kept(state, value)
         rules = state.read_rules(value if kept is None else kept.line)
-        return replace(state, draft=state.draft.planned(rules=rules, rule_set=None if kept is None else kept.name))
+        return replace(state, draft=state.draft.with_changes(rules=rules, rule_set=None if kept is None else kept.name))
 
 
 class _Home(ChannelSetting[Planned]):
@@ -104,7 +104,7 @@ class _Ranked(Checkbox[Planned]):
         """A ranked night asks for what ranked matches ask for, unless its host has chosen something else."""
         before, after = (EVERYBODY, state.ranked_entry) if value else (state.ranked_entry, EVERYBODY)
         entry = after if state.plan.entry == before else state.plan.entry
-        return replace(state, draft=state.draft.planned(is_ranked=value, entry=entry))
+        return replace(state, draft=state.draft.with_changes(is_ranked=value, entry=entry))
 
 
 class _Template(ChoiceSetting[Planned]):
@@ -113,7 +113,7 @@ class _Template(ChoiceSetting[Planned]):
 
     def changed(self, state: Planned, value: int) -> Planned:
         like = next(night.plan for night in state.templates if night.id == value)
-        return replace(state, draft=state.draft.like(like, state.now))
+        return replace(state, draft=state.draft.copy_plan(like, state.now))
 
 
 def _kept(state: Planned, value: str) -> RuleSet | None:
@@ -252,9 +252,9 @@ SETTINGS: Final = (*FIRST_PAGE, *SECOND_PAGE)
 
 
 def check_place(
-    interaction: discord.Interaction, channel_id: int | None, announced_in: int | None, settings: ServerSettings
+    interaction: discord.Interaction, channel_id: int | None, post_channel: int | None, settings: ServerSettings
 ) -> discord.TextChannel:
-    """The channel, in which tables may stand; the night's message stands in `announced_in`. Raises RefusedError."""
+    """The channel, in which tables may stand; the night's message stands in `post_channel`. Raises RefusedError."""
     texts, guild = reader(interaction), interaction.guild
     t = texts.t
     if not settings.allows_table_in(channel_id):
@@ -266,7 +266,7 @@ def check_place(
     channel = None if guild is None or channel_id is None else guild.get_channel(channel_id)
     if not can_hold_threads(channel):
         raise RefusedError(t("Choose a text channel: the tables open in threads there."))
-    announced = channel.guild.get_channel(announced_in or 0) or channel
+    announced = channel.guild.get_channel(post_channel or 0) or channel
     for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
         if lacks := missing(one.permissions_for(one.guild.me), wanted):
             names, where = permission_names(lacks, texts), one.mention
@@ -291,7 +291,7 @@ def plan_panel(
 
     `without_place` names those who would go to the waiting list. The second page has what is rarely changed.
     """
-    t, draft, plan = texts.t, state.draft, state.draft.settled
+    t, draft, plan = texts.t, state.draft, state.draft.full_plan
     heading = t("A new game night") if draft.is_new else t("Change the night")
     parts: list[c.Part] = [
         c.text(
