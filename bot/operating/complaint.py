@@ -9,7 +9,7 @@ from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.discord.text.texts import texts_for
 from bot.game.checks.refusals import Code
 from bot.records.press_notes import KEPT_MS, PressNote, PressNoteStore
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.words.refusals import refusal_text
 
 _FORMS: Final = ("%H:%M", "%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
@@ -95,7 +95,7 @@ def _line(note: PressNote, at: datetime) -> str:
 
 def _reason(reason: str) -> str:
     """A code with the sentence that stands for it, or the sentence that the person read."""
-    for code in (*Code, *LiveCode):
+    for code in (*Code, *TableRefusalCode):
         if code.value == reason:
             return f"{reason}, {refusal_text(code, texts_for('en'))}"
     return _REASONS.get(reason, reason)

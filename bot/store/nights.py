@@ -28,7 +28,7 @@ from bot.store.sql import Adapter, changed, lock_table, plain, put, read_in_chun
 from bot.tables.lobby.lobby import Status
 from bot.tables.nights.live_nights import NightDraftStore
 from bot.tables.nights.running_night import MatchScore, NightStore
-from bot.tables.table_store import Servers, all_servers
+from bot.tables.table_store import ServerFilter, all_servers
 
 _FINISHED: Final = (NightStatus.OVER.value, NightStatus.CANCELLED.value)
 _CHUNK: Final = 50
@@ -65,7 +65,7 @@ class SqlNightStore(Adapter, NightStore):
         query = select(NightRow).where(NightRow.id == night_id)
         return next(iter(await self._database.ask(lambda session: _read(session, query))), None)
 
-    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
+    async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
         live = select(NightRow.id, NightRow.guild_id).where(NightRow.is_live.is_(True)).order_by(NightRow.id)
         ids = [night_id for night_id, guild_id in await self._rows(live) if servers(guild_id)]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.base.times import MINUTE_MS
-from bot.tables.table_store import Servers
+from bot.tables.table_store import ServerFilter
 
 IDENTIFY_S: Final = 5.2
 """Seconds between two identifies of a bucket, where Discord asks for five; connecting takes now more, now less.
@@ -42,16 +42,16 @@ ALL: Final = Shard(0, 1)
 """The only shard of a bot that needs no more."""
 
 
-class OfShard:
+class ShardResource:
     """What this process keeps in memory of the servers of its shards; by itself nothing.
 
     Both methods may raise StoreError.
     """
 
-    async def restore(self, servers: Servers) -> None:
+    async def restore(self, servers: ServerFilter) -> None:
         """Load what was kept of these servers, which cannot be reached yet. Most find out as they are reached."""
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Forget these servers: another process goes on with them."""
 
 

@@ -16,19 +16,28 @@ from bot.base.worker import Workers
 from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
 from bot.tables.attendance import Attendance
-from bot.tables.claims import Claims
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import CLOSING_RETRY_MS, Lacking, Lobbies, Rematches, nobody_lacks
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
+from bot.tables.seat_reservations import SeatReservations
 from bot.tables.seating import BreakOff, LobbyOutcome, Seating, changes_between, go_away
 from bot.tables.servers.bans import Bans, BanStore
-from bot.tables.table_store import Damaged, Entry, Journal, SavedTable, SeatChanges, Servers, TableStore, all_servers
+from bot.tables.table_store import (
+    DamagedTable,
+    Journal,
+    LogEntry,
+    SavedTable,
+    SeatChanges,
+    ServerFilter,
+    TableStore,
+    all_servers,
+)
 
 KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""
@@ -46,9 +55,9 @@ _TOLD: Final[dict[type[Event], str]] = {
 _log = structlog.get_logger(__name__)
 
 
-class TableDirectory(LiveTables, OfShard):
+class TableDirectory(LiveTables, ShardResource):
     """One for the whole process. `lobbies` opens and changes lobbies, `rematches` opens what follows on a match,
-    `attendance` knows who is absent, `seating` changes who plays at matches, `claims` knows who
+    `attendance` knows who is absent, `seating` changes who plays at matches, `reservations` knows who
     takes a robot's place at the next deal, and `bans` who may not play.
 
     A method that saves something raises StoreError when it was not saved; then nothing has changed.
@@ -85,7 +94,7 @@ class TableDirectory(LiveTables, OfShard):
         self.publish: Final = hub.publish
         self._paused_ms = paused_days * DAY_MS
         self._closing = Workers(clock, "closing", self._close_left, retry_ms=CLOSING_RETRY_MS, label="table")
-        self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
+        self._new_table: Callable[[Lobby, Sequence[LogEntry]], Table] = partial(
             Table,
             clock=clock,
             journal=journal,
@@ -107,7 +116,7 @@ class TableDirectory(LiveTables, OfShard):
             self, clock, store, self.bans, rng, hub, self.attendance, self.finish, self._break_off,
             self.lobbies.with_gates,
         )  # fmt: skip
-        self.claims: Final = Claims(self, self.seating, hub)
+        self.reservations: Final = SeatReservations(self, self.seating, hub)
         self.rematches: Final = Rematches(self, self.lobbies, store, self.bans, self.start)
 
     def note_press(self, table_id: int, user_id: int) -> Coroutine[object, object, LobbyOutcome] | None:
@@ -153,7 +162,7 @@ class TableDirectory(LiveTables, OfShard):
             )
             with self.lobbies.saving(table_id):
                 await self._store.record_start(playing, events)
-            table = self._begin(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
+            table = self._begin(playing, [LogEntry(seq, event) for seq, event in enumerate(events, 1)])
         await self._forget_oldest()
         return table
 
@@ -201,7 +210,7 @@ class TableDirectory(LiveTables, OfShard):
 
     # ------------------------------------------------------------------ moves, outages, restarts
 
-    async def move(self, table_id: int, place: Place) -> None:
+    async def move(self, table_id: int, place: TableChannel) -> None:
         """Remember where a table is shown now, and what its message says."""
         async with self.lock(table_id):
             lobby = self.lobby(table_id)
@@ -209,12 +218,12 @@ class TableDirectory(LiveTables, OfShard):
                 await self._store.move(table_id, place)
                 self.show_at(table_id, place)
 
-    async def restore(self, servers: Servers = all_servers) -> None:
+    async def restore(self, servers: ServerFilter = all_servers) -> None:
         """Bring back the lobbies and matches of these servers, whose clocks stand still until `resume`."""
         last_event = unreadable = 0
         self.closed_before = tuple(lobby for lobby in self.closed_before if not servers(lobby.place.guild_id))
         async for saved in self._store.load_live(servers):
-            damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
+            damaged = saved if isinstance(saved, DamagedTable) else await self._bring_back(saved)
             if damaged is not None:
                 unreadable += 1
                 if damaged.status is not Status.OVER:
@@ -228,7 +237,7 @@ class TableDirectory(LiveTables, OfShard):
         lobbies = sum(servers(lobby.place.guild_id) for lobby in self.open_lobbies())
         _log.info("tables.restored", lobbies=lobbies, tables=len(restored), unreadable=unreadable)
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Finish the moves under way at the tables of these servers, and leave the tables to another process."""
         lobbies = [lobby.id for lobby in self.open_lobbies() if servers(lobby.place.guild_id)]
         damaged = [one.id for one in self.all_damaged() if servers(one.place.guild_id)]
@@ -252,7 +261,7 @@ class TableDirectory(LiveTables, OfShard):
         await self._closing.stop()
         self.attendance.close()
         await self.seating.close()
-        await self.claims.close()
+        await self.reservations.close()
         for table in self.tables():
             await table.close()
 
@@ -266,7 +275,7 @@ class TableDirectory(LiveTables, OfShard):
             if name := _TOLD.get(type(event)):
                 _log.info(name, table=changed.table.id)
 
-    def _add(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
+    def _add(self, lobby: Lobby, entries: Sequence[LogEntry]) -> Table:
         """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
         table = self._new_table(lobby, entries)
         self.keep(table)
@@ -276,7 +285,7 @@ class TableDirectory(LiveTables, OfShard):
         self.attendance.watch(table)
         return table
 
-    def _begin(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
+    def _begin(self, lobby: Lobby, entries: Sequence[LogEntry]) -> Table:
         """Let a lobby become the match that is stored."""
         self.lobbies.drop(lobby.id)
         table = self._add(lobby, entries)
@@ -351,7 +360,7 @@ class TableDirectory(LiveTables, OfShard):
         self._closing.wake_at(table_id, None)
         self.attendance.forget(table_id)
 
-    async def _bring_back(self, saved: SavedTable) -> Damaged | None:
+    async def _bring_back(self, saved: SavedTable) -> DamagedTable | None:
         """What is wrong with the table; None once it is back."""
         lobby = saved.lobby
         if lobby.status is Status.OPEN:
@@ -361,7 +370,7 @@ class TableDirectory(LiveTables, OfShard):
                 self._add(lobby, saved.entries)
             except (ValueError, TypeError, LookupError) as error:
                 problem = StoreError(f"Table {lobby.id} cannot be continued: its log does not replay ({error}).")
-                return Damaged(
+                return DamagedTable(
                     lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem
                 )
         else:

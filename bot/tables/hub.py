@@ -72,7 +72,7 @@ class NightChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Moderated:
+class ModerationDone:
     """Somebody did something to others in a server, for its log channel.
 
     `words` tells it, given the texts of a language.

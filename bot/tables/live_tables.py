@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from bot.base.background import Locks
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.tables.table_store import Damaged, Servers
+from bot.tables.table_store import DamagedTable, ServerFilter
 
 
-class Index:
+class KeyIndex:
     """Table ids by keys of one kind. Each table has any number of keys; each key leads to any number of tables."""
 
     def __init__(self) -> None:
@@ -52,9 +52,14 @@ class LiveTables:
     def __init__(self) -> None:
         self._lobbies: dict[int, Lobby] = {}
         self._tables: dict[int, Table] = {}
-        self._damaged: dict[int, Damaged] = {}
+        self._damaged: dict[int, DamagedTable] = {}
         self._locks = Locks()
-        self._by_server, self._by_channel, self._by_person, self._by_former = Index(), Index(), Index(), Index()
+        self._by_server, self._by_channel, self._by_person, self._by_former = (
+            KeyIndex(),
+            KeyIndex(),
+            KeyIndex(),
+            KeyIndex(),
+        )
         self._gone: set[int] = set()
 
     def lobby(self, table_id: int) -> Lobby | None:
@@ -70,11 +75,11 @@ class LiveTables:
         """A running match, or one that ended lately."""
         return self._tables.get(table_id)
 
-    def damaged(self, table_id: int) -> Damaged | None:
+    def damaged(self, table_id: int) -> DamagedTable | None:
         """A table that cannot be continued because it cannot be read."""
         return self._damaged.get(table_id)
 
-    def all_damaged(self) -> tuple[Damaged, ...]:
+    def all_damaged(self) -> tuple[DamagedTable, ...]:
         return tuple(self._damaged.values())
 
     def open_lobbies(self) -> tuple[Lobby, ...]:
@@ -91,7 +96,7 @@ class LiveTables:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
 
-    def among(self, servers: Servers) -> tuple[int, ...]:
+    def among(self, servers: ServerFilter) -> tuple[int, ...]:
         """Those of these servers that have a lobby or a match."""
         return tuple(filter(servers, self._by_server))
 
@@ -119,7 +124,7 @@ class LiveTables:
         """The lock that is held while a table's lobby, people or place change."""
         return self._locks.of(table_id)
 
-    def keep(self, kept: Lobby | Table | Damaged) -> None:
+    def keep(self, kept: Lobby | Table | DamagedTable) -> None:
         """Add a table, or take notice that a lobby or the people of a match have changed."""
         match kept:
             case Lobby():
@@ -128,11 +133,11 @@ class LiveTables:
             case Table():
                 self._tables[kept.id] = kept
                 self._index(kept.lobby)
-            case Damaged():
+            case DamagedTable():
                 self._damaged[kept.id] = kept
         self._gone.discard(kept.id)
 
-    def show_at(self, table_id: int, place: Place) -> None:
+    def show_at(self, table_id: int, place: TableChannel) -> None:
         if (table := self._tables.get(table_id)) is not None:
             table.lobby = replace(table.lobby, place=place)
             self.keep(table)

@@ -302,7 +302,7 @@ class HostSilence:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingRematch:
     """A rematch that some players of a finished match have asked for; `awaited` are the user ids of the others.
 
     It does not begin while somebody is awaited who could still ask for it.
@@ -330,7 +330,7 @@ class Rematches:
 
     async def ask(
         self, guild_id: int, table_id: int, user_id: int, gone: Collection[int] = ()
-    ) -> Table | Lobby | Waiting | LobbyRefusal:
+    ) -> Table | Lobby | PendingRematch | LobbyRefusal:
         """A player of a server's finished match asks for a rematch: the same teams, at once, when all have asked.
 
         Where players cannot take part, since they are `gone` from the server or play elsewhere, it is a lobby with
@@ -339,7 +339,7 @@ class Rematches:
         """
         is_new = False
 
-        async def asked(past: Lobby) -> Lobby | Waiting | LobbyRefusal:
+        async def asked(past: Lobby) -> Lobby | PendingRematch | LobbyRefusal:
             nonlocal is_new
             is_new = True
             return await self._agreed(past, user_id, gone)
@@ -378,7 +378,7 @@ class Rematches:
 
         return self._shown(await self._open(guild_id, table_id, reopened))
 
-    async def _agreed(self, past: Lobby, user_id: int, gone: Collection[int]) -> Lobby | Waiting | LobbyRefusal:
+    async def _agreed(self, past: Lobby, user_id: int, gone: Collection[int]) -> Lobby | PendingRematch | LobbyRefusal:
         """The lobby of the rematch once all have asked who can take part, with these on their seats."""
         if past.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -392,7 +392,7 @@ class Rematches:
             table.away = away
         awaited = [one for one in user_ids if one not in past.wants_rematch or one in away]
         if again.people.keys() <= away.keys() or not {*awaited} <= away.keys():
-            return Waiting(past, tuple(awaited))
+            return PendingRematch(past, tuple(awaited))
         for one in again.people.keys() & away.keys():
             left = again.leave(one)
             assert isinstance(left, Lobby), "they sit there"

@@ -8,9 +8,9 @@ import structlog
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.worker import Worker
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import OpenChannels
-from bot.tables.table_store import Servers, TableStore
+from bot.tables.table_store import ServerFilter, TableStore
 
 RETRY_MS: Final = 10_000
 """After how long a server's matches are tried again to be hidden."""
@@ -18,7 +18,7 @@ RETRY_MS: Final = 10_000
 _log = structlog.get_logger(__name__)
 
 
-class OpenMatches(Worker, OfShard):
+class OpenMatches(Worker, ShardResource):
     """Hides matches whose channel is hidden, one server after the other: Discord says it once."""
 
     def __init__(self, clock: Clock, store: TableStore) -> None:
@@ -30,7 +30,7 @@ class OpenMatches(Worker, OfShard):
         self._due[now.guild_id, now.gone_thread_id] = now.channel_ids
         self.wake()
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Forget these servers: the process that goes on with them looks at their channels."""
         self._due = {key: channel_ids for key, channel_ids in self._due.items() if not servers(key[0])}
 

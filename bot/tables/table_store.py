@@ -9,9 +9,9 @@ from bot.game.events import Event
 from bot.ladder.seasons import Gates
 from bot.records.player import HelpLevel, Player
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 
-Servers = Callable[[int], bool]
+ServerFilter = Callable[[int], bool]
 """Some servers: whether the one with an id is among them."""
 
 
@@ -20,7 +20,7 @@ def all_servers(_guild_id: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One event of a match's log: `seq` counts from 1, `press_id` is the interaction that caused it."""
 
     seq: int
@@ -37,7 +37,7 @@ class Journal(Protocol):
         Raises StoreError when they were not saved, or it is not known whether they were.
         """
 
-    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+    async def read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
         """The match's entries from `first_seq` on. Raises StoreError when the log could not be read, or has a gap."""
 
 
@@ -46,15 +46,15 @@ class SavedTable:
     """A table as it is stored; an open lobby has no entries."""
 
     lobby: Lobby
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Damaged:
+class DamagedTable:
     """A table that should go on and cannot be read; `problem` says why in a sentence."""
 
     id: int
-    place: Place
+    place: TableChannel
     host_id: int
     locale: str
     opened_at: int
@@ -101,7 +101,7 @@ class TableStore(Protocol):
     async def save(self, lobby: Lobby) -> None:
         """Save a lobby at which no match is running."""
 
-    async def move(self, table_id: int, place: Place) -> None:
+    async def move(self, table_id: int, place: TableChannel) -> None:
         """Save the place of a table in any state, and nothing else."""
 
     async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
@@ -132,10 +132,10 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
 
-    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+    async def read_table(self, table_id: int) -> SavedTable | DamagedTable | None:
         """One table with its log; None once its row is deleted."""
 
-    def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
+    def load_live(self, servers: ServerFilter = all_servers) -> AsyncIterator[SavedTable | DamagedTable]:
         """Every open lobby and running match of these servers, and ended ones whose message does not say so yet.
 
         They are read a part at a time, between which other work goes on. A cancelled or expired table has no entries.

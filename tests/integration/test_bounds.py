@@ -17,7 +17,7 @@ from bot.game.signs import Strategy
 from bot.ladder.seasons import Setup
 from bot.nights.planning.draft import NightDraft
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.commands import void_form
 from bot.ui.night.host.host_panel import ban_form, letter_form, reason_form, result_form
@@ -74,7 +74,7 @@ async def test_every_option_that_takes_words_has_a_bound(harness: Harness) -> No
 
 def forms() -> dict[str, Modal]:
     """Each form there is, with every field that it can have."""
-    lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
+    lobby = Lobby(TABLE_ID, TableChannel(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
     table = Table(strategies=" ".join(Strategy))
     view = seat_view(table.state, 0)
     night = running(8)

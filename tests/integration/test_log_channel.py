@@ -1,7 +1,7 @@
 """A server's log channel: what managers and hosts did to others, a line each, without pings."""
 
 from bot.store.engine.database import Database
-from bot.tables.hub import Moderated
+from bot.tables.hub import ModerationDone
 from tests.integration.evening import Evening, part_id
 from tests.integration.harness import BRUNO, CHLOE, LEA, Harness, Seen
 from tests.integration.mishaps import forbid
@@ -85,7 +85,9 @@ async def test_a_burst_is_one_message_of_nine_lines_and_a_count_and_a_stop_write
     log = await chosen(harness)
     with as_bot(harness.env):
         for number in range(30):
-            harness.bot.rooms.hub.publish(Moderated(harness.guild.id, lambda _, number=number: f"{number} {'x' * 300}"))
+            harness.bot.rooms.hub.publish(
+                ModerationDone(harness.guild.id, lambda _, number=number: f"{number} {'x' * 300}")
+            )
     told = await lines(harness, log)
     assert len(harness[LEA].messages(log)) == 1
     assert [line.split()[0] for line in told] == [*map(str, range(9)), "-#"]

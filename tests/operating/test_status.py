@@ -23,7 +23,7 @@ from bot.discord.gateway.client import KemsClient
 from bot.operating.status import WAITING, serving, state_of, trouble_of
 from bot.store.engine.database import Database
 from bot.tables.directory import TableDirectory
-from bot.tables.table_store import Servers
+from bot.tables.table_store import ServerFilter
 from tests.databases import migrated
 
 
@@ -63,7 +63,7 @@ async def test_a_bot_that_has_a_shard_is_not_ready_before_it_is_connected(asked:
 
 
 async def test_a_shard_whose_tables_cannot_be_read(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def load(_directory: TableDirectory, _servers: Servers) -> None:
+    async def load(_directory: TableDirectory, _servers: ServerFilter) -> None:
         raise StoreError("The database kems.db is damaged: restore the last backup.")
 
     monkeypatch.setattr(TableDirectory, "restore", load)

@@ -12,7 +12,7 @@ from bot.game.checks.check_signs import AGAIN_MS
 from bot.game.checks.refusals import Code
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.logged_match import REPEAT_MS
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.panel_text import SMALL_LINE
@@ -32,7 +32,7 @@ _AROUND_MS = 8_000
 
 _TEXTS = texts_for("fr")
 REFUSALS = (
-    *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
+    *(refusal_text(code, _TEXTS) for code in (*Code, *TableRefusalCode)),
     _TEXTS.t(LATE),
     _TEXTS.t(TOO_FAST),
     _TEXTS.t("The hunt has just opened: nothing was done."),

@@ -32,7 +32,7 @@ from bot.store.schema.codec import event_rows
 from bot.store.schema.tables import EventRow, SeatRow, TableRow
 from bot.store.tables.table_store import table_columns
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place as TablePlace
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.table.verbs import TableVerb
 from tests.bench.core import hunt_log
 from tests.rig import bot_process
@@ -171,7 +171,7 @@ def _table(world: World, place: Place) -> dict[str, Any]:
     channel, now = world.channels[place.board.channel_id], world.now()
     lobby = Lobby(
         id=place.table_id,
-        place=TablePlace(channel.guild_id, channel.id, place.board.id, round=1),
+        place=TableChannel(channel.guild_id, channel.id, place.board.id, round=1),
         host_id=place.users[0],
         rules=CLASSIC,
         size=SEATS,

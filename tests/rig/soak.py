@@ -31,8 +31,8 @@ from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, LobbyChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import new_lobby
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.lobby.lobby_board import lobby_board
@@ -181,7 +181,7 @@ def resident_mib() -> float:
 
 async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[str, Any]) -> int:
     chosen = rules_of.override(rules_of.preset("classic"), {name: str(value) for name, value in rules.items()})
-    here, host = Place(1, _CHANNEL), Player("Ana", 7)
+    here, host = TableChannel(1, _CHANNEL), Player("Ana", 7)
     lobby = await directory.lobbies.open(new_lobby(place=here, host=host, rules=chosen, size=4, locale="fr"))
     robots = tuple(Player(f"Robot {seat}") for seat in range(4))
     await directory.lobbies.update(lobby.id, lambda present: replace(present, players=robots))

@@ -11,8 +11,8 @@ from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.signs import Strategy, emoji_sign
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, cards
 
@@ -22,7 +22,7 @@ PEOPLE = tuple(Player(name, user_id) for user_id, name in enumerate(("Ana", "Bru
 
 def lobby() -> Lobby:
     """A lobby whose host has put the strategies to the vote."""
-    opened = Lobby(1, Place(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+    opened = Lobby(1, TableChannel(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
     return opened.propose_vote()
 
 

@@ -13,13 +13,13 @@ from bot.game.rules.rules import Rules
 from bot.game.state import Phase, State
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
-from bot.tables.table_store import Damaged, SavedTable, TableStore
+from bot.tables.lobby.table_channel import TableChannel
+from bot.tables.table_store import DamagedTable, SavedTable, TableStore
 
 BIG = 2**62 + 1
 """As large as a snowflake may grow, and no float."""
 
-PLACE = Place(guild_id=BIG, channel_id=BIG + 1)
+PLACE = TableChannel(guild_id=BIG, channel_id=BIG + 1)
 PLAYERS = (Player("Ana", BIG + 10), Player("Zoé"), Player("Chloé 🍀", BIG + 12), Player("Dora", BIG + 13))
 
 
@@ -27,7 +27,7 @@ def rules(**changes: object) -> Rules:
     return house_rules.override(house_rules.preset("classic"), {name: str(value) for name, value in changes.items()})
 
 
-def lobby(status: Status = Status.OPEN, place: Place = PLACE, **changes: object) -> Lobby:
+def lobby(status: Status = Status.OPEN, place: TableChannel = PLACE, **changes: object) -> Lobby:
     return Lobby(
         id=0,
         place=place,
@@ -42,7 +42,7 @@ def lobby(status: Status = Status.OPEN, place: Place = PLACE, **changes: object)
     )
 
 
-async def live(tables: TableStore) -> tuple[SavedTable | Damaged, ...]:
+async def live(tables: TableStore) -> tuple[SavedTable | DamagedTable, ...]:
     """All that a start of the bot brings back."""
     return tuple([saved async for saved in tables.load_live()])
 

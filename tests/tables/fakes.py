@@ -20,17 +20,25 @@ from bot.robots.level import Intent, RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, SeatsCalled, SeatsChanged, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status, new_lobby
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.match.table_actions import Refused, TableAction
 from bot.tables.servers.bans import Ban, BanStore
-from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, all_servers
+from bot.tables.table_store import (
+    DamagedTable,
+    FormerSeat,
+    LogEntry,
+    SavedTable,
+    SeatChanges,
+    ServerFilter,
+    all_servers,
+)
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock
 
-HERE = Place(guild_id=1, channel_id=2, message_id=3)
+HERE = TableChannel(guild_id=1, channel_id=2, message_id=3)
 PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
 
 
@@ -46,7 +54,7 @@ class MemoryStore:
     fails_at: int | None = None
     lying: bool = False
     lobbies: dict[int, Lobby] = field(default_factory=dict)
-    logs: dict[int, list[Entry]] = field(default_factory=dict)
+    logs: dict[int, list[LogEntry]] = field(default_factory=dict)
     problems: dict[int, StoreError] = field(default_factory=dict)
     departures: dict[tuple[int, int | None], FormerSeat] = field(default_factory=dict)
     uses: int = 0
@@ -59,12 +67,12 @@ class MemoryStore:
         assert first_seq == len(entries) + 1, "the log would get a gap or a fork"
         presses = [press_id, *(None for _ in events[1:])]
         for index, (event, press) in enumerate(zip(events, presses, strict=True)):
-            entries.append(Entry(first_seq + index, event, press))
+            entries.append(LogEntry(first_seq + index, event, press))
         if any(isinstance(event, MatchEnded) for event in events):
             self.lobbies[match_id] = replace(self.lobbies[match_id], status=Status.OVER)
         self._lie()
 
-    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+    async def read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
         await self._work()
         return tuple(self.logs[match_id][first_seq - 1 :])
 
@@ -86,7 +94,7 @@ class MemoryStore:
         self.lobbies[lobby.id] = lobby
         self._lie()
 
-    async def move(self, table_id: int, place: Place) -> None:
+    async def move(self, table_id: int, place: TableChannel) -> None:
         await self._work()
         self.lobbies[table_id] = replace(self.lobbies[table_id], place=place)
 
@@ -97,7 +105,7 @@ class MemoryStore:
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         await self._work()
         self.lobbies[lobby.id] = lobby
-        self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+        self.logs[lobby.id] = [LogEntry(seq, event) for seq, event in enumerate(events, 1)]
         self._lie()
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
@@ -135,12 +143,12 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+    async def read_table(self, table_id: int) -> SavedTable | DamagedTable | None:
         await self._work()
         lobby = self.lobbies.get(table_id)
         return None if lobby is None else SavedTable(lobby, tuple(self.logs.get(table_id, ())))
 
-    async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
+    async def load_live(self, servers: ServerFilter = all_servers) -> AsyncIterator[SavedTable | DamagedTable]:
         await self._work()
         for lobby in tuple(self.lobbies.values()):
             if lobby.status in (Status.OPEN, Status.PLAYING) and servers(lobby.place.guild_id):
@@ -159,8 +167,8 @@ class MemoryStore:
             raise StoreError("The connection was lost.")
 
 
-def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
-    return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)
+def _damaged(lobby: Lobby, problem: StoreError) -> DamagedTable:
+    return DamagedTable(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)
 
 
 class NoBans(BanStore):
@@ -312,7 +320,7 @@ async def dealt(world: World, scene: Scene) -> Table:
         HuntOpened(now),
     ]
     world.store.lobbies[lobby.id] = replace(lobby, rules=scene.rules, status=Status.PLAYING)
-    world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+    world.store.logs[lobby.id] = [LogEntry(seq, event) for seq, event in enumerate(events, 1)]
     world.directory = world.new_directory()
     await world.directory.restore()
     await world.directory.resume()
@@ -324,7 +332,7 @@ async def dealt(world: World, scene: Scene) -> Table:
 def a_lobby(
     host: Player = PEOPLE[0],
     *,
-    place: Place = HERE,
+    place: TableChannel = HERE,
     rules: Rules | None = None,
     size: int = 4,
     robots: Sequence[Player] = (),

@@ -9,12 +9,12 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import CounterFailed, SignGuessed
 from bot.game.signs import Strategy, emoji_sign
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import LiveCode, LiveRefusal
+from bot.tables.match.table_actions import TableRefusal, TableRefusalCode
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, World, dealt, done
 from tests.tables.test_table import held
 
-FORMER = LiveRefusal(LiveCode.FORMER_ROUND)
+FORMER = TableRefusal(TableRefusalCode.FORMER_ROUND)
 
 
 async def over(**rules: object) -> tuple[World, Table]:

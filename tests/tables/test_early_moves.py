@@ -10,7 +10,7 @@ from bot.game.events import CardsDealt, SweepAsked
 from bot.game.signs import SignPlan, emoji_sign, one_sign
 from bot.game.state import Phase
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import LiveCode, LiveRefusal
+from bot.tables.match.table_actions import TableRefusal, TableRefusalCode
 from tests.tables.fakes import World, done
 
 NEW = one_sign(emoji_sign("🎈"))
@@ -30,8 +30,8 @@ async def over(**rules: object) -> tuple[World, Table, SignPlan]:
 async def test_the_deal_waits_for_the_answer_to_a_new_sign() -> None:
     _, table, _ = await over()
     answer = await table.submit(NextRound(1), press_id=1)
-    assert isinstance(answer, LiveRefusal)
-    assert answer.code is LiveCode.ANSWER_AWAITED
+    assert isinstance(answer, TableRefusal)
+    assert answer.code is TableRefusalCode.ANSWER_AWAITED
     await asyncio.sleep(2)
     assert table.table_view().phase is Phase.OVER
     await done(table, AcceptSign(2, NEW))
@@ -78,8 +78,8 @@ async def test_a_sweep_comes_when_its_time_does() -> None:
     table = await world.hunting(quiet=5)
     await asyncio.sleep(2)
     answer = await table.submit(AskSweep(0), press_id=1)
-    assert isinstance(answer, LiveRefusal)
-    assert answer.code is LiveCode.SWEEP_SOON
+    assert isinstance(answer, TableRefusal)
+    assert answer.code is TableRefusalCode.SWEEP_SOON
     await asyncio.sleep(2.9)
     assert table.table_view().phase is Phase.HUNT
     await asyncio.sleep(0.2)

@@ -11,7 +11,7 @@ from bot.records.player import Player
 from bot.tables.erasure import RESUME_MS, RETRY_MS, TRIES, Erasure, ErasureJob
 from bot.tables.hub import ErasureDone, Hub, LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic, ok
 from tests.tables.test_directory import ended
 from tests.tables.virtual import LoopClock
@@ -141,7 +141,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     erasure = Erasure(world.directory, privacy, ALONE, Hub())
     past = (await ended(world)).id
     match = await world.hunting()
-    await world.directory.move(match.id, Place(99, 5))
+    await world.directory.move(match.id, TableChannel(99, 5))
     full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
     elsewhere = await world.lobby(people=PEOPLE[1:])
     assert {lobby.id for lobby in erasure.tables_of(ANA)} == {match.id, full.id, alone.id}

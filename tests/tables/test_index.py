@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tables.live_tables import Index
+from bot.tables.live_tables import KeyIndex
 
 ids = st.integers(0, 5)
 
 
 @given(st.lists(st.tuples(ids, st.frozensets(ids))))
 def test_it_finds_what_a_walk_over_all_tables_would_find(puts: list[tuple[int, frozenset[int]]]) -> None:
-    index, keys_of = Index(), dict[int, frozenset[int]]()
+    index, keys_of = KeyIndex(), dict[int, frozenset[int]]()
     for table_id, keys in puts:
         index.put(table_id, keys)
         keys_of[table_id] = keys
@@ -25,7 +25,7 @@ def test_it_finds_what_a_walk_over_all_tables_would_find(puts: list[tuple[int, f
 
 
 def test_who_has_a_key_for_longer_is_first() -> None:
-    index = Index()
+    index = KeyIndex()
     for table_id in (3, 1, 2):
         index.put(table_id, (7,))
     index.put(1, (7, 8))

@@ -12,8 +12,8 @@ from bot.records.player import Player
 from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED, MOST_PLAYED
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Refused
 from bot.tables.seating import BreakOff
@@ -118,7 +118,7 @@ async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
 
 
 async def opened_by(world: World, user_id: int, guild_id: int = 1) -> Lobby | LobbyRefusal:
-    return await world.directory.lobbies.open(a_lobby(Player("Ana", user_id), place=Place(guild_id, 2)))
+    return await world.directory.lobbies.open(a_lobby(Player("Ana", user_id), place=TableChannel(guild_id, 2)))
 
 
 async def test_a_table_opens_for_nobody_who_is_banned_and_seats_nobody_who_is() -> None:
@@ -268,7 +268,7 @@ async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None
 async def test_a_table_is_found_where_it_is_shown() -> None:
     world = World()
     table = await world.table()
-    thread = Place(guild_id=1, channel_id=20, message_id=30)
+    thread = TableChannel(guild_id=1, channel_id=20, message_id=30)
     await world.directory.move(table.id, thread)
     for directory in (world.directory, (await world.restarted()).directory):
         found = directory.lobby_in(20)

@@ -9,12 +9,12 @@ from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
 from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed
 from bot.game.signs import GestureKind
-from bot.tables.match.table_actions import LiveCode, LiveRefusal, Pause, Resume
+from bot.tables.match.table_actions import Pause, Resume, TableRefusal, TableRefusalCode
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
 
-PAUSED = LiveRefusal(LiveCode.PAUSED)
-LATELY = LiveRefusal(LiveCode.PAUSED_LATELY)
+PAUSED = TableRefusal(TableRefusalCode.PAUSED)
+LATELY = TableRefusal(TableRefusalCode.PAUSED_LATELY)
 
 
 async def test_no_move_is_taken_and_no_deadline_falls() -> None:
@@ -103,7 +103,7 @@ async def test_a_pause_waits_for_the_photo_finish() -> None:
     table = await World(photo_finish_ms=200).hunting()
     calling = asyncio.create_task(table.submit(CallKems(0)))
     await asyncio.sleep(0.1)
-    assert await table.submit(Pause()) == LiveRefusal(LiveCode.CALL_PENDING)
+    assert await table.submit(Pause()) == TableRefusal(TableRefusalCode.CALL_PENDING)
     await calling
     assert await table.submit(Pause()) != PAUSED
 

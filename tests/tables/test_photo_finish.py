@@ -12,18 +12,18 @@ from bot.game.signs import GestureKind
 from bot.robots.level import RobotLevel
 from bot.tables.match.photo_finish import Call
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Refused
+from bot.tables.match.table_actions import MoveOutcome, Refused, TableRefusal, TableRefusalCode
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import Intent, MemoryStore, ScriptedRobot, World, dealt, done
 from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock
 
 SEVENS = "7S 7H 7D 7C"
-PENDING = LiveRefusal(LiveCode.CALL_PENDING)
+PENDING = TableRefusal(TableRefusalCode.CALL_PENDING)
 LATE = Refusal(Code.ROUND_OVER)
 
 
-async def pressed(table: Table, action: Call, *, made: int, arrives: int, press_id: int | None = None) -> Answer:
+async def pressed(table: Table, action: Call, *, made: int, arrives: int, press_id: int | None = None) -> MoveOutcome:
     """A call that was made `made` milliseconds from now, and reaches the table `arrives` milliseconds from now."""
     now = LoopClock().now()
     await asyncio.sleep(arrives / 1000)

@@ -39,9 +39,9 @@ from bot.records.history import (
 from bot.records.player import Player
 from bot.records.seasons import Ended
 from bot.tables.lobby.lobby import Absence, Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import PROPOSED
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.servers.settings import MAX_SETS, RuleSet
 from bot.ui.ladder.commands import about_panel
 from bot.ui.ladder.ladder_reader import stats_panel, stats_picture
@@ -97,7 +97,7 @@ def gallery(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> Itera
 
 def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
     kept = [phrase[:MAX_NAME] or "?" for phrase in phrases]
-    lobby = Lobby(TABLE_ID, Place(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
+    lobby = Lobby(TABLE_ID, TableChannel(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
     lobby = replace(lobby, gates=Gates())
     asked = replace(lobby, vote=PROPOSED).cast(1003, {Strategy.SPOKEN})
     assert isinstance(asked, Lobby)
@@ -185,7 +185,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
     """Single lines: refusals, calls to who is missed, announcements."""
     yield refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by=display_name(people[0]))
     yield lobby_refusal_text(LobbyRefusal(LobbyCode.VOTE_RUNNING, people), texts)
-    playing = Lobby(TABLE_ID, Place(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT)
+    playing = Lobby(TABLE_ID, TableChannel(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT)
     for absence in Absence:
         for missed, is_paused in ((range(4), False), (range(MOST_PEOPLE), False), (range(MOST_PEOPLE), True)):
             until = dict.fromkeys(missed, AT)

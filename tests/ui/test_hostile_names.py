@@ -19,7 +19,7 @@ from bot.discord.text.texts import Texts
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.ladder.leaderboard import podium_picture
 from bot.ui.lobby.places import thread_name
 from bot.ui.records.feature import seat_words
@@ -125,7 +125,7 @@ def test_nor_does_any_mixture(mixtures: list[str]) -> None:
 def test_names_in_labels_pictures_and_files(name: str) -> None:
     assert 1 <= len(label_name(Player(name, 1, is_away=True, is_open=True))) <= 80
     people = tuple(Player(name, number) for number in range(1, MOST_PEOPLE + 1))
-    table = Lobby(1, Place(1, 2), 1, preset("classic"), MOST_PEOPLE, people, False, "fr", 0)
+    table = Lobby(1, TableChannel(1, 2), 1, preset("classic"), MOST_PEOPLE, people, False, "fr", 0)
     assert 1 <= len(thread_name(table)) <= 100
     picture = podium_picture(SEASON, [line(1, 1, 2, name=name)], ZONE, FR)
     assert picture is not None

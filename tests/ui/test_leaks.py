@@ -27,8 +27,8 @@ from bot.game.signs import PlanKind, SignPlan, Strategy, emoji_sign, one_sign
 from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.panels import vote_panel
 from bot.ui.words.refusals import refusal_text, sign_refusal
@@ -251,7 +251,9 @@ def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> No
 def test_no_ballot_is_told() -> None:
     """Before the vote is over, whatever the others said, a member sees the same; afterwards only what all agree on."""
     crowd = people(robots=0)
-    lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, crowd, True, "fr", opened_at=60_000, vote=PROPOSED)
+    lobby = Lobby(
+        TABLE_ID, TableChannel(1, 2), 1000, preset("classic"), 4, crowd, True, "fr", opened_at=60_000, vote=PROPOSED
+    )
 
     def after(*ballots: set[Strategy]) -> str:
         voted = lobby

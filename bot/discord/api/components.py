@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVa
 
 from bot.discord.api.custom_ids import NO_TABLE, make_id, verb_of, write_spot
 from bot.records.history import After, Before, BoardLine, BoardPage, HistoryPage, MatchRecord
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 
 MAX_PARTS: Final = 40  # Discord's limits for one message
 MAX_TEXT: Final = 4000
@@ -274,7 +274,7 @@ def link_to(guild_id: int, channel_id: int, message_id: int | None = None) -> st
     return channel if message_id is None else f"{channel}/{message_id}"
 
 
-def link_from(message_id: int | None, place: Place) -> str:
+def link_from(message_id: int | None, place: TableChannel) -> str:
     """A link to a table that has left a message; to its channel alone until it is posted there."""
     return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 

@@ -24,7 +24,7 @@ from bot.discord.api.discord_internals import (
 )
 from bot.discord.api.error_codes import UNAUTHORIZED
 from bot.discord.api.requests import FAILED, error_fields
-from bot.tables.cluster import Cluster, OfShard, Shard
+from bot.tables.cluster import Cluster, Shard, ShardResource
 
 GATEWAY: Final = "/gateway/bot"
 STARTS: Final = "session_start_limit"
@@ -57,7 +57,7 @@ class ShardKeeper:
 
     client: discord.Client
     cluster: Cluster
-    of_shards: Sequence[OfShard]
+    of_shards: Sequence[ShardResource]
     of_leader: Sequence[Job]
     serves: Callable[[Sequence[int], int], None]
     requests_changed: Callable[[int], None]

@@ -40,7 +40,7 @@ from bot.discord.places.refusals import refusal_words
 from bot.discord.text.command_names import path_of
 from bot.discord.text.text_width import cut
 from bot.discord.text.texts import Texts
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import Subscription
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
@@ -83,7 +83,7 @@ class Feature:
     commands: Sequence[Command] = ()
     is_about_past: bool = False
     hears: Sequence[Subscription] = ()
-    of_shards: Sequence[OfShard] = ()
+    of_shards: Sequence[ShardResource] = ()
     jobs: Sequence[Job] = ()
     of_leader: Sequence[Job] = ()
     stops: Sequence[Callable[[], object]] = ()

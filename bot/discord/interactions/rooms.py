@@ -148,7 +148,7 @@ def shared_feature(rooms: Rooms) -> Feature:
             on(ServersReached, lambda reached: directory.resume(reached.guild_ids)),
             on(RightsChanged, live.rights_changed),
             on(PersonErased, lambda one: rooms.notes.forget(one.user_id)),
-            on(PersonErased, lambda one: directory.claims.forget_person(one.user_id)),
+            on(PersonErased, lambda one: directory.reservations.forget_person(one.user_id)),
             on(PersonErased, lambda one: rooms.pictures.forget(one.user_id)),
         ),
         of_shards=(rooms.rivals, open_matches, directory, live),

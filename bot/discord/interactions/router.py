@@ -17,7 +17,7 @@ from bot.discord.interactions.admission.rights import may_see
 from bot.discord.interactions.admission.spending import spend
 from bot.discord.interactions.feature import Feature, answered, owners_of
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 """The types of interactions that are presses and forms."""
@@ -70,7 +70,7 @@ class Router:
         return replace(press, table_id=NO_TABLE)
 
 
-def _is_left(interaction: discord.Interaction, place: Place) -> bool:
+def _is_left(interaction: discord.Interaction, place: TableChannel) -> bool:
     """Whether a press was made on a public message that the table has left.
 
     A younger message in the same channel is the table's next message, whose id is not noted yet.
@@ -81,7 +81,7 @@ def _is_left(interaction: discord.Interaction, place: Place) -> bool:
     return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id
 
 
-def _left_text(interaction: discord.Interaction, place: Place) -> str:
+def _left_text(interaction: discord.Interaction, place: TableChannel) -> str:
     """The answer to a press on a message that a table has left.
 
     The bot removes the buttons of such a message, but it may be interrupted before that, and Discord may refuse it.

@@ -13,13 +13,13 @@ from bot.discord.pictures.illustrations import Illustrator
 from bot.discord.places.members import Members
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.text.texts import Texts
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import RightsChanged
-from bot.tables.live_tables import Index
-from bot.tables.table_store import Servers
+from bot.tables.live_tables import KeyIndex
+from bot.tables.table_store import ServerFilter
 
 
-class LiveMessages(OfShard):
+class LiveMessages(ShardResource):
     """One for the whole process. `context` is for new messages."""
 
     def __init__(
@@ -34,7 +34,7 @@ class LiveMessages(OfShard):
         self.context = LiveContext(client, clock, requests, emojis, illustrator, self._placed, nonce_of)
         self.members = Members(client, clock)
         self._all: dict[int, LiveMessage] = {}
-        self._by_message, self._by_channel, self._by_server = Index(), Index(), Index()
+        self._by_message, self._by_channel, self._by_server = KeyIndex(), KeyIndex(), KeyIndex()
 
     def __iter__(self) -> Iterator[LiveMessage]:
         return iter(tuple(self._all.values()))
@@ -85,7 +85,7 @@ class LiveMessages(OfShard):
         for message in self.in_channel(channel_id):
             message.lose(reason)
 
-    def is_in(self, guild_ids: Collection[int], servers: Servers) -> None:
+    def is_in(self, guild_ids: Collection[int], servers: ServerFilter) -> None:
         """Of `servers` the bot is in those with these ids only."""
         for guild_id in self._by_server:
             if servers(guild_id) and guild_id not in guild_ids:
@@ -116,7 +116,7 @@ class LiveMessages(OfShard):
         lost = self.context.refusals.lines(guild_id, self.context.client.get_guild(guild_id), texts)
         return [*of_channels.values(), *lost]
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Write nothing more in these servers: another process goes on with them."""
         for message in [
             message for guild_id in self._by_server if servers(guild_id) for message in self.in_server(guild_id)

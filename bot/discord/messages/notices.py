@@ -10,7 +10,7 @@ import structlog
 from bot.discord.api.error_codes import Resource
 from bot.discord.api.requests import error_fields
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
-from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, Recipients, Spot
+from bot.discord.messages.posted_message import NO_RECIPIENTS, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.throttling import Slot
@@ -32,7 +32,7 @@ class Notice(LiveMessage):
         context: LiveContext,
         about: Mapping[str, int],
         texts: Texts,
-        spot: Spot,
+        spot: MessageAddress,
         look: Callable[[], Look | None],
         nonce: str = "",
         recipients: Recipients = NO_RECIPIENTS,
@@ -69,7 +69,7 @@ class Notice(LiveMessage):
 
 async def post_once(
     context: LiveContext,
-    spot: Spot,
+    spot: MessageAddress,
     look: Look,
     nonce: str,
     texts: Texts,

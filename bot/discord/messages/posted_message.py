@@ -36,7 +36,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MessageAddress:
     """Where a message stands; `message_id` is None before it is posted there."""
 
     guild_id: int
@@ -105,7 +105,7 @@ class PostedMessage(ABC):
     _log_fields: Mapping[str, int]
     """What names the message in the log."""
     texts: Texts
-    _spot: Spot | None = None
+    _spot: MessageAddress | None = None
     """Where it stands; None where the subclass says it."""
     _: KW_ONLY
     may_already_be_posted: InitVar[bool] = False
@@ -126,7 +126,7 @@ class PostedMessage(ABC):
     # ------------------------------------------------------------------ what a subclass says
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> MessageAddress:
         assert self._spot is not None, "else the subclass says it"
         return self._spot
 

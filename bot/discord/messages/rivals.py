@@ -17,8 +17,8 @@ from bot.base.background import LruCache, Tasks
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.tables.cluster import NONCE_MS, NonceTags, NonceTagStore, OfShard
-from bot.tables.table_store import Servers
+from bot.tables.cluster import NONCE_MS, NonceTags, NonceTagStore, ShardResource
+from bot.tables.table_store import ServerFilter
 
 RIVAL: Final = (
     "Another process uses this bot's token, so commands happen twice: stop the bot on the other machine, or reset the"
@@ -38,7 +38,7 @@ _NAMES: Final = 1_000
 _log = structlog.get_logger(__name__)
 
 
-class Rivals(OfShard):
+class Rivals(ShardResource):
     def __init__(self, client: discord.Client, clock: Clock, store: NonceTagStore) -> None:
         self._client = client
         self._clock = clock
@@ -49,7 +49,7 @@ class Rivals(OfShard):
         self._seen_at: int | None = None
         self._saving = Tasks()
 
-    async def restore(self, _servers: Servers) -> None:
+    async def restore(self, _servers: ServerFilter) -> None:
         self._tags = await self._store.draw(self._clock.now())
 
     def nonce_of(self, name: str) -> str:

@@ -90,7 +90,7 @@ Look = Illustrated | PictureLine | str
 
 
 @dataclass(slots=True, weakref_slot=True)
-class _Place:
+class _AnsweredMessage:
     """A message: the newest press on it, and that press's drawing and edit."""
 
     newest: int = 0
@@ -122,7 +122,7 @@ class Illustrator:
         self.keeps_files = True
         self._pictures = pictures
         self._requests = requests
-        self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
+        self._places: WeakValueDictionary[int, _AnsweredMessage] = WeakValueDictionary()
         self._tasks = Tasks()
 
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
@@ -131,7 +131,7 @@ class Illustrator:
         Raises discord.HTTPException: Discord refused the answer.
         """
         pressed = interaction.message
-        place = _Place() if pressed is None else self._places.setdefault(pressed.id, _Place())
+        place = _AnsweredMessage() if pressed is None else self._places.setdefault(pressed.id, _AnsweredMessage())
         if interaction.id < place.newest:
             await defer_update(interaction)  # a newer press was answered already
             return
@@ -185,7 +185,7 @@ class Illustrator:
 
     async def _follow(
         self,
-        place: _Place,
+        place: _AnsweredMessage,
         interaction: discord.Interaction,
         message: Illustrated,
         drawing: asyncio.Task[PictureFile | None],

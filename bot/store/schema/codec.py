@@ -19,7 +19,7 @@ from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, MatchStar
 from bot.game.rules.rules import Rules
 from bot.game.signs import Strategy
 from bot.store.schema.tables import EventRow, LogRow
-from bot.tables.table_store import Entry
+from bot.tables.table_store import LogEntry
 
 
 def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
@@ -147,7 +147,7 @@ def unpack(packed: bytes, kinds: Collection[str] = KINDS) -> list[StoredEvent]:
         raise StoreError(f"its packed log is damaged ({error})") from error
 
 
-def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
+def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[LogEntry, ...]:
     """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
     stored = read_stored(session, (table_id,), first_seq)[table_id]
     if isinstance(stored, StoreError):
@@ -155,9 +155,9 @@ def read_log(session: Session, table_id: int, first_seq: int = 1) -> tuple[Entry
     return _entries(table_id, stored, first_seq)
 
 
-def read_logs(session: Session, table_ids: Sequence[int]) -> dict[int, tuple[Entry, ...] | StoreError]:
+def read_logs(session: Session, table_ids: Sequence[int]) -> dict[int, tuple[LogEntry, ...] | StoreError]:
     """The entries of several matches, or why a log cannot be read."""
-    logs: dict[int, tuple[Entry, ...] | StoreError] = {}
+    logs: dict[int, tuple[LogEntry, ...] | StoreError] = {}
     for table_id, stored in read_stored(session, table_ids).items():
         try:
             logs[table_id] = stored if isinstance(stored, StoreError) else _entries(table_id, stored, 1)
@@ -185,8 +185,8 @@ def read_stored(
     return rows
 
 
-def _entries(table_id: int, stored: Sequence[StoredEvent], first_seq: int) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
+def _entries(table_id: int, stored: Sequence[StoredEvent], first_seq: int) -> tuple[LogEntry, ...]:
+    entries: list[LogEntry] = []
     for expected, row in enumerate(stored, first_seq):
         if row.seq != expected:
             raise StoreError(f"The log of table {table_id} has a gap: its event {expected} is missing.")
@@ -194,5 +194,5 @@ def _entries(table_id: int, stored: Sequence[StoredEvent], first_seq: int) -> tu
             event = decode_event(row.kind, row.version, row.body)
         except StoreError as error:
             raise StoreError(f"Event {row.seq} of table {table_id} cannot be read: {error}.") from error
-        entries.append(Entry(row.seq, event, row.press_id))
+        entries.append(LogEntry(row.seq, event, row.press_id))
     return tuple(entries)

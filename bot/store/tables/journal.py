@@ -35,7 +35,7 @@ from bot.store.schema.ladder import Play
 from bot.store.schema.tables import NO_HEIR, DepartureRow, EventRow, ResultRow, SeatRow, TableRow
 from bot.store.sql import Adapter, lock_table, plain, upsert
 from bot.tables.lobby.lobby import Status
-from bot.tables.table_store import Entry, Journal
+from bot.tables.table_store import Journal, LogEntry
 
 BUSY: Final = 32
 """Appends in one commit from which on the writer is busy ..."""
@@ -193,7 +193,7 @@ class SqlJournal(Adapter, Journal):
         self._waiting: list[_Append] = []
         self._pending: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
-        self._readings: dict[tuple[int, int], asyncio.Task[tuple[Entry, ...]]] = {}
+        self._readings: dict[tuple[int, int], asyncio.Task[tuple[LogEntry, ...]]] = {}
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         # An append that is cancelled may be written all the same.
@@ -207,7 +207,7 @@ class SqlJournal(Adapter, Journal):
             self._writer = loop.create_task(self._write_all())
         await asyncio.shield(saved)
 
-    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+    async def read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
         # A reader that is cancelled does not wait for a database that is locked; the next one gets what it asked for.
         key = (match_id, first_seq)
         reading = self._readings.get(key)
@@ -216,7 +216,7 @@ class SqlJournal(Adapter, Journal):
             reading.add_done_callback(lambda done: _forget(self._readings, key, done))
         return await asyncio.shield(reading)
 
-    async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+    async def _read(self, match_id: int, first_seq: int) -> tuple[LogEntry, ...]:
         if (pending := self._pending.get(match_id)) is not None:
             await asyncio.wait({pending})  # so that no entry can appear behind the last one
         return await self._database.change(lambda session: read_log(session, match_id, first_seq))

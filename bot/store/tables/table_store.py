@@ -25,9 +25,18 @@ from bot.store.sql import Adapter, changed, from_row, plain, put, upsert
 from bot.store.tables.journal import record_break_off
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Absence, Lobby, Status
-from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
-from bot.tables.table_store import Damaged, Entry, FormerSeat, SavedTable, SeatChanges, Servers, TableStore, all_servers
+from bot.tables.lobby.table_channel import FormerMessage, TableChannel
+from bot.tables.table_store import (
+    DamagedTable,
+    FormerSeat,
+    LogEntry,
+    SavedTable,
+    SeatChanges,
+    ServerFilter,
+    TableStore,
+    all_servers,
+)
 
 _OPEN = (Status.OPEN.value, Status.PLAYING.value)
 _WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
@@ -76,7 +85,7 @@ class SqlTableStore(Adapter, TableStore):
 
         await self._database.change(save, tables=(lobby.id,))
 
-    async def move(self, table_id: int, place: Place) -> None:
+    async def move(self, table_id: int, place: TableChannel) -> None:
         await self._overwrite(table_id, _place_columns(place))
 
     async def keep_open(self, guild_id: int, channel_ids: Collection[int], gone_thread_id: int | None) -> None:
@@ -139,18 +148,18 @@ class SqlTableStore(Adapter, TableStore):
 
         return await self._database.ask(load)
 
-    async def read_table(self, table_id: int) -> SavedTable | Damaged | None:
+    async def read_table(self, table_id: int) -> SavedTable | DamagedTable | None:
         return next(iter(await self._read([table_id])), None)
 
-    async def load_live(self, servers: Servers = all_servers) -> AsyncIterator[SavedTable | Damaged]:
+    async def load_live(self, servers: ServerFilter = all_servers) -> AsyncIterator[SavedTable | DamagedTable]:
         live = select(TableRow.id, TableRow.guild_id).where(_IS_LIVE).order_by(TableRow.id)
         ids = [table_id for table_id, guild_id in await self._rows(live) if servers(guild_id)]
         for first in range(0, len(ids), _READ_AT_ONCE):
             for saved in await self._read(ids[first : first + _READ_AT_ONCE]):
                 yield saved
 
-    async def _read(self, ids: Sequence[int]) -> list[SavedTable | Damaged]:
-        def read(session: Session) -> list[SavedTable | Damaged]:
+    async def _read(self, ids: Sequence[int]) -> list[SavedTable | DamagedTable]:
+        def read(session: Session) -> list[SavedTable | DamagedTable]:
             rows = session.scalars(select(TableRow).where(TableRow.id.in_(ids)).order_by(TableRow.id)).all()
             people = _people(session, ids)
             logs = codec.read_logs(session, [row.id for row in rows if row.status in _WITH_LOG])
@@ -183,7 +192,7 @@ def _match_columns(lobby: Lobby) -> dict[str, object]:
     return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
 
 
-def _place_columns(place: Place) -> dict[str, object]:
+def _place_columns(place: TableChannel) -> dict[str, object]:
     return {
         "channel_id": place.channel_id,
         "message_id": place.message_id,
@@ -249,17 +258,17 @@ def _write_seats(session: Session, lobby: Lobby) -> None:
         session.execute(insert(_SEATS), seats)
 
 
-def _damaged(row: TableRow, problem: StoreError) -> Damaged:
-    return Damaged(row.id, _place(row), row.host_id, row.locale, row.opened_at, Status(row.status), problem)
+def _damaged(row: TableRow, problem: StoreError) -> DamagedTable:
+    return DamagedTable(row.id, _place(row), row.host_id, row.locale, row.opened_at, Status(row.status), problem)
 
 
-def _place(row: TableRow) -> Place:
+def _place(row: TableRow) -> TableChannel:
     former = _former(row.former_channel_id, row.former_message_id)
     post = _former(row.post_channel_id, row.post_message_id)
     ids = codec.decode_numbers(row.log_messages)
     logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
     shown = row.channel_id, row.message_id, row.message_round, row.message_final
-    return Place(row.guild_id, *shown, former, post, logs, row.open_channel_id)
+    return TableChannel(row.guild_id, *shown, former, post, logs, row.open_channel_id)
 
 
 def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:
@@ -281,7 +290,7 @@ def _people(session: Session, table_ids: Sequence[int]) -> defaultdict[int, _Peo
     return people
 
 
-def _saved(row: TableRow, people: _People, log: tuple[Entry, ...] | StoreError | None) -> SavedTable | Damaged:
+def _saved(row: TableRow, people: _People, log: tuple[LogEntry, ...] | StoreError | None) -> SavedTable | DamagedTable:
     """A table with its log, None for one that has none yet."""
     try:
         lobby = _lobby(row, people)

@@ -14,9 +14,9 @@ from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, Player
 from bot.robots.level import RobotLevel, free_name
 from bot.tables.lobby.help import Coaching, Help
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
+from bot.tables.lobby.table_channel import TableChannel
 
 
 class Absence(Worded):
@@ -62,7 +62,7 @@ class Lobby:
     """
 
     id: int
-    place: Place
+    place: TableChannel
     host_id: int
     rules: Rules
     size: int
@@ -337,7 +337,7 @@ class Lobby:
         players = tuple(
             player and Player(player.name, player.user_id, robot_level=player.robot_level) for player in self.players
         )
-        place = Place(self.place.guild_id, self.place.channel_id)
+        place = TableChannel(self.place.guild_id, self.place.channel_id)
         return replace(again, place=place, players=players, coaching=coaching)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
@@ -372,7 +372,7 @@ class Lobby:
         return replace(self, players=players, vote=self.vote.among(players))
 
 
-def new_lobby(*, place: Place, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
+def new_lobby(*, place: TableChannel, host: Player, rules: Rules, size: int, locale: str) -> Lobby:
     """A lobby that is not saved yet, with random teams: the host has the first seat."""
     if host.user_id is None:
         raise ValueError("a robot cannot be the host of a table")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.game.value import Sentence
 from bot.records.player import Player
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 
 
 class LobbyCode(Sentence):
@@ -49,5 +49,5 @@ class LobbyRefusal:
 
     code: LobbyCode
     awaited: tuple[Player, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[TableChannel, ...] = ()
     until: int | None = None

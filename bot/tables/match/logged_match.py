@@ -34,7 +34,7 @@ from bot.game.signs import Strategy
 from bot.game.state import State, with_changes
 from bot.game.views import PlayerView, SeatView, TableView
 from bot.tables.match.table_actions import next_pause_at
-from bot.tables.table_store import Entry
+from bot.tables.table_store import LogEntry
 
 ANSWER_MS: Final = 5_000
 """How long the next round waits for the answer to a sign that was proposed after the former one."""
@@ -121,7 +121,7 @@ class LoggedMatch:
     before the present round, has no answer.
     """
 
-    def __init__(self, entries: Sequence[Entry], clock: Clock, *, has_wide_cards: bool = False) -> None:
+    def __init__(self, entries: Sequence[LogEntry], clock: Clock, *, has_wide_cards: bool = False) -> None:
         """`has_wide_cards`: fewer cards of the pool lie within reach.
 
         Raises ValueError when the entries are not the log of a match.
@@ -142,7 +142,7 @@ class LoggedMatch:
         self._add(entries[:1], self._state)
         self._add(entries[1:])
 
-    def _add(self, entries: Sequence[Entry], state: State | None = None) -> None:
+    def _add(self, entries: Sequence[LogEntry], state: State | None = None) -> None:
         """Add entries that became durable. `state` is the state after them, where it is known."""
         if not entries:
             return
@@ -162,7 +162,7 @@ class LoggedMatch:
         self._seat_views: dict[int, SeatView] = {}
         self._player_views: dict[int, PlayerView] = {}
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: LogEntry) -> None:
         """Remember what the state does not tell: the press, a pause, what has cost points, and who took which card."""
         if entry.press_id is not None:
             self._presses.add(entry.press_id)

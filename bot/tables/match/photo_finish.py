@@ -8,7 +8,7 @@ from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.checks.check import refusal
 from bot.game.events import CallKind, CallMargin, Phase
 from bot.game.state import State
-from bot.tables.match.table_actions import Answer
+from bot.tables.match.table_actions import MoveOutcome
 
 Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 
@@ -20,11 +20,11 @@ class GatheredCall:
     call: Call
     made_at: int
     press_id: int | None
-    answer: asyncio.Future[Answer]
-    outcome: Answer | Exception | None = None
+    answer: asyncio.Future[MoveOutcome]
+    outcome: MoveOutcome | Exception | None = None
 
 
-Judge = Callable[[GatheredCall, Sequence[GatheredCall]], Awaitable[Answer]]
+Judge = Callable[[GatheredCall, Sequence[GatheredCall]], Awaitable[MoveOutcome]]
 """Decides a call and makes it durable; its second argument holds the calls that were made later."""
 
 
@@ -48,7 +48,7 @@ class PhotoFinish:
 
     def gather(
         self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
-    ) -> asyncio.Future[Answer]:
+    ) -> asyncio.Future[MoveOutcome]:
         """The future answer to a call. The first call opens the window; `when_over` is called `length_ms` later.
 
         The same call pressed twice is one call, made at the earlier instant.
@@ -60,7 +60,7 @@ class PhotoFinish:
         loop = asyncio.get_running_loop()
         if not self.is_open:
             self._timer = loop.call_later(self._length_ms / 1000, when_over)
-        answer: asyncio.Future[Answer] = loop.create_future()
+        answer: asyncio.Future[MoveOutcome] = loop.create_future()
         self._calls[call] = GatheredCall(call, made_at, press_id, answer)
         return answer
 

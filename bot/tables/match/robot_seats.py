@@ -27,7 +27,7 @@ from bot.robots.reasons import Advice
 from bot.robots.robot import Robot
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.match.table_actions import Answer, Refused
+from bot.tables.match.table_actions import MoveOutcome, Refused
 
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""
@@ -55,7 +55,7 @@ class RobotSeats:
         *,
         clock: Clock,
         view: Callable[[int], PlayerView],
-        submit: Callable[[Action], Awaitable[Answer]],
+        submit: Callable[[Action], Awaitable[MoveOutcome]],
     ) -> None:
         self._make = make
         self._brains: dict[int, Brain] = {}

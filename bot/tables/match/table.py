@@ -27,7 +27,7 @@ from bot.tables.match import table_actions as actions
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.match.robot_seats import Coach, FirstMatch, RobotFactory, RobotSeats
-from bot.tables.table_store import Entry, Journal
+from bot.tables.table_store import Journal, LogEntry
 
 OUTAGE_MS: Final = 1000
 """An outage that is shorter leaves no pause in the log."""
@@ -68,7 +68,7 @@ class Table(LoggedMatch):
     def __init__(
         self,
         lobby: Lobby,
-        entries: Iterable[Entry],
+        entries: Iterable[LogEntry],
         *,
         clock: Clock,
         journal: Journal,
@@ -168,7 +168,7 @@ class Table(LoggedMatch):
         press_id: int | None = None,
         made_at: int | None = None,
         of_round: int | None = None,
-    ) -> actions.Answer:
+    ) -> actions.MoveOutcome:
         """Make a move. Returns the durable events that it causes, or why it is refused.
 
         Deadlines that are due take effect first. A `press_id` that has acted already causes no events. Calls are judged
@@ -180,7 +180,7 @@ class Table(LoggedMatch):
         self._retry_s = RETRY_S
         try:
             async with self._lock:
-                answer = await self._act(action, actions.Pressed(press_id, made_at, of_round), done)
+                answer = await self._act(action, actions.PressOrigin(press_id, made_at, of_round), done)
         finally:
             self._notify(done)
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
@@ -243,8 +243,8 @@ class Table(LoggedMatch):
         self.wake()
 
     async def _act(
-        self, action: actions.TableAction, press: actions.Pressed, done: list[Event]
-    ) -> actions.Answer | asyncio.Future[actions.Answer]:
+        self, action: actions.TableAction, press: actions.PressOrigin, done: list[Event]
+    ) -> actions.MoveOutcome | asyncio.Future[actions.MoveOutcome]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
         is_settled = False
@@ -259,28 +259,28 @@ class Table(LoggedMatch):
             answer = await self._do(action, press, done)
             if isinstance(answer, Refusal) and isinstance(action, AskSweep) and press.id is not None:
                 at = self._early.ask_for_sweep(action, answer, self._state)
-                answer = answer if at is None else actions.LiveRefusal(actions.LiveCode.SWEEP_SOON, at)
+                answer = answer if at is None else actions.TableRefusal(actions.TableRefusalCode.SWEEP_SOON, at)
         self._retry_s = 0.0 if is_settled else RETRY_S
         return answer
 
     def _answer_here(
-        self, action: actions.TableAction, press: actions.Pressed
-    ) -> actions.Answer | asyncio.Future[actions.Answer] | None:
+        self, action: actions.TableAction, press: actions.PressOrigin
+    ) -> actions.MoveOutcome | asyncio.Future[actions.MoveOutcome] | None:
         """The answer to a move that the core does not decide now; None for all other moves."""
         if press.round not in (None, self._state.round):
-            return actions.LiveRefusal(actions.LiveCode.FORMER_ROUND)
+            return actions.TableRefusal(actions.TableRefusalCode.FORMER_ROUND)
         if self._state.pause is not None and not isinstance(action, actions.Pause | actions.Resume | Tick):
-            return actions.LiveRefusal(actions.LiveCode.PAUSED)
+            return actions.TableRefusal(actions.TableRefusalCode.PAUSED)
         is_open = self._photo_finish.is_open
         if is_open and not isinstance(action, Call):
-            return actions.LiveRefusal(actions.LiveCode.CALL_PENDING)
+            return actions.TableRefusal(actions.TableRefusalCode.CALL_PENDING)
         if press.id in self._presses:
             return ()
         now = self._clock.now()
         if isinstance(action, NextRound) and (until := self._early.ask_for_next(action, self._state, now)) is not None:
-            return actions.LiveRefusal(actions.LiveCode.ANSWER_AWAITED, until)
+            return actions.TableRefusal(actions.TableRefusalCode.ANSWER_AWAITED, until)
         if isinstance(action, actions.Pause) and not actions.may_pause(action, self._state, self.next_pause_at, now):
-            return actions.LiveRefusal(actions.LiveCode.PAUSED_LATELY)
+            return actions.TableRefusal(actions.TableRefusalCode.PAUSED_LATELY)
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
             return self._photo_finish.gather(action, press.made_at or now, press.id, self._window_is_over)
         return None
@@ -307,7 +307,9 @@ class Table(LoggedMatch):
             self._notify(done)
             self._photo_finish.reply()
 
-    async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> actions.Answer:
+    async def _judge(
+        self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]
+    ) -> actions.MoveOutcome:
         now = self._clock.now()
         decided = decide(self._state, gathered.call, now, self._rng)
         if not isinstance(decided, Refusal) and decided.state.phase is not Phase.HUNT:
@@ -343,12 +345,14 @@ class Table(LoggedMatch):
             move = due[1]
             if move is not None:
                 self._early.drop(move)
-            if not await self._do(move or Tick(), actions.Pressed(), done):
+            if not await self._do(move or Tick(), actions.PressOrigin(), done):
                 break
         self._log.error("deadline.without_effect", due=due, phase=self._state.phase.value)
         return False
 
-    async def _do(self, action: actions.TableAction, press: actions.Pressed, done: list[Event]) -> actions.Answer:
+    async def _do(
+        self, action: actions.TableAction, press: actions.PressOrigin, done: list[Event]
+    ) -> actions.MoveOutcome:
         now = self._clock.now()
         match action:
             case actions.Pause() if self.held_since is not None:
@@ -373,8 +377,8 @@ class Table(LoggedMatch):
         except BaseException:
             self.is_stuck = True  # the events may have been written all the same, or still be written
             raise
-        others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
-        self._add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
+        others = (LogEntry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
+        self._add((LogEntry(self.seq + 1, events[0], press_id), *others), decided.state)
         self._first_match.add(events)
         done.extend(events)
         return events

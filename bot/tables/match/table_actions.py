@@ -13,7 +13,7 @@ from bot.game.value import Worded
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class PressOrigin:
     """The press that asked for a move; empty for robots and timers.
 
     `made_at` is when it was made (milliseconds) by Discord's clock, `round` the round that its message showed.
@@ -44,7 +44,7 @@ TableAction = Action | Pause | Resume
 """What a table may be asked to do: the game's actions, and what only a table knows."""
 
 
-class LiveCode(Worded):
+class TableRefusalCode(Worded):
     """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them."""
 
     CALL_PENDING = "call_pending", "Somebody has just called: wait a moment."
@@ -56,19 +56,19 @@ class LiveCode(Worded):
 
 
 @dataclass(frozen=True, slots=True)
-class LiveRefusal:
+class TableRefusal:
     """A move that the table itself refused; it changed nothing.
 
     `until`: when it is made by itself (milliseconds), or may be made again.
     """
 
-    code: LiveCode
+    code: TableRefusalCode
     until: int | None = None
 
 
-Refused = Refusal | LiveRefusal
+Refused = Refusal | TableRefusal
 
-Answer = tuple[Event, ...] | Refusal | LiveRefusal
+MoveOutcome = tuple[Event, ...] | Refusal | TableRefusal
 """What a move leads to: durable events, or a refusal."""
 
 

@@ -19,13 +19,13 @@ from bot.nights.plan import NightPlan
 from bot.nights.planning.draft import NightDraft
 from bot.nights.planning.series import exclude_members, next_of_series
 from bot.nights.steps import apply_step, step_subject, undo_step
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import Hub, NightChanged, PersonBanned
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.nights.running_night import NightChange, NightStore, RunningNight
-from bot.tables.table_store import Servers, all_servers
+from bot.tables.table_store import ServerFilter, all_servers
 
 KEPT_MS: Final = DAY_MS
 """So long a draft stays that nobody changes; then `bot.store.records.retention` deletes it."""
@@ -44,7 +44,7 @@ class NightDraftStore(Protocol):
 _log = structlog.get_logger(__name__)
 
 
-class LiveNights(OfShard):
+class LiveNights(ShardResource):
     """One for the whole process. A method that saves something raises StoreError when it was not saved."""
 
     def __init__(self, *, clock: Clock, store: NightStore, directory: TableDirectory, hub: Hub, rng: Random) -> None:
@@ -148,7 +148,7 @@ class LiveNights(OfShard):
 
     # ------------------------------------------------------------------ memory
 
-    async def restore(self, servers: Servers = all_servers) -> None:
+    async def restore(self, servers: ServerFilter = all_servers) -> None:
         """Bring back the nights of these servers, after their tables. Their clocks stand still."""
         nights = await self._store.load_live(servers)
         for night in nights:

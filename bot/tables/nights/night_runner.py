@@ -21,13 +21,13 @@ from bot.nights.posts import Honour
 from bot.nights.rounds import Pairing
 from bot.nights.steps import remove_members
 from bot.nights.timetable import due, next_at
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import Hub, NightChanged, SeatsCalled, SeatsChanged, ServersLost, ServersReached, TableClosed
 from bot.tables.match.table import TableChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.round_tables import NightFace, RoundTables
 from bot.tables.nights.running_night import NightChange, RunningNight
-from bot.tables.table_store import Servers
+from bot.tables.table_store import ServerFilter
 
 RETRY_MS: Final = 2_000
 """After how long work is tried again that was not saved."""
@@ -55,7 +55,7 @@ def _of(night: Night, change: NightChange, part: str = "version") -> NightChange
 
 
 @dataclass(eq=False)
-class NightRunner(OfShard):
+class NightRunner(ShardResource):
     """One for the whole process; each night has a worker. It hears of tables and nights by the hub.
 
     `_hand_over` gives the winners of a night their role, or returns False. `_review` finds what stood out in a night.
@@ -101,7 +101,7 @@ class NightRunner(OfShard):
 
     # ------------------------------------------------------------------ outages
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Forget the nights of these servers, which stay in the store: another process goes on with them."""
         await self._stop([
             running.night.id for running in self._nights.all_running() if servers(running.night.guild_id)

@@ -24,10 +24,10 @@ from bot.records.player import Player
 from bot.robots.level import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
-from bot.tables.match.table_actions import LiveRefusal, Pause, Resume
+from bot.tables.match.table_actions import Pause, Resume, TableRefusal
 from bot.tables.nights.running_night import ANNULLED, MatchScore, NightChange, NightStore, RunningNight
 
 
@@ -290,7 +290,7 @@ class RoundTables:
         host_id = next((player.user_id for player in players if player.user_id is not None), night.host_id or 0)
         return Lobby(
             id=0,
-            place=Place(night.guild_id, thread_id),
+            place=TableChannel(night.guild_id, thread_id),
             host_id=host_id,
             rules=for_players(night.plan.rules, len(players)),
             size=len(players),
@@ -336,7 +336,7 @@ class RoundTables:
         """Call time at a table, which goes on if it is paused. Returns whether that was possible now."""
         if live.pause is not None:
             await live.submit(Resume())
-        return not isinstance(await live.submit(CallTime()), LiveRefusal)
+        return not isinstance(await live.submit(CallTime()), TableRefusal)
 
     # ------------------------------------------------------------------ ends
 

@@ -13,7 +13,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.match.table import OUTAGE_MS, Table
 from bot.tables.match.table_actions import Resume
 from bot.tables.seating import BreakOff
-from bot.tables.table_store import Servers, all_servers
+from bot.tables.table_store import ServerFilter, all_servers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class NightStore(Protocol):
     async def load(self, night_id: int) -> Night | None:
         """One night; None once its row is deleted."""
 
-    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
+    async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
         """The nights of these servers for which something is still to be done, the oldest first."""
 
     async def score(self, table_id: int) -> MatchScore | None:

@@ -28,7 +28,7 @@ from bot.discord.text.texts import Texts, mark
 from bot.records.archive import Archive
 from bot.records.history import History
 from bot.tables.hub import ErasureDone, MatchEndChanged, PersonErased, on
-from bot.tables.lobby.place import FormerMessage
+from bot.tables.lobby.table_channel import FormerMessage
 from bot.tables.table_store import TableStore
 from bot.ui.daily import screens
 from bot.ui.daily.live_scenes import LiveScenes

@@ -33,9 +33,9 @@ from bot.discord.text.texts import Texts, texts_for
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.checks.refusals import Refusal
-from bot.tables.cluster import OfShard
-from bot.tables.match.table_actions import LiveCode
-from bot.tables.table_store import Servers, all_servers
+from bot.tables.cluster import ShardResource
+from bot.tables.match.table_actions import TableRefusalCode
+from bot.tables.table_store import ServerFilter, all_servers
 from bot.ui.daily.scene_panel import scene_panel
 from bot.ui.daily.stage import Stage
 from bot.ui.table.pages.panel_state import PanelPage
@@ -66,7 +66,7 @@ class LiveScene(PrivateMessage):
 
 
 @dataclass(eq=False)
-class LiveScenes(OfShard):
+class LiveScenes(ShardResource):
     """All scenes that are played in this process, by their person and key."""
 
     context: LiveContext
@@ -79,7 +79,7 @@ class LiveScenes(OfShard):
     _unrestored: dict[Try, asyncio.TimerHandle] = field(default_factory=dict)
     _tasks: Tasks = field(default_factory=Tasks)
 
-    async def restore(self, servers: Servers = all_servers) -> None:
+    async def restore(self, servers: ServerFilter = all_servers) -> None:
         """Go on with the tries of these servers after a restart, and end those in which nothing was pressed."""
         for one, reach in await self.store.unfinished():
             if servers(one.guild_id):
@@ -101,7 +101,7 @@ class LiveScenes(OfShard):
             later = asyncio.get_running_loop().call_later
             self._unrestored[one] = later(AGAIN_S, lambda: self._tasks.start(again()))
 
-    async def release(self, servers: Servers = all_servers) -> None:
+    async def release(self, servers: ServerFilter = all_servers) -> None:
         """Show nothing more of these servers' tries, which stay as they are saved."""
         for live in [live for live in self._live.values() if servers(live.one.guild_id)]:
             self._drop(live)
@@ -223,7 +223,7 @@ class LiveScenes(OfShard):
         if refused is None:
             return
         if isinstance(action, a.AskSweep) and run.sweep_at is not None:
-            live.notice = refusal_text(LiveCode.SWEEP_SOON, live.texts, until=run.sweep_at)
+            live.notice = refusal_text(TableRefusalCode.SWEEP_SOON, live.texts, until=run.sweep_at)
         elif isinstance(action, a.Take) and is_choice(action, refused, run.view):
             live.chosen = None if chosen == action.card else action.card
         else:

@@ -23,7 +23,7 @@ from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
 from bot.discord.places.server_defaults import ServerDefaults
@@ -126,7 +126,11 @@ class DailyPost(Worker):
         texts = texts_for(self._defaults.language(await self._servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
         message = invitation(day, await self._stage.scores(guild_id, yesterday, yesterday), texts)
-        spot, look, nonce = Spot(guild_id, channel_id), Illustrated(message), f"{guild_id:x}.{day.toordinal()}"
+        spot, look, nonce = (
+            MessageAddress(guild_id, channel_id),
+            Illustrated(message),
+            f"{guild_id:x}.{day.toordinal()}",
+        )
         posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         refusal = await posting
         return refusal is None or not refusal.may_pass

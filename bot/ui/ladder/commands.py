@@ -29,7 +29,7 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
 from bot.records.history import FIRST, History, Spot, VoidRecord
 from bot.records.seasons import Recount, VoidCode
-from bot.tables.hub import Hub, Moderated
+from bot.tables.hub import Hub, ModerationDone
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
 from bot.ui.ladder.point_sources import watch_panel
@@ -240,7 +240,7 @@ class LadderCommands(CommandSet):
         code = await with_progress(interaction, voiding, lambda: line)
         if code is VoidCode.VOIDED:
             who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
-            told = Moderated(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
+            told = ModerationDone(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
             self._hub.publish(told)
         else:
             refused_for(code.name)

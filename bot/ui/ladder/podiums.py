@@ -22,7 +22,7 @@ from bot.base.worker import LONGEST_MS, Worker
 from bot.discord.api.error_codes import OutageReason
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.refusals import DiscordRefusal
@@ -33,9 +33,9 @@ from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
 from bot.records.history import BoardPage, Boards
 from bot.records.seasons import Ended, SeasonStore
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
-from bot.tables.table_store import Servers
+from bot.tables.table_store import ServerFilter
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import best_of, over_title, podium, podium_picture, season_name
@@ -82,7 +82,7 @@ class Podium(LiveMessage):
         assert ended_at is not None, "it is over"
         is_forgotten = context.clock.now() >= ended_at + _NONCE_MS
         about = {"guild": ended.guild_id, "season": ended.season.number}
-        spot = Spot(ended.guild_id, channel_id, ended.message_id)
+        spot = MessageAddress(ended.guild_id, channel_id, ended.message_id)
         super().__init__(context, about, texts, spot, may_already_be_posted=is_forgotten)
         self.season = ended.season
         self.digest: str | None = None
@@ -126,7 +126,7 @@ class _Wait:
     asks: int | None
 
 
-class Podiums(Worker, OfShard):
+class Podiums(Worker, ShardResource):
     """Looks at one server after the other. A server that fails keeps no other one waiting."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Podiums(Worker, OfShard):
         if isinstance(changed, SettingsChanged) or changed.guild_id in self._role_problems:
             self._ask(changed.guild_id)
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Forget what is known of these servers: another process goes on with them."""
         for key in [key for key in self._podiums if servers(key[0])]:
             del self._podiums[key]

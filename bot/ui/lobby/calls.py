@@ -26,8 +26,8 @@ from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.ui.lobby.lobby_board import way_to_table, why_friendly
 from bot.ui.lobby.places import into_thread
@@ -63,7 +63,7 @@ class Calls:
         self._due = Workers(self._clock, "call", self._begin_due, retry_ms=_RETRY_MS, label="table")
         self.close = self._due.stop
 
-    def open_in(self, place: Place) -> Lobby | None:
+    def open_in(self, place: TableChannel) -> Lobby | None:
         """The call in a channel with a free seat; the oldest of several."""
         waiting = (lobby for lobby in reversed(self._directory.alive_in(place.guild_id)) if lobby.is_call)
         return next((one for one in waiting if one.place.channel_id == place.channel_id and not one.is_full), None)

@@ -18,8 +18,8 @@ from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Eligibility
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.lobby.settings import ON_BOARD, Arranged, length_of
 from bot.ui.lobby.verbs import FILL, LobbyVerb, SettingsVerb
 from bot.ui.rules.verbs import RulesVerb
@@ -107,7 +107,7 @@ def starting_post(lobby: Lobby, texts: Texts) -> c.Layout:
     return c.layout(c.text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
 
 
-def way_to_table(table_id: int, place: Place | None, texts: Texts) -> c.Layout:
+def way_to_table(table_id: int, place: TableChannel | None, texts: Texts) -> c.Layout:
     """What each player reads at the start: the way to the table in another channel, or here to their own panel."""
     label = texts.t("▶ Go to the table")
     if place is not None:

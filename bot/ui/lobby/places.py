@@ -36,8 +36,8 @@ from bot.discord.text.texts import Texts, texts_for
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status, new_lobby
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.table.messages.table_message import TableMessage
@@ -178,7 +178,7 @@ class Openings:
 
     def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
         """A lobby of the presser, by what the server has chosen."""
-        place, user = Place(guild_of(interaction), here.channel_id), interaction.user
+        place, user = TableChannel(guild_of(interaction), here.channel_id), interaction.user
         host = Player(user.display_name, user.id)
         new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, here))
         absence, afk_seconds = here.settings.absence, here.settings.afk_seconds

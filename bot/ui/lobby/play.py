@@ -26,8 +26,8 @@ from bot.records.history import History
 from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.ui.lobby.calls import Calls
 from bot.ui.lobby.places import Openings, TablePlace, may_be_apart, stays_here_line
@@ -72,7 +72,7 @@ class PlayCommands(CommandSet):
         place = await self._openings.find_shared_place(interaction, posts=False)
         if await self._is_playing(interaction):
             return
-        is_called = self._calls.open_in(Place(interaction.guild_id, place.channel_id)) is not None
+        is_called = self._calls.open_in(TableChannel(interaction.guild_id, place.channel_id)) is not None
         if is_called or await continue_when_slow(self._history.has_played(interaction.guild_id, interaction.user.id)):
             await self._sit_down(interaction, place)
         else:
@@ -87,7 +87,7 @@ class PlayCommands(CommandSet):
 
     async def _sit_down(self, interaction: discord.Interaction, place: TablePlace) -> None:
         """Whoever sits down at a call need not be one who may write there; whoever opens it does."""
-        if self._calls.open_in(Place(guild_of(interaction), place.channel_id)) is None:
+        if self._calls.open_in(TableChannel(guild_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
         call = replace(self._openings.lobby_of(interaction, place, self._rules), starts_at=starts_at)

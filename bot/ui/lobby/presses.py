@@ -20,14 +20,14 @@ from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, Recipients, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress, Recipients
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
 from bot.discord.text.names import called, display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobbies import LobbyChange, Waiting
+from bot.tables.lobbies import LobbyChange, PendingRematch
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
@@ -188,7 +188,7 @@ class RematchPresses:
         outcome = await continue_when_slow(asked)
         if isinstance(outcome, LobbyRefusal):
             raise RefusedError(lobby_refusal_text(outcome, texts))
-        if isinstance(outcome, Waiting):
+        if isinstance(outcome, PendingRematch):
             await self._wait(interaction, outcome, texts)
             return
         table = self._directory.table(outcome.id)
@@ -211,7 +211,7 @@ class RematchPresses:
         except SlowStoreError:  # the next press knows
             return ()
 
-    async def _wait(self, interaction: discord.Interaction, waiting: Waiting, texts: Texts) -> None:
+    async def _wait(self, interaction: discord.Interaction, waiting: PendingRematch, texts: Texts) -> None:
         """Show who has pressed: on the result's message, and in words where that was not pressed."""
         table = self._directory.table(waiting.past.id)
         board = None if table is None else self._messages.message(table.lobby)
@@ -355,7 +355,7 @@ class Invitations:
         )
         recipients = Recipients([member.id for member in users], [role.id for role in roles])
         await defer(interaction)  # the post waits for its turn in the channel
-        spot, nonce, table = Spot(place.guild_id, place.channel_id), str(interaction.id), lobby.id
+        spot, nonce, table = MessageAddress(place.guild_id, place.channel_id), str(interaction.id), lobby.id
         refusal = await post_once(
             self._context, spot, line, nonce, public, recipients=recipients, is_urgent=True, table=table
         )

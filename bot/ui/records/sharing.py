@@ -13,7 +13,7 @@ from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
 from bot.discord.places.server_defaults import ServerDefaults
@@ -38,7 +38,7 @@ class SharedMessage(LiveMessage):
         message_id: int | None,
         store: SharedRounds,
     ) -> None:
-        spot = Spot(guild_id, shared.channel_id, message_id)
+        spot = MessageAddress(guild_id, shared.channel_id, message_id)
         super().__init__(context, {"table": shared.table_id, "round": shared.round}, texts, spot)
         self._shared = shared
         self._store = store

@@ -37,7 +37,7 @@ from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.report import DAYS, Report, report_of
 from bot.records.seasons import SeasonStore
 from bot.tables.erasure import MOST_COUNTED, Retention
-from bot.tables.hub import Moderated, PersonBanned, on
+from bot.tables.hub import ModerationDone, PersonBanned, on
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.servers.settings import NOTICE_MS, ServerSettings, ServerStore
 from bot.ui.lobby.players_role import entry_roles
@@ -292,6 +292,6 @@ def feature(rooms: Rooms) -> Feature:
     return Feature(
         presses=(config,),
         commands=(*config.commands, *BanCommands(rooms.directory.bans).commands, *report.commands),
-        hears=(on(Moderated, log_channel.moderated), on(PersonBanned, log_channel.banned)),
+        hears=(on(ModerationDone, log_channel.moderated), on(PersonBanned, log_channel.banned)),
         stops=(log_channel.stop,),
     )

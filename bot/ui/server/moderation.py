@@ -23,11 +23,11 @@ from bot.discord.api.responses import reply, show
 from bot.discord.interactions.admission.allowances import FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import called, clean, defuse
 from bot.discord.text.texts import Texts, mark, texts_for
-from bot.tables.hub import Moderated, PersonBanned
+from bot.tables.hub import ModerationDone, PersonBanned
 from bot.tables.servers.bans import MOST_DAYS, Ban, BannedError, Bans
 
 MOST_LISTED: Final = 15
@@ -86,7 +86,9 @@ class BanCommands(CommandSet):
         if not await continue_when_slow(self._bans.lift(guild_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
-        self._bans.publish(Moderated(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who)))
+        self._bans.publish(
+            ModerationDone(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who))
+        )
         await reply(interaction, texts.t("{name} may play here again.", name=name))
 
     @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
@@ -123,7 +125,7 @@ class LogChannel:
         self._stopping.set()
         await self._tasks.wait()
 
-    def moderated(self, moderated: Moderated) -> None:
+    def moderated(self, moderated: ModerationDone) -> None:
         waiting = self._waiting.setdefault(moderated.guild_id, [])
         waiting.append(moderated.words)
         if len(waiting) == 1:
@@ -132,7 +134,7 @@ class LogChannel:
     def banned(self, banned: PersonBanned) -> None:
         who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}
         reason = defuse(banned.reason, _MOST) or "—"
-        told = Moderated(
+        told = ModerationDone(
             banned.guild_id, lambda t: t.t("⛔ {by} banned {name} until {day} · {reason}", **who, reason=reason)
         )
         self.moderated(told)
@@ -156,5 +158,5 @@ class LogChannel:
         if more := len(waiting) - len(lines):
             lines.append("-# " + texts.t("… and {count} more", count=more))
         nonce = f"log{self._context.clock.now()}.{guild_id % 10**8}"
-        spot = Spot(guild_id, channel.id)
+        spot = MessageAddress(guild_id, channel.id)
         await post_once(self._context, spot, "\n".join(lines), nonce, texts, guild=guild_id)

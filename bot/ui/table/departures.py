@@ -20,12 +20,12 @@ from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.tables.directory import TableDirectory
-from bot.tables.hub import Moderated
+from bot.tables.hub import ModerationDone
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.seating import Agreed, is_changed, leave
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.table.which_table import check_may_decide, find_damaged
@@ -242,7 +242,9 @@ class Departures:
         accepted(removed, texts)
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
-            told = Moderated(guild_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who))
+            told = ModerationDone(
+                guild_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who)
+            )
             self._directory.publish(told)
         await show(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
@@ -254,7 +256,7 @@ class Departures:
         lobby = damaged or self._lobby(table_id, texts)
         check_may_decide(interaction, lobby, texts)
         table = self._directory.table(table_id)
-        if isinstance(lobby, Damaged):
+        if isinstance(lobby, DamagedTable):
             cost = Cost.DAMAGED
         else:
             has_played = await self._has_played(table, interaction.user.id)
@@ -285,7 +287,7 @@ class Departures:
         leave = self._directory.lobbies.update(table_id, lambda lobby: lobby.leave(user_id), agreed)
         return await continue_when_slow(leave)
 
-    async def _give_up(self, damaged: Damaged) -> None:
+    async def _give_up(self, damaged: DamagedTable) -> None:
         await self._directory.close_damaged(damaged.id)
         self._messages.message(damaged).close(damaged)
 

@@ -16,11 +16,11 @@ from bot.discord.text.texts import texts_for
 from bot.game.actions import MakeGesture
 from bot.game.events import Phase
 from bot.game.signs import GestureKind
-from bot.tables.claims import ClaimSettled
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed, on
 from bot.tables.match.table import Table, TableChanged
 from bot.tables.match.table_actions import Refused
+from bot.tables.seat_reservations import ReservationSettled
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
 from bot.ui.table.messages.running_pictures import RunningPictures
@@ -137,7 +137,7 @@ def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) 
             on(MatchEndChanged, messages.end_changed),
             on(ServersReached, messages.servers_reached),
             on(ChannelLost, messages.channel_lost),
-            on(ClaimSettled, robot_places.settled),
+            on(ReservationSettled, robot_places.settled),
             on(discord.RawReactionActionEvent, messages.reacted, gestures.reacted),
             on(discord.Message, messages.written, gestures.posted),
         ),

@@ -12,7 +12,7 @@ from bot.game.checks.refusals import Code, Refusal
 from bot.game.events import Phase
 from bot.game.signs import GestureKind, PlanKind, Strategy, one_sign
 from bot.game.views import SeatView, TableView
-from bot.tables.match.table_actions import Answer
+from bot.tables.match.table_actions import MoveOutcome
 from bot.ui.table.pages.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb, card_of, cards_of
 from bot.ui.words.plan_text import plan_digest
@@ -104,7 +104,7 @@ def card_in(action: a.Action | Refusal) -> Card | None:
     return action.card if isinstance(action, a.PutDown | a.Take) else None
 
 
-def is_choice(action: a.Action | Refusal, outcome: Answer, view: SeatView) -> bool:
+def is_choice(action: a.Action | Refusal, outcome: MoveOutcome, view: SeatView) -> bool:
     """Whether a take that was refused since nothing is owed chooses a card, for which the next of the hand goes down.
 
     It is asked after the refusal: a put-down that is still being saved counts.

@@ -33,11 +33,11 @@ from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import (
     ANYBODY_MINUTES,
-    Answer,
-    LiveCode,
-    LiveRefusal,
+    MoveOutcome,
     Refused,
     Resume,
+    TableRefusal,
+    TableRefusalCode,
     for_anybody_at,
 )
 from bot.tables.seating import Seating
@@ -219,7 +219,7 @@ class _SeatPress:
             else:
                 await reply(interaction, notice)
 
-    async def _submit(self, action: a.Action | Refusal) -> Answer:
+    async def _submit(self, action: a.Action | Refusal) -> MoveOutcome:
         if isinstance(action, Refusal):
             return action
         press_id, at = self.interaction.id, made_at(self.interaction)
@@ -255,7 +255,7 @@ class _SeatPress:
         is_free = not option and not table.seat_view(self.seat).owes
         return is_free and self.messages.message(table.lobby).has_buried(panel)
 
-    def _notice(self, action: a.Action | Refusal, outcome: Answer) -> str | None:
+    def _notice(self, action: a.Action | Refusal, outcome: MoveOutcome) -> str | None:
         """What the presser alone has to know, if anything."""
         if isinstance(outcome, Refused):
             refused_for(outcome.code)
@@ -278,9 +278,9 @@ class _SeatPress:
                 return said
         if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
             return texts.t("The hunt is already open.")
-        if refusal.code is LiveCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
+        if refusal.code is TableRefusalCode.PAUSED and (told := self.messages.outage_line(table.id, texts)) is not None:
             return told
-        if isinstance(refusal, LiveRefusal) and refusal.until is not None:
+        if isinstance(refusal, TableRefusal) and refusal.until is not None:
             return refusal_text(refusal.code, texts, until=refusal.until)
         card = card_in(action)
         if card is None:

@@ -13,10 +13,10 @@ from bot.discord.api.responses import defer, show
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import called
 from bot.records.player import Player
-from bot.tables.claims import ClaimSettled
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
+from bot.tables.seat_reservations import ReservationSettled
 from bot.tables.seating import free_robots
 from bot.ui.table.messages.table_messages import TableMessages
 from bot.ui.table.presses import show_seat
@@ -42,7 +42,7 @@ class RobotPlaces:
         self._showing = Tasks()
         self.close = self._showing.wait
 
-    def settled(self, settled: ClaimSettled) -> None:
+    def settled(self, settled: ReservationSettled) -> None:
         self._showing.start(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -52,7 +52,7 @@ class RobotPlaces:
         if press.arg:
             await self.take(interaction, table, number_of(press.arg))
             return
-        await continue_when_slow(self._directory.claims.withdraw(table, interaction.user.id))
+        await continue_when_slow(self._directory.reservations.cancel(table, interaction.user.id))
         self._waiting.pop((table.id, interaction.user.id), None)
         await show(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
 
@@ -64,7 +64,7 @@ class RobotPlaces:
         name = called(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
-        accepted(await continue_when_slow(self._directory.claims.claim(table, seat, player)), texts)
+        accepted(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)
         if table.lobby.seat_of(user.id) is not None:
             await show_seat(interaction, table, self._messages.panels, is_below=True)
             return
@@ -73,7 +73,7 @@ class RobotPlaces:
         stay = c.button(texts.t("Watch on"), make_id(table.id, TableVerb.CLAIM))
         await show(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
 
-    async def _settled(self, settled: ClaimSettled) -> None:
+    async def _settled(self, settled: ReservationSettled) -> None:
         """Put the panel, or why there is none, in the place of the answer to the press."""
         lobby, user_id = settled.lobby, settled.player.user_id or 0
         interaction = self._waiting.pop((lobby.id, user_id), None)

@@ -15,7 +15,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.refusals import LobbyCode
 from bot.tables.match.table import Table
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from bot.ui.words.refusals import refused
 
 _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
@@ -111,7 +111,9 @@ def offer_tables_to_close(
     return [*offered(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
 
 
-def find_damaged(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Damaged | None:
+def find_damaged(
+    directory: TableDirectory, interaction: discord.Interaction, number: int | None
+) -> DamagedTable | None:
     """The damaged table of that number; without one that of the channel, if there is no other one."""
     here, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
@@ -121,7 +123,7 @@ def find_damaged(directory: TableDirectory, interaction: discord.Interaction, nu
     return next((each for each in damaged if each.place.channel_id == here), None)
 
 
-def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
+def check_may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable, texts: Texts) -> None:
     """Raises RefusedError where `may_decide` says no."""
     if not may_decide(interaction, lobby):
         raise refused(LobbyCode.NOT_HOST, texts)
@@ -138,7 +140,7 @@ def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lo
     return [lobby for lobby in directory.alive_of(interaction.user.id) if lobby.place.guild_id == interaction.guild_id]
 
 
-def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[Damaged]:
+def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[DamagedTable]:
     return [damaged for damaged in directory.all_damaged() if may_see(interaction, damaged)]
 
 

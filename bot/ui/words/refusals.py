@@ -22,9 +22,9 @@ from bot.game.rules.house_rules import RuleProblem, RulesError
 from bot.game.rules.rules import AXES
 from bot.game.signs import SEVERAL, PlanKind, Sign, SignCard, SignPlan, Strategy, fits_card
 from bot.game.views import SeatView
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.lobby.table_channel import TableChannel
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.words.rule_names import label, preset_name, rule_words, value_words
 from bot.ui.words.signs import shown_sign
 from bot.ui.words.table_text import countdown
@@ -93,7 +93,7 @@ def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
 
 
 def refusal_text(
-    code: Code | LiveCode,
+    code: Code | TableRefusalCode,
     texts: Texts,
     *,
     card: str | None = None,
@@ -107,7 +107,7 @@ def refusal_text(
     """
     if until is not None:
         return texts.t(code.words, when=countdown(until))
-    if code is LiveCode.PAUSED_LATELY and next_pause_at is not None:
+    if code is TableRefusalCode.PAUSED_LATELY and next_pause_at is not None:
         return texts.t(
             "The match was paused a short while ago: you can pause it again {when}. Moderators who do not play can at"
             " any time.",
@@ -131,17 +131,17 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
     return " ".join([texts.t(refusal.code), *dict.fromkeys(map(_link, refusal.places))])
 
 
-def former_table_text(place: Place, texts: Texts) -> str:
+def former_table_text(place: TableChannel, texts: Texts) -> str:
     """The answer to a second request for a table, while the first has not been answered with it."""
     return texts.t("Your table is already open: {link}", link=_link(place))
 
 
-def playing_text(place: Place, texts: Texts) -> str:
+def playing_text(place: TableChannel, texts: Texts) -> str:
     """The answer to a person who asks for a table while they play at one."""
     return texts.t("You are playing here: {link}. Leave with {/leave} to play at another table.", link=_link(place))
 
 
-def _link(place: Place) -> str:
+def _link(place: TableChannel) -> str:
     return link_to(place.guild_id, place.channel_id, place.message_id)
 
 
@@ -176,7 +176,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
     return texts.t(error.problem.value, **told)
 
 
-def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
+def sign_refusal(code: Code | TableRefusalCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
     """The sentence, None where that of `refusal_text` is enough."""
     match code, action:
         case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):

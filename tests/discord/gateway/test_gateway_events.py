@@ -14,7 +14,7 @@ from bot.discord.gateway.client import KemsClient
 from bot.discord.gateway.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
-from bot.discord.messages.posted_message import Spot
+from bot.discord.messages.posted_message import MessageAddress
 from bot.discord.text.texts import texts_for
 
 
@@ -72,7 +72,7 @@ ELSE: list[tuple[str, dict[str, Any]]] = [
 class At(LiveMessage):
     """A message that stands somewhere."""
 
-    spot = Spot(1, CHANNEL, MESSAGE)
+    spot = MessageAddress(1, CHANNEL, MESSAGE)
     nonce = ""
     sees_chat = True
 
@@ -86,7 +86,7 @@ class At(LiveMessage):
 class AtNight(At):
     """A message of a night."""
 
-    spot = Spot(1, NIGHT_CHANNEL, NIGHT)
+    spot = MessageAddress(1, NIGHT_CHANNEL, NIGHT)
     sees_chat = False
 
 
@@ -154,7 +154,7 @@ async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_s
 
 def test_a_message_is_found_where_it_is_now() -> None:
     messages, one = messages_with_one()
-    one.spot = Spot(2, ELSEWHERE)
+    one.spot = MessageAddress(2, ELSEWHERE)
     messages.context.placed(one)
     assert not messages.is_at(MESSAGE)
     assert not messages.in_channel(CHANNEL)

@@ -17,8 +17,8 @@ from structlog.testing import capture_logs
 from bot.base.errors import StoreError
 from bot.discord.api.discord_internals import ShardConnection
 from bot.discord.gateway.shard_keeper import ASK_AGAIN_S, LONGEST_WAIT_S, LOOK_S, ShardKeeper
-from bot.tables.cluster import OfShard
-from bot.tables.table_store import Servers
+from bot.tables.cluster import ShardResource
+from bot.tables.table_store import ServerFilter
 from tests.discord.fakes import refused
 
 
@@ -64,13 +64,13 @@ class Cluster:
         return answer
 
 
-def number_of(servers: Servers) -> int:
+def number_of(servers: ServerFilter) -> int:
     """The shard, of four, whose servers these are."""
     return next(number for number in range(4) if servers(number << 22))
 
 
 @dataclass
-class Served(OfShard):
+class Served(ShardResource):
     """What was done, in its order; `broken` shards cannot be read."""
 
     done: list[str] = field(default_factory=list)
@@ -81,13 +81,13 @@ class Served(OfShard):
     def serves(self, shards: Sequence[int], count: int) -> None:
         assert count == 4
 
-    async def restore(self, servers: Servers) -> None:
+    async def restore(self, servers: ServerFilter) -> None:
         self.held.add(number := number_of(servers))
         self.done.append(f"restore {number}")
         if number in self.broken:
             raise StoreError("The disk is slow.")
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         if (number := number_of(servers)) in self.held:
             self.held.remove(number)
             self.done.append(f"release {number}")

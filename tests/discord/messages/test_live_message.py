@@ -15,7 +15,7 @@ from bot.discord.api.error_codes import ErrorCode, OutageReason
 from bot.discord.api.requests import KeptFile
 from bot.discord.messages.live_message import LONGEST_S, LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.rate_limits.throttling import RateLimitWindow, Slot
@@ -69,7 +69,7 @@ class Channel:
 class Sample(LiveMessage):
     def __init__(self, context: LiveContext, message_id: int | None = None, *, is_restored: bool = False) -> None:
         super().__init__(
-            context, {}, texts_for("en"), Spot(GUILD, CHANNEL, message_id), may_already_be_posted=is_restored
+            context, {}, texts_for("en"), MessageAddress(GUILD, CHANNEL, message_id), may_already_be_posted=is_restored
         )
         self.shown = "first"
         self.picture: PictureFile | None = None

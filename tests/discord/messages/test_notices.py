@@ -11,7 +11,7 @@ import pytest
 from bot.discord.api.error_codes import may_pass
 from bot.discord.api.requests import undo_if_refused
 from bot.discord.messages.notices import NOT_NOW, delete_message, post_once
-from bot.discord.messages.posted_message import ALL_MENTIONED, Recipients, Spot
+from bot.discord.messages.posted_message import ALL_MENTIONED, MessageAddress, Recipients
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
 from tests.discord.fakes import refused
@@ -39,7 +39,9 @@ class Room(Channel):
 
 
 async def post(at: Place, **options: Any) -> DiscordRefusal | None:
-    return await post_once(at.context, Spot(GUILD, CHANNEL), "Hello", "once", texts_for("en"), guild=GUILD, **options)
+    return await post_once(
+        at.context, MessageAddress(GUILD, CHANNEL), "Hello", "once", texts_for("en"), guild=GUILD, **options
+    )
 
 
 @in_virtual_time

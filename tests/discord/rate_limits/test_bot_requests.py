@@ -18,7 +18,7 @@ from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.rate_limits.bot_requests import EDIT_INTERVAL, BotRequests
 from bot.discord.rate_limits.responses import RateLimit
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.table.messages.table_message import TableMessage
 from tests.rig.limits import OLD_MS, RateLimits
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
@@ -93,7 +93,7 @@ class FakeDiscord:
         await asyncio.sleep(TAKES_S / 2)
 
 
-async def moved(_table_id: int, _place: Place) -> None:
+async def moved(_table_id: int, _place: TableChannel) -> None:
     """Nothing is saved here."""
 
 
@@ -109,7 +109,7 @@ class Tables:
         """Returns the id of the message of a new table; all messages have different ages."""
         table_id = len(self.opened) + 1
         client, unused = self.discord, None  # type: Any, Any
-        place = Place(1, channel_id, message_id(age_ms + table_id))
+        place = TableChannel(1, channel_id, message_id(age_ms + table_id))
         lobby: Any = SimpleNamespace(id=table_id, place=place, opened_at=EPOCH, locale="en")
         screen: Any = Screen()
         message = TableMessage(

@@ -14,7 +14,7 @@ from bot.discord.text.texts import LANGUAGES, Texts, held_together, language_of,
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset, read_name, read_rules
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.together import together
 from tests.ui.catalogues import entries, forms
@@ -109,7 +109,7 @@ def test_what_people_wrote_is_filled_in_as_it_is() -> None:
 
 @EVERY
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
-    codes = {*Code, *LiveCode} - {LiveCode.SWEEP_SOON}  # a countdown in the place of a button
+    codes = {*Code, *TableRefusalCode} - {TableRefusalCode.SWEEP_SOON}  # a countdown in the place of a button
     lines = [refusal_text(code, texts) for code in codes]
     lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode]
     lines.append(texts.t(STORE_ERROR))

@@ -13,7 +13,7 @@ from bot.ladder.columns import MATCH_BOARDS
 from bot.store.engine.database import Database
 from bot.store.privacy import SqlPersonalData
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from tests.bench.archive import build
 from tests.bench.ladder import _ORDERS, measured, plans
 from tests.store.conftest import opened, recorded_statements
@@ -40,7 +40,7 @@ async def test_a_start_reads_no_finished_table_whose_end_is_shown(path: Path) ->
             await session.execute(text("UPDATE tables SET message_final = id != 300"))
         with recorded_statements(database) as statements:
             read = [table async for table in SqlTableStore(database).load_live()]
-    assert [table.id for table in read if isinstance(table, Damaged)] == [300], "the archive has no logs"
+    assert [table.id for table in read if isinstance(table, DamagedTable)] == [300], "the archive has no logs"
     assert len(read) == 1
     listing, values = next(each for each in statements if "FROM tables" in each[0])
     with closing(sqlite3.connect(path)) as plain:

@@ -19,13 +19,13 @@ from bot.store.schema.tables import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 
 async def played(
-    database: Database, place: Place = PLACE, *, later: int = 0, **rules: object
+    database: Database, place: TableChannel = PLACE, *, later: int = 0, **rules: object
 ) -> tuple[int, tuple[Event, ...], State]:
     tables, log = SqlTableStore(database), SqlJournal(database)
     new = lobby(place=place, **rules)
@@ -64,7 +64,7 @@ async def test_a_running_match_has_no_result(database: Database, tables: SqlTabl
 
 
 async def test_finished_matches_of_a_server_youngest_first(database: Database) -> None:
-    elsewhere = Place(guild_id=5, channel_id=6)
+    elsewhere = TableChannel(guild_id=5, channel_id=6)
     first, _, _ = await played(database, target=2)
     second, _, _ = await played(database, later=60_000, target=2)
     other, _, _ = await played(database, elsewhere, target=2)

@@ -18,7 +18,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.servers.settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
 from tests.examples import examples
@@ -162,5 +162,5 @@ async def test_tables_where_people_sit_are_kept_and_what_came_to_nothing_is_not(
         assert set((await rows_of(database, table.id)).values()) == {0}
     assert (await live(tables))[0] == SavedTable(waiting)
     assert (await rows_of(database, running.id))["seats"] == 4
-    new = await tables.create(lobby(place=Place(1, 2)))
+    new = await tables.create(lobby(place=TableChannel(1, 2)))
     assert new > broken.id, "numbers are not given again"

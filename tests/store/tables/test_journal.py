@@ -18,7 +18,7 @@ from bot.store.schema.tables import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
-from bot.tables.table_store import Entry
+from bot.tables.table_store import LogEntry
 from tests.store.conftest import execute, opened
 from tests.store.matches import PLACE, a_match, lobby
 
@@ -56,8 +56,8 @@ async def test_what_was_appended_is_there_for_another_connection(address: str) -
         await SqlJournal(first).append(table_id, 1, (HuntOpened(5), SweepAsked(6, 2)), 77)
     async with opened(address) as second:
         log = SqlJournal(second)
-        assert await log.read(table_id, 1) == (Entry(1, HuntOpened(5), 77), Entry(2, SweepAsked(6, 2)))
-        assert await log.read(table_id, 2) == (Entry(2, SweepAsked(6, 2)),)
+        assert await log.read(table_id, 1) == (LogEntry(1, HuntOpened(5), 77), LogEntry(2, SweepAsked(6, 2)))
+        assert await log.read(table_id, 2) == (LogEntry(2, SweepAsked(6, 2)),)
         assert await log.read(table_id, 3) == ()
 
 
@@ -98,8 +98,8 @@ async def test_one_bad_append_does_not_fail_its_batch(database: Database, log: S
         return_exceptions=True,
     )
     assert [isinstance(answer, StoreError) for answer in answers] == [False, True, True, True, False]
-    assert await log.read(good, 1) == (Entry(1, HuntOpened(1), 501),)
-    assert await log.read(taken, 1) == (Entry(1, HuntOpened(1), 500), Entry(2, HuntOpened(3), 503))
+    assert await log.read(good, 1) == (LogEntry(1, HuntOpened(1), 501),)
+    assert await log.read(taken, 1) == (LogEntry(1, HuntOpened(1), 500), LogEntry(2, HuntOpened(3), 503))
     assert await log.read(other, 1) == ()
 
 
@@ -126,7 +126,7 @@ async def test_a_cancelled_append_does_not_disturb_the_others(address: str) -> N
     database.held.set()
     answers = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(answer) for answer in answers] == [asyncio.CancelledError, type(None), type(None)]
-    assert await reading == (Entry(1, HuntOpened(1)),)
+    assert await reading == (LogEntry(1, HuntOpened(1)),)
     await database.close()
 
 
@@ -156,7 +156,7 @@ async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database
     )
     assert [type(answer) for answer in answers] == [type(None), StoreError, StoreError, type(None)]
     assert "cannot be read" in str(answers[1])
-    assert await log.read(whole, len(events)) == (Entry(len(events), events[-1]),)
+    assert await log.read(whole, len(events)) == (LogEntry(len(events), events[-1]),)
     assert await log.read(empty, 1) == ()
 
 

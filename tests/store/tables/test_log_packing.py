@@ -20,7 +20,7 @@ from bot.store.tables.log_packing import SqlLogPacking
 from bot.store.tables.servers import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.servers.settings import ServerSettings
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from tests.game.matches import play_at_random
 from tests.store.conftest import execute
 from tests.store.dying import dying_at
@@ -115,7 +115,7 @@ async def test_a_packed_log_that_is_damaged_is_named(database: Database) -> None
     await execute(database, "UPDATE logs SET packed = :packed", packed=b"no log")
     with pytest.raises(StoreError, match=f"Table {over.id} cannot be read: its packed log is damaged"):
         await SqlJournal(database).read(over.id, 1)
-    assert isinstance(await SqlTableStore(database).read_table(over.id), Damaged)
+    assert isinstance(await SqlTableStore(database).read_table(over.id), DamagedTable)
 
 
 async def test_a_packed_log_is_not_kept_longer_than_rows(database: Database) -> None:

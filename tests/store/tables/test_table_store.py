@@ -24,9 +24,9 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Absence, Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
-from bot.tables.table_store import Entry, SavedTable
+from bot.tables.lobby.table_channel import TableChannel
+from bot.tables.table_store import LogEntry, SavedTable
 from tests.store.conftest import execute, opened, scalars
 from tests.store.counted_matches import GUILD, Match, play, play_all
 from tests.store.matches import BIG, PLACE, a_match, live, lobby
@@ -56,7 +56,9 @@ async def test_a_lobby_comes_back_as_it_was(tables: SqlTableStore) -> None:
     half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0, robot_level=RobotLevel.STRONG)
     half = replace(half, coaching=Coaching.AWAY, invited=frozenset({BIG + 20, BIG + 21}))
     await tables.save(half)
-    rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
+    rematch = await created(
+        tables, replace(lobby(place=TableChannel(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀")
+    )
     assert rematch.id > first.id
     assert await tables.load(first.id) == half
     assert await live(tables) == (SavedTable(half), SavedTable(rematch))
@@ -146,7 +148,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database, table
     assert saved.lobby == playing
     assert [entry.seq for entry in saved.entries] == [1, 2, 3, 4, 5]
     assert saved.entries[1:] == tuple(
-        Entry(seq, event, BIG if seq == 2 else None) for seq, event in enumerate(log[1:5], 2)
+        LogEntry(seq, event, BIG if seq == 2 else None) for seq, event in enumerate(log[1:5], 2)
     )
 
 
@@ -177,7 +179,7 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     (saved,) = await live(tables)
     assert saved.lobby.status is Status.OVER
     assert len(saved.entries) == count + len(log) - 1
-    shown = Place(1, 2, 3, round=4, is_final=True)
+    shown = TableChannel(1, 2, 3, round=4, is_final=True)
     await tables.move(saved.lobby.id, shown)
     assert await live(tables) == ()
     ended = await tables.load(playing.id)

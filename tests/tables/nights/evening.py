@@ -27,7 +27,7 @@ from bot.tables.nights.live_nights import LiveNights
 from bot.tables.nights.night_runner import NightRunner
 from bot.tables.nights.round_tables import NoPlaceError, RoundTables
 from bot.tables.nights.running_night import MatchScore
-from bot.tables.table_store import Servers, all_servers
+from bot.tables.table_store import ServerFilter, all_servers
 from tests.nights.evenings import PLAN
 from tests.tables.fakes import MemoryStore, NoBans, ScriptedRobot, classic
 from tests.tables.virtual import EPOCH, LoopClock
@@ -69,7 +69,7 @@ class MemoryNights:
         await self._work()
         return self.nights.get(night_id)
 
-    async def load_live(self, servers: Servers = all_servers) -> tuple[Night, ...]:
+    async def load_live(self, servers: ServerFilter = all_servers) -> tuple[Night, ...]:
         await self._work()
         return tuple(night for night in self.nights.values() if servers(night.guild_id) and not night.is_wound_up)
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.base.errors import StoreError
 from bot.base.times import MINUTE_MS
-from bot.discord.messages.posted_message import Spot
+from bot.discord.messages.posted_message import MessageAddress
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.daily_post import feature
 from bot.ui.daily_post.feature import DailyPost
@@ -41,7 +41,7 @@ class Servers:
     def get_guild(self, _guild_id: int) -> None:
         return None
 
-    async def post(self, _context: object, spot: Spot, *_: object, **_options: object) -> None:
+    async def post(self, _context: object, spot: MessageAddress, *_: object, **_options: object) -> None:
         self.posted.append(spot.guild_id)
 
 

@@ -15,8 +15,8 @@ from bot.discord.api.patience import SlowStoreError
 from bot.records.player import Player
 from bot.tables.hub import LobbyChanged
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.ui.lobby.places import Opened, Openings
 from tests.tables.fakes import MemoryStore, World, a_lobby
@@ -52,7 +52,7 @@ class Server:
 
     async def _make(self, user_id: int, guild_id: int, *, quick: bool) -> Lobby | Table | LobbyRefusal:
         robots = [Player(f"Robot {number}") for number in range(3)] if quick else []
-        lobby = a_lobby(Player("Ana", user_id), place=Place(guild_id, 2), robots=robots)
+        lobby = a_lobby(Player("Ana", user_id), place=TableChannel(guild_id, 2), robots=robots)
         opened = await self.directory.lobbies.open(lobby)
         return await self.directory.start(opened.id) if quick and isinstance(opened, Lobby) else opened
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.ui.lobby.places import thread_name
 
 PEOPLE = (Player("Léa", 1), Player("Marius"), Player("Bruno", 2), Player("Anatole"))
-TABLE = Lobby(1, Place(1, 2), 1, preset("classic"), 4, PEOPLE, True, "fr", 0)
+TABLE = Lobby(1, TableChannel(1, 2), 1, preset("classic"), 4, PEOPLE, True, "fr", 0)
 
 
 def test_it_says_who_plays_whom() -> None:

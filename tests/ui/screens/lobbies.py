@@ -17,8 +17,8 @@ from bot.records.pictures import Theme
 from bot.records.player import HelpLevel, HelpSetting
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Absence, Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import PROPOSED
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.servers.settings import RuleSet, ServerSettings
 from bot.ui.lobby.lobby_board import (
     lobby_board,
@@ -52,7 +52,7 @@ _HOUSE_RULES: Final = (
 def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
     given = {"gates": Gates(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
     rules = given.pop("rules", None) or roomy(preset(name), size)
-    return Lobby(TABLE_ID, Place(1, 2), HOST, rules, size, people(size, kind), **given)
+    return Lobby(TABLE_ID, TableChannel(1, 2), HOST, rules, size, people(size, kind), **given)
 
 
 def _voting(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:
@@ -118,7 +118,7 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"invitations {name}", sent(invite_panel(lobbies[name], None, [name], texts))
     for name in ("playing ranked", "closed cancelled", "closed expired"):
         yield f"post {name}", sent(channel_post(lobbies[name], None, texts))
-    for name, place in {"to a thread": Place(1, 22), "here": None}.items():
+    for name, place in {"to a thread": TableChannel(1, 22), "here": None}.items():
         yield f"way {name}", sent(way_to_table(TABLE_ID, place, texts))
     yield "post starting", sent(starting_post(lobbies["playing ranked"], texts))
     yield "lobby left behind", without(lobby_board(lobbies["playing ranked"], texts), ROW)

@@ -39,7 +39,7 @@ from bot.records.report import report_of
 from bot.records.seasons import Ended
 from bot.tables.lobby.lobby import Absence
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.help.feature import HelpPage, help_page
 from bot.ui.ladder.leaderboard import over_line
@@ -94,7 +94,7 @@ def server_scenes(texts: Texts) -> Iterator[Scene]:
 
 def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     """Sentences that stand alone, by what they are about."""
-    codes = [*Code, *LiveCode]
+    codes = [*Code, *TableRefusalCode]
     refused: dict[str, Any] = {code.value: refusal_text(code, texts) for code in codes}
     refused["gone"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠")
     refused["taken"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by="Ana")

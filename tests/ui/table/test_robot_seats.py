@@ -10,8 +10,8 @@ from bot.game.build_view import table_view
 from bot.game.rules.house_rules import preset
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.seating import free_robots, take_over
 from bot.ui.table.pages.board import RobotSeats, table_board
 from bot.ui.words.table_text import elided
@@ -19,7 +19,7 @@ from tests.rules.table import Table
 from tests.ui.walk import FR
 
 PEOPLE = (Player("Léa", 1), Player("Anatole"), Player("Bruno", 2), Player("Marius"))
-LOBBY = Lobby(1, Place(1, 2), 1, preset("classic"), 4, PEOPLE, False, "fr", 0, status=Status.PLAYING)
+LOBBY = Lobby(1, TableChannel(1, 2), 1, preset("classic"), 4, PEOPLE, False, "fr", 0, status=Status.PLAYING)
 CHLOE = Player("Chloé", 3)
 
 

@@ -21,7 +21,7 @@ from bot.game.views import GestureInfo, ResultInfo, SeatView
 from bot.lessons.lesson import Lesson
 from bot.records.pictures import Theme
 from bot.robots.reasons import Motive, Reason
-from bot.tables.match.table_actions import LiveCode
+from bot.tables.match.table_actions import TableRefusalCode
 from bot.ui.table.press_to_action import crossing_text
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.coach_text import LessonText, hint_text
@@ -179,7 +179,7 @@ def test_a_round_that_ends_is_told_in_the_learner_s_terms() -> None:
 def test_no_refusal_is_cut_off_on_a_hand_panel(texts: Texts) -> None:
     table, gesture = Table(), MakeGesture(0, GestureKind.REACT, "👀")
     view = table_view(table.state)
-    said = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
+    said = [refusal_text(code, texts) for code in (*Code, *TableRefusalCode)]
     said.append(sign_refusal(Code.ALREADY_ANSWERED, gesture, seat_view(table.state, 0), texts) or "")
     for verb, phase in ((TableVerb.SWEEP, Phase.HUNT), (TableVerb.NEXT, Phase.OVER)):
         press = Press(TABLE_ID, verb, round=view.round)

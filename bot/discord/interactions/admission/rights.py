@@ -14,12 +14,12 @@ from bot.nights.plan import NightPlan
 from bot.nights.rounds import Presence
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.servers.settings import ServerSettings
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 
 NOT_MANAGING: Final = mark("Only admins of the server can set Kem's up.")
 
 
-def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+def may_decide(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
     """Whether the presser is the host of a table, or moderates it; never at a table of another server."""
     if lobby.place.guild_id != interaction.guild_id:
         return False
@@ -33,7 +33,7 @@ def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
     return may_decide(interaction, lobby)
 
 
-def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+def moderates(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
     """Whether the presser may manage messages where the table is; here, if that place is gone."""
     place = lobby.place
     if place.guild_id != interaction.guild_id:
@@ -45,7 +45,7 @@ def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     return channel.permissions_for(user).manage_messages
 
 
-def may_see(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+def may_see(interaction: discord.Interaction, lobby: Lobby | DamagedTable) -> bool:
     """Whether a table is there for the presser: it is in this server, and they are in it or can see where it stands.
 
     The place of a table that Discord has not told of counts as seen by those who may manage messages here.

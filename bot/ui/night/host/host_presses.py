@@ -30,7 +30,7 @@ from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.rounds import NightTable
 from bot.nights.steps import change_seating, move_to_channel, resume_series
-from bot.tables.hub import Moderated
+from bot.tables.hub import ModerationDone
 from bot.tables.lobby.refusals import LobbyRefusal
 from bot.tables.nights.running_night import NightChange
 from bot.tables.servers.bans import BannedError
@@ -278,7 +278,7 @@ class HostPresses:
         """Let the server's log tell a removal, a result, and that one of these is undone."""
         if step.kind in (StepKind.DROP, StepKind.ENTER_RESULT):
             who = f"{sign} <@{by}> · {w.title_of(night.plan)}"
-            told = Moderated(
+            told = ModerationDone(
                 night.guild_id, lambda t: t.t("{name}: {value}", name=who, value=step_words(step, night, t))
             )
             self._nights.live.publish(told)

@@ -19,7 +19,7 @@ from bot.discord.interactions.admission.rights import is_public
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
-from bot.discord.messages.posted_message import LiveContext, Spot
+from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Membership
 from bot.discord.places.outage import OutageWords
@@ -37,11 +37,11 @@ from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
 from bot.records.archive import Archive, NightRecords
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged, OpenChannels, RightsChanged, ServersReached, SettingsChanged
 from bot.tables.nights.live_nights import LiveNights
-from bot.tables.table_store import Servers
+from bot.tables.table_store import ServerFilter
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.board import live_tables, running_screen
 from bot.ui.night.messages.night_posts import NightPosts, is_complete, is_written
@@ -112,8 +112,8 @@ class NightMessage(LiveMessage):
         self.ask(is_urgent=is_urgent)
 
     @property
-    def spot(self) -> Spot:
-        return Spot(self.night.guild_id, self.night.plan.post_channel, self._message_id)
+    def spot(self) -> MessageAddress:
+        return MessageAddress(self.night.guild_id, self.night.plan.post_channel, self._message_id)
 
     @property
     def nonce(self) -> str:
@@ -146,7 +146,7 @@ class NightMessage(LiveMessage):
         night = self.night
         if night.sign_up_id is None or night.message_id is None:
             return
-        spot, left = Spot(night.guild_id, night.plan.post_channel, night.sign_up_id), begun_screen(night, self.texts)
+        spot, left = MessageAddress(night.guild_id, night.plan.post_channel, night.sign_up_id), begun_screen(night, self.texts)
         await Notice(self.context, {"night": night.id}, self.texts, spot, lambda: Illustrated(left)).write(slot)
         await self._nights.update(night.id, lambda now: replace(now, sign_up_id=None))
 
@@ -168,7 +168,7 @@ class NightMessage(LiveMessage):
 
 
 @dataclass(eq=False)
-class NightMessages(OfShard):
+class NightMessages(ShardResource):
     """Implements `NightFace`, and hears of nights by the hub."""
 
     _live: LiveMessages
@@ -263,7 +263,7 @@ class NightMessages(OfShard):
         await asyncio.wait({writing}, timeout=LETTER_S)
         return writing.result() if writing.done() else None
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Write nothing more about the nights of these servers: another process goes on with them."""
         for number, message in tuple(self._messages.items()):
             if servers(message.night.guild_id):

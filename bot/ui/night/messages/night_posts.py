@@ -15,7 +15,7 @@ from bot.base.times import MINUTE_MS
 from bot.base.worker import Workers
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import NOT_NOW, Notice
-from bot.discord.messages.posted_message import ALL_MENTIONED, LiveContext, Recipients, Spot
+from bot.discord.messages.posted_message import ALL_MENTIONED, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Look
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.text.texts import texts_for
@@ -54,7 +54,7 @@ class PostMessage(Notice):
         recipients: Recipients = ALL_MENTIONED,
     ) -> None:
         self.shown = shown
-        spot = Spot(night.guild_id, channel_id, message_id)
+        spot = MessageAddress(night.guild_id, channel_id, message_id)
         super().__init__(context, {"night": night.id}, texts_for(night.locale), spot, self._now, nonce, recipients)
 
     def show(self, shown: Look | None) -> None:

@@ -14,7 +14,7 @@ from bot.discord.api.components import link_to
 from bot.discord.api.error_codes import ErrorCode, Resource
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import Recipients, Spot
+from bot.discord.messages.posted_message import MessageAddress, Recipients
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import close_thread, open_thread
 from bot.discord.text.names import inert
@@ -85,7 +85,7 @@ class TableThreads:
         if thread is None or thread.archived:
             return
         if table.result is not None and table.result.kind not in (ResultKind.PLAYED, ResultKind.TIMED):
-            spot, nonce = Spot(night.guild_id, thread_id), f"n{night.id}.{thread_id}"
+            spot, nonce = MessageAddress(night.guild_id, thread_id), f"n{night.id}.{thread_id}"
             await post_once(
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
@@ -113,7 +113,7 @@ class TableThreads:
 
     async def _mention(self, night: Night, table: NightTable, thread_id: int, texts: Texts) -> DiscordRefusal | None:
         nonce = f"n{night.id}.{len(night.rounds)}.{table.number}"
-        spot, line = Spot(night.guild_id, thread_id), mention_line(night, table, texts)
+        spot, line = MessageAddress(night.guild_id, thread_id), mention_line(night, table, texts)
         recipients = Recipients(user_ids(night, table))
         return await post_once(
             self._context, spot, line, nonce, texts, recipients=recipients, is_urgent=True, night=night.id

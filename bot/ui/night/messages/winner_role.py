@@ -10,7 +10,7 @@ from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
-from bot.tables.hub import Moderated
+from bot.tables.hub import ModerationDone
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.night.words import plain_title, title_of
 
@@ -23,7 +23,7 @@ class WinnerRole:
     _context: LiveContext
     _defaults: ServerDefaults
     _role: ChampionRole
-    _tell: Callable[[Moderated], None]
+    _tell: Callable[[ModerationDone], None]
 
     async def hand_over(self, night: Night) -> bool:
         """Returns whether it is done; what the server refuses is done, and its log and its settings say why.
@@ -45,7 +45,7 @@ class WinnerRole:
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
             self._tell(
-                Moderated(
+                ModerationDone(
                     guild.id,
                     lambda t: (
                         t.t("⚠️ {role} did not go to the winner of “{night}”.", **failed) + f" {problem.words(guild, t)}"

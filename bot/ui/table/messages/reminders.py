@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice
-from bot.discord.messages.posted_message import Recipients, Spot
+from bot.discord.messages.posted_message import MessageAddress, Recipients
 from bot.discord.text.names import display_name
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.records.player import Player
@@ -70,7 +70,7 @@ class Reminders:
         for notice in [notice for notice in notices if notice.is_over]:
             notices.remove(notice)
             self._live.drop(notice)
-        spot, texts = Spot(lobby.place.guild_id, channel_id), texts_for(lobby.locale)
+        spot, texts = MessageAddress(lobby.place.guild_id, channel_id), texts_for(lobby.locale)
         notice = Notice(
             self._live.context, {"table": lobby.id}, texts, spot, content, nonce, Recipients(called), EDIT_INTERVAL
         )

@@ -19,7 +19,7 @@ from bot.discord.api.custom_ids import parse_id
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.notices import Notice, delete_message
-from bot.discord.messages.posted_message import EarlierPost, LiveContext, Recipients, Spot
+from bot.discord.messages.posted_message import EarlierPost, LiveContext, MessageAddress, Recipients
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import open_channel
 from bot.discord.places.threads import delete_if_empty
@@ -27,9 +27,9 @@ from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import texts_for
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.lobby.table_channel import FormerMessage, TableChannel
 from bot.tables.match.table import Table
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.table_screen import TableScreen
 
 POST_S: Final = 1.0
@@ -56,7 +56,7 @@ class TableMessage(LiveMessage):
         self,
         context: LiveContext,
         directory: TableDirectory,
-        lobby: Lobby | Damaged,
+        lobby: Lobby | DamagedTable,
         screen: TableScreen,
         *,
         outage_changed: Callable[["TableMessage"], None],
@@ -90,9 +90,9 @@ class TableMessage(LiveMessage):
         return self.place.is_final
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> MessageAddress:
         place = self.place
-        return Spot(place.guild_id, place.channel_id, None if place.is_moving else place.message_id)
+        return MessageAddress(place.guild_id, place.channel_id, None if place.is_moving else place.message_id)
 
     @property
     def nonce(self) -> str:
@@ -205,7 +205,7 @@ class TableMessage(LiveMessage):
         else:
             self.ask()
 
-    def close(self, lobby: Lobby | Damaged) -> None:
+    def close(self, lobby: Lobby | DamagedTable) -> None:
         """Show for the last time: the table was cancelled, given up, or its time ran out."""
         self._screen.close(lobby)
         self.retry()
@@ -282,7 +282,7 @@ class TableMessage(LiveMessage):
 
     def _left(self, at: FormerMessage, look: Callable[[], Illustrated]) -> Notice:
         """A message that the table has left where it stands: its lobby's, above the match's thread, or a former one."""
-        spot = Spot(self.place.guild_id, at.channel_id, at.message_id)
+        spot = MessageAddress(self.place.guild_id, at.channel_id, at.message_id)
         return Notice(self.context, {"table": self.table_id}, self.texts, spot, look)
 
     def _link_from(self, former: FormerMessage) -> Illustrated:
@@ -298,7 +298,7 @@ class TableMessage(LiveMessage):
             await delete_if_empty(self._client, channel_id, slot)
         self.place = replace(self.place, logs=rest)
 
-    async def _save(self, place: Place) -> None:
+    async def _save(self, place: TableChannel) -> None:
         """Raises StoreError: the place in memory is right all the same."""
         self.place = place
         if place != self._saved:
@@ -307,7 +307,7 @@ class TableMessage(LiveMessage):
             await self._directory.move(self.table_id, place)
             self._saved = place
 
-    async def _settle(self, change: Callable[[Place], Place]) -> None:
+    async def _settle(self, change: Callable[[TableChannel], TableChannel]) -> None:
         async with self._lock:
             place = change(self.place)
             await self._directory.move(self.table_id, place)

@@ -23,13 +23,13 @@ from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts
 from bot.game.events import CardsDealt, RoundEnded
 from bot.game.views import SeatView
-from bot.tables.cluster import OfShard
+from bot.tables.cluster import ShardResource
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
-from bot.tables.match.table_actions import LiveRefusal, Pause
-from bot.tables.table_store import Damaged, Servers, all_servers
+from bot.tables.match.table_actions import Pause, TableRefusal
+from bot.tables.table_store import DamagedTable, ServerFilter, all_servers
 from bot.ui.table.messages.private_panels import PrivatePanels
 from bot.ui.table.messages.reminders import Reminders
 from bot.ui.table.messages.running_pictures import RunningPictures
@@ -45,7 +45,7 @@ LONGEST_POST_S: Final = 10.0
 _log = structlog.get_logger(__name__)
 
 
-class TableMessages(OfShard):
+class TableMessages(ShardResource):
     """All public messages of tables in this process, and with them the private `panels`; the hub says what happened."""
 
     def __init__(
@@ -77,12 +77,12 @@ class TableMessages(OfShard):
         self._ends = Workers(context.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), label="table")
         self.close = self._ends.stop
 
-    async def restore(self, servers: Servers = all_servers) -> None:
+    async def restore(self, servers: ServerFilter = all_servers) -> None:
         """Load the messages of these servers' tables after a restart; `served` brings them up to date."""
         directory = self._directory
         tables = [table for table in directory.tables() if servers(table.lobby.place.guild_id)]
         await self.panels.restore(tables)
-        unplayed: list[Lobby | Damaged] = [*directory.open_lobbies(), *directory.all_damaged()]
+        unplayed: list[Lobby | DamagedTable] = [*directory.open_lobbies(), *directory.all_damaged()]
         for lobby in unplayed:
             if servers(lobby.place.guild_id):
                 self.message(lobby, is_restored=True).ask()
@@ -92,7 +92,7 @@ class TableMessages(OfShard):
             if servers(ended.place.guild_id):
                 self.message(ended, is_restored=True).close(ended)
 
-    async def release(self, servers: Servers) -> None:
+    async def release(self, servers: ServerFilter) -> None:
         """Write nothing more about the tables of these servers: another process goes on with them."""
         for table_id, message in tuple(self._messages.items()):
             if servers(message.place.guild_id):
@@ -129,7 +129,7 @@ class TableMessages(OfShard):
 
                 self.panels.tell(table, user_id, stays)
 
-    def message(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:
+    def message(self, lobby: Lobby | DamagedTable, *, is_restored: bool = False) -> TableMessage:
         """The public message of a table; `is_restored` matters at the first call."""
         message = self._messages.get(lobby.id)
         if message is None:
@@ -276,7 +276,7 @@ class TableMessages(OfShard):
     async def _is_at_rest(self, table_id: int, outage: Outage) -> bool:
         table = self._directory.table(table_id)
         if table is not None and outage.reason is not OutageReason.REFUSED:  # hands are played on
-            return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
+            return not isinstance(await table.submit(Pause(by_itself=True)), TableRefusal)  # while calls are judged
         if outage.reason is OutageReason.CHANNEL_GONE:
             await self._directory.lobbies.update(table_id, lambda lobby: lobby.closed(Status.CANCELLED))
         return True

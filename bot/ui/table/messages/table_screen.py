@@ -12,13 +12,13 @@ from bot.discord.text.names import display_name, people_apart
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import Phase
 from bot.game.views import TableView
-from bot.tables.claims import heirs
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.help import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import Table
+from bot.tables.seat_reservations import reserved_for
 from bot.tables.seating import free_robots
-from bot.tables.table_store import Damaged
+from bot.tables.table_store import DamagedTable
 from bot.ui.table.messages.running_pictures import RunningPictures
 from bot.ui.table.pages.board import RobotSeats, log_board, table_board
 from bot.ui.table.pages.match_end import (
@@ -116,18 +116,18 @@ class TableScreen:
     emojis: CustomEmojis
     lobby_board: LobbyBoard
     match_ends: MatchEnds
-    lobby: Lobby | Damaged
+    lobby: Lobby | DamagedTable
     opened_hands: Callable[[], Collection[int]]
     pictures: RunningPictures
     _end: MatchEnd | None = None
     _film: PictureLine | None = None
     _last: Table | None = None
-    _closed: Lobby | Damaged | None = None
+    _closed: Lobby | DamagedTable | None = None
 
     def changed(self, table: Table) -> None:
         self._last = table
 
-    def close(self, lobby: Lobby | Damaged) -> None:
+    def close(self, lobby: Lobby | DamagedTable) -> None:
         self._closed = lobby
 
     @property
@@ -238,7 +238,7 @@ class TableScreen:
         return board if view.pause is None else at_rest(board, AT_REST)
 
     def _robots(self, table: Table) -> RobotSeats:
-        promised = heirs(table.lobby)
+        promised = reserved_for(table.lobby)
         free = next((seat for seat in free_robots(table.lobby) if seat not in promised), None)
         return RobotSeats(free, {seat: heir.name for seat, heir in promised.items()})
 
@@ -249,7 +249,7 @@ class TableScreen:
 
     def _post(self, end: MatchEnd) -> Layout:
         texts = texts_for(self.lobby.locale)
-        if isinstance(self._closed, Damaged) or self.directory.damaged(self.lobby.id) is not None:
+        if isinstance(self._closed, DamagedTable) or self.directory.damaged(self.lobby.id) is not None:
             return damaged_board(texts, is_closed=self._closed is not None)
         table = self._table()
         lobby = self._closed or (self.directory.lobby(self.lobby.id) if table is None else table.lobby)

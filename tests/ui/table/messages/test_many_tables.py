@@ -29,7 +29,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
 from bot.tables.hub import Hub, RightsChanged, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
-from bot.tables.lobby.place import Place
+from bot.tables.lobby.table_channel import TableChannel
 from bot.tables.match.table import Table
 from bot.tables.table_store import OpenPanel, PanelKey
 from bot.ui.table.messages.table_messages import TableMessages
@@ -106,7 +106,7 @@ class Town:
         assert table is not None
         return table
 
-    def place(self) -> Place:
+    def place(self) -> TableChannel:
         return self.table.lobby.place
 
 
@@ -116,7 +116,7 @@ async def town(tables: int) -> Town:
     store, seats = MemoryStore(delay=0), played.lobby.players
     for table_id in range(MIDDLE - tables // 2, MIDDLE + tables // 2):
         people = tuple(Player(f"P{seat}", 10 * table_id + seat + 1) for seat in range(len(seats)))
-        place = Place(table_id, 1_000_000 + table_id, 2_000_000 + table_id, 1)
+        place = TableChannel(table_id, 1_000_000 + table_id, 2_000_000 + table_id, 1)
         store.lobbies[table_id] = replace(
             played.lobby, id=table_id, place=place, host_id=10 * table_id + 1, players=people, status=Status.PLAYING
         )
@@ -162,7 +162,7 @@ async def put_down(town: Town) -> None:
 
 async def open_a_table(town: Town) -> None:
     lobby = await town.directory.lobbies.open(
-        a_lobby(Player("Zoé", 7), place=Place(7, 77), rules=town.table.lobby.rules)
+        a_lobby(Player("Zoé", 7), place=TableChannel(7, 77), rules=town.table.lobby.rules)
     )
     town.messages.message(lobby).ask()
     await asyncio.sleep(5)

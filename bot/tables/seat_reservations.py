@@ -25,7 +25,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimSettled:
+class ReservationSettled:
     """A watcher sits in a robot's place now, or, with a `refusal`, never will."""
 
     lobby: Lobby
@@ -33,7 +33,7 @@ class ClaimSettled:
     refusal: LobbyRefusal | None = None
 
 
-class Claims:
+class SeatReservations:
     """One for all matches."""
 
     def __init__(self, live: LiveTables, seating: Seating, hub: Hub) -> None:
@@ -46,7 +46,7 @@ class Claims:
         hub.subscribe(TableChanged, lambda changed: self._changed(changed.table))
         hub.subscribe(TableClosed, lambda closed: self._end(closed.lobby))
 
-    async def claim(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
+    async def reserve(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
         """Let a watcher take a robot's place: between two rounds at once, else at the next deal.
 
         Returns the table as it is now. Raises StoreError, BannedError.
@@ -57,22 +57,22 @@ class Claims:
         refusal = await self._seating.refusal_to(table, seat, player.user_id)
         if refusal is not None:
             return refusal
-        outcome = await self._seating.change(table, lambda lobby: promised(lobby, seat, player))
+        outcome = await self._seating.change(table, lambda lobby: reserve_seat(lobby, seat, player))
         self._changed(table)  # the round may have ended meanwhile
         return outcome
 
-    async def withdraw(self, table: Table, user_id: int) -> None:
+    async def cancel(self, table: Table, user_id: int) -> None:
         """Let a watcher watch on. Raises StoreError."""
-        if user_id in (heir.user_id for heir in heirs(table.lobby).values()):
-            await self._seating.change(table, lambda lobby: without_heir(lobby, user_id))
+        if user_id in (heir.user_id for heir in reserved_for(table.lobby).values()):
+            await self._seating.change(table, lambda lobby: without_reservation(lobby, user_id))
 
     async def forget_person(self, user_id: int) -> None:
         """Somebody's data is deleted. Raises StoreError."""
         for table in self._live.tables():
-            await self.withdraw(table, user_id)
+            await self.cancel(table, user_id)
 
     def _changed(self, table: Table) -> None:
-        if table.id in self._under_way or not heirs(table.lobby):
+        if table.id in self._under_way or not reserved_for(table.lobby):
             return
         if table.is_over:
             self._end(table.lobby)
@@ -81,15 +81,15 @@ class Claims:
             self._settling.start(self._settle(table))
 
     def _end(self, lobby: Lobby) -> None:
-        for player in heirs(lobby).values():
-            self._hub.publish(ClaimSettled(lobby, player, LobbyRefusal(LobbyCode.MATCH_OVER)))
+        for player in reserved_for(lobby).values():
+            self._hub.publish(ReservationSettled(lobby, player, LobbyRefusal(LobbyCode.MATCH_OVER)))
 
     async def _settle(self, table: Table) -> None:
         try:
-            for seat, player in heirs(table.lobby).items():
+            for seat, player in reserved_for(table.lobby).items():
                 await self._hand_over(table, seat, player)
         except StoreError as error:  # it is tried with the next change between rounds
-            _log.warning("claim.not_saved", table=table.id, problem=str(error))
+            _log.warning("reservation.not_saved", table=table.id, problem=str(error))
         finally:
             self._under_way.discard(table.id)
 
@@ -102,11 +102,11 @@ class Claims:
         else:
             refusal = taken if isinstance(taken, LobbyRefusal) else None
         if refusal is not None and player.user_id is not None:
-            await self.withdraw(table, player.user_id)
-        self._hub.publish(ClaimSettled(table.lobby, player, refusal))
+            await self.cancel(table, player.user_id)
+        self._hub.publish(ReservationSettled(table.lobby, player, refusal))
 
 
-def heirs(lobby: Lobby) -> dict[int, Player]:
+def reserved_for(lobby: Lobby) -> dict[int, Player]:
     """Who takes which seat at the next deal."""
     return {
         seat: Player(robot.heir_name, robot.heir_id)
@@ -115,28 +115,28 @@ def heirs(lobby: Lobby) -> dict[int, Player]:
     }
 
 
-def promised(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
+def reserve_seat(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
     """Promise the place of a robot to a watcher, who is promised no other one then."""
     asked = take_over(lobby, seat, player, from_robot=True)
     if isinstance(asked, LobbyRefusal):
         return asked
-    heir = heirs(lobby).get(seat)
+    heir = reserved_for(lobby).get(seat)
     if heir is not None and heir.user_id != player.user_id:
         return LobbyRefusal(LobbyCode.SEAT_TAKEN)
     assert player.user_id is not None, "watchers are people"
-    free = without_heir(lobby, player.user_id)
-    return _with_heir(free, seat, player)
+    free = without_reservation(lobby, player.user_id)
+    return _with_reservation(free, seat, player)
 
 
-def without_heir(lobby: Lobby, user_id: int) -> Lobby:
+def without_reservation(lobby: Lobby, user_id: int) -> Lobby:
     """The lobby in which a watcher is promised no place."""
-    for seat, heir in heirs(lobby).items():
+    for seat, heir in reserved_for(lobby).items():
         if heir.user_id == user_id:
-            lobby = _with_heir(lobby, seat, Player(""))
+            lobby = _with_reservation(lobby, seat, Player(""))
     return lobby
 
 
-def _with_heir(lobby: Lobby, seat: int, heir: Player) -> Lobby:
+def _with_reservation(lobby: Lobby, seat: int, heir: Player) -> Lobby:
     players: Iterable[Player | None] = (
         player and replace(player, heir_id=heir.user_id, heir_name=heir.name) if number == seat else player
         for number, player in enumerate(lobby.players)
