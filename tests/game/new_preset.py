@@ -7,7 +7,9 @@ what a new axis needs, once a match of any preset notices each of its values.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
@@ -52,17 +54,15 @@ def holes_of(preset: str) -> list[Hole]:
     return [hole for hole in every if not any(notices(text, hole) for text in own[hole.axis])]
 
 
-def changes_for(preset: str, rules: Rules, players: int, axis: str) -> dict[str, str]:
-    """Return the house rules by which a preset is played as `rules` are, except for one axis.
+def playable(preset: str, changes: dict[str, str], players: int, axis: str) -> dict[str, str]:
+    """Return those house rules that have an effect in a preset, without one of an axis.
 
     Raises:
         RulesError: these cannot be played.
     """
-    changes = house_rules.differences(rules, PRESETS[preset])
-    changes.pop(axis, None)
-    if players in PRESETS[preset].seating.players:
-        changes.pop(PLAYERS, None)
-    settled = house_rules.settled(house_rules.override(PRESETS[preset], changes))
+    left_out = {axis, PLAYERS} if players in PRESETS[preset].seating.players else {axis}
+    kept = {name: value for name, value in changes.items() if name not in left_out}
+    settled = house_rules.settled(house_rules.override(PRESETS[preset], kept))
     house_rules.check_table(settled, players)
     return house_rules.changes(settled)
 
@@ -101,36 +101,55 @@ def mended(text: str) -> str | None:
     return None
 
 
-def candidates(preset: str, hole: Hole, first: str) -> Iterator[tuple[str, str]]:
-    """Yield the names of golden matches, those of the preset `first` before others, as they are by another preset."""
+def matches_by(preset: str, first: str, axis: str = "") -> Iterator[tuple[str, str]]:
+    """Yield golden matches by the rules of a preset, with their sources, those of the preset `first` before others.
+
+    With an `axis` they keep what else their rules say, so that what they show of it stays; without, their house rules.
+    """
     for source in sorted(TEXTS, key=lambda name: (HEADS[name].rules.preset != first, name)):
-        head = HEADS[source]
-        try:
-            changes = changes_for(preset, head.rules, len(head.names), hole.axis)
-        except RulesError:
-            continue
-        if hole.axis not in changes and (text := played_by(preset, changes, source)) is not None:
-            yield source, text
+        rules, players = HEADS[source].rules, len(HEADS[source].names)
+        own = house_rules.changes(rules)
+        kept = house_rules.differences(rules, PRESETS[preset]) if axis else own
+        target = PRESETS[preset].end.target
+        extras = [{}, {"kems": str(target)}, {"kems": str(target - 1)}] if axis == "target" else [{}]
+        for extra in extras:
+            with suppress(RulesError):
+                changes = playable(preset, kept | extra, players, axis)
+                if axis not in changes and (text := played_by(preset, changes, source)) is not None:
+                    yield source, text
 
 
 def fill(preset: str, first: str) -> list[Hole]:
-    """Write the matches that a preset lacks, and return the holes that none of them fills."""
+    """Write the matches that a preset lacks, as few as are found, and return the holes that none of them fills."""
     holes, left = holes_of(preset), list[Hole]()
+    texts = list(matches_by(preset, first)) if holes else []
     while holes:
-        hole = holes[0]
-        for source, text in candidates(preset, hole, first):
-            if notices(text, hole):
-                stem = source.removeprefix(f"{HEADS[source].rules.preset}-")
-                path = FOLDER / f"{preset}-{stem}-{hole.axis}.kgn"
-                path.write_text(text, encoding="utf-8")
-                changed = house_rules.changes(read_head(read_document(text)).rules)
-                holes = [other for other in holes if other.axis in changed or not notices(text, other)]
-                print(f"tests/golden/{path.name}")
-                break
+        found = [(source, text, noticed(text, holes)) for source, text in texts]
+        best = max(found, key=lambda match: len(match[2]))
+        if not best[2]:
+            hole = holes[0]
+            found = [(*match, noticed(match[1], [hole])) for match in matches_by(preset, first, hole.axis)]
+            found = [(source, text, noticed(text, holes)) for source, text, shown in found if shown]
+            best = max(found, key=lambda match: len(match[2]), default=("", "", [hole]))
+        source, text, shown = best
+        if text:
+            path = free_path(f"{preset}-{source.removeprefix(f'{HEADS[source].rules.preset}-')}")
+            path.write_text(text, encoding="utf-8")
+            print(f"tests/golden/{path.name}: {' '.join(map(str, shown))}")
         else:
-            left.append(hole)
-            holes = holes[1:]
+            left += shown
+        holes = [hole for hole in holes if hole not in shown]
     return left
+
+
+def noticed(text: str, holes: Sequence[Hole]) -> list[Hole]:
+    changed = house_rules.changes(read_head(read_document(text)).rules)
+    return [hole for hole in holes if hole.axis not in changed and notices(text, hole)]
+
+
+def free_path(stem: str) -> Path:
+    names = (f"{stem}{number}.kgn" for number in ("", *(f"-{count}" for count in range(2, 100))))
+    return next(FOLDER / name for name in names if not (FOLDER / name).exists())
 
 
 def main() -> None:
