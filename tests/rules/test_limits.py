@@ -96,9 +96,9 @@ def test_000_74_a_pause_does_not_run_against_who_owes() -> None:
 
 def swept(table: Table) -> None:
     """One sweep more, by silence."""
-    table.wait(5)
+    table.wait(table.state.rules.sweep.quiet)
     table.do("A sweep")
-    table.wait(15)
+    table.wait(table.state.rules.sweep.sweep_vote)
 
 
 def circling(preset: str, **rules: float | str) -> Table:
