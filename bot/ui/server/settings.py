@@ -254,7 +254,7 @@ FIRST_PAGE: Final[Sequence[Setting[Configured]]] = (
     ChannelSetting(
         name="tables",
         path="settings.table_channels",
-        title=mark("ChannelSetting"),
+        title=mark("Channels"),
         about=mark("where tables may be opened, threads included; none: everywhere"),
         empty=mark("Everywhere"),
         kinds=_TABLE_KINDS,
