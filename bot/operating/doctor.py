@@ -18,9 +18,9 @@ from bot.art.cards import card_file
 from bot.base.errors import KemsError
 from bot.base.settings import ENV_FILE, Settings, unknown_names
 from bot.discord.api.discord_internals import request
-from bot.discord.interactions.admission.discord_clock import told_at
+from bot.discord.interactions.admission.discord_clock import server_time
 from bot.discord.messages.rivals import RIVAL, RIVAL_MS
-from bot.discord.pictures.custom_emojis import Synced, due
+from bot.discord.pictures.custom_emojis import SyncResult, due
 from bot.discord.places.members import MEMBER
 from bot.discord.places.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
 from bot.discord.text.texts import texts_for
@@ -162,7 +162,7 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
     ahead: list[float] = []  # seconds by which this machine's clock was ahead at each answer
 
     def hear(answer: aiohttp.ClientResponse) -> None:
-        if (at := told_at(answer)) is not None:
+        if (at := server_time(answer)) is not None:
             ahead.append(time.time() - at / 1000)
 
     try:
@@ -255,7 +255,7 @@ def invitation(info: discord.AppInfo) -> Finding:
     return Finding(False, f"*Add App* adds the commands without the bot, or without its permissions: {advice} {link}")
 
 
-def _card_pictures(work: Synced) -> Finding:
+def _card_pictures(work: SyncResult) -> Finding:
     advice = "run `kems emojis sync`, and restart the bot. Until then such cards are text."
     if not work.uploaded:
         return Finding(True, f"Discord has the pictures of all cards ({work.kept}).")

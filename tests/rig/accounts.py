@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.discord.api.custom_ids import parse_id
 from bot.discord.interactions.admission.admission import LATE, LATE_MS, TOO_FAST
-from bot.discord.text.text_width import clipped
+from bot.discord.text.text_width import truncate_to_width
 from bot.discord.text.texts import texts_for
 from bot.game import events as e
 from bot.game.checks.check_signs import AGAIN_MS
@@ -166,7 +166,7 @@ def is_acknowledged(outcome: Outcome) -> bool:
 
 def _on_a_panel(refusal: str) -> str:
     """The refusal as a hand panel shows it among its news, in small lines of a phone's width."""
-    return f"-# {clipped(refusal, SMALL_LINE)}"
+    return f"-# {truncate_to_width(refusal, SMALL_LINE)}"
 
 
 def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:

@@ -14,7 +14,7 @@ from bot.base.settings import Settings
 from bot.discord.api.discord_internals import discord_at
 from bot.discord.gateway import command_tree
 from bot.discord.gateway.client import KemsClient
-from bot.discord.text.command_names import forget_ids
+from bot.discord.text.command_names import clear_ids
 from bot.discord.text.texts import texts_for
 from tests.databases import migrated
 from tests.integration.table import settings_for
@@ -115,7 +115,7 @@ async def test_texts_link_to_commands_once_discord_has_told_their_ids(tmp_path: 
     async with discord_of(tmp_path) as stage:
         assert texts.t(gone).endswith("avec `/kems ouvrir`.")
         for _ in ("registered", "as they are"):
-            forget_ids()
+            clear_ids()
             async with stage.bot() as client:
                 await finished(client)
             own = next(each for each in stage.discord.world.commands[0] if each["name"] == "kems")

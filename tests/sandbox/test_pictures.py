@@ -12,7 +12,7 @@ from PIL import Image
 
 from bot.base.settings import Settings
 from bot.discord.pictures import custom_emojis
-from bot.discord.pictures.custom_emojis import Synced, sync
+from bot.discord.pictures.custom_emojis import SyncResult, sync
 from bot.operating import operations
 from bot.records.pictures import Theme
 from tests.sandbox.serving import Tab, tab
@@ -53,7 +53,7 @@ async def test_cards_that_were_dealt_as_text_become_pictures(
 ) -> None:
     dealt = asyncio.Event()
 
-    async def late(*arguments: Any, **options: Any) -> Synced:
+    async def late(*arguments: Any, **options: Any) -> SyncResult:
         await dealt.wait()
         return await sync(*arguments, **options)
 

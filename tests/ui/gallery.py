@@ -11,7 +11,7 @@ from itertools import cycle, islice, pairwise
 from bot.discord.api.components import Layout, layout, text
 from bot.discord.interactions.setting import unknown_zone_text
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called, display_name
+from bot.discord.text.names import display_name, escaped_name
 from bot.discord.text.texts import Texts
 from bot.game.build_view import seat_view, table_view
 from bot.game.checks.refusals import Code
@@ -166,7 +166,10 @@ def _nights(names: Sequence[str], title: str, texts: Texts) -> Iterator[tuple[st
         shown = replace(night, entrants=people, plan=replace(night.plan, title=title))
         lines = standings(shown)
         yield f"night {word}", sign_up_screen(shown, texts)
-        yield f"night board {word}", running_screen(shown, lines, {2: LiveTable((1, 2), (called(names[0]),))}, texts)
+        yield (
+            f"night board {word}",
+            running_screen(shown, lines, {2: LiveTable((1, 2), (escaped_name(names[0]),))}, texts),
+        )
         yield f"night standings {word}", standings_screen(shown, lines, 0, texts)
         yield f"night host {word}", host_panel(shown, texts)
         yield f"night of one {word}", my_panel(shown, 1000, lines, texts)
@@ -196,7 +199,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
         yield over_line(Ended(7, Season(3, AT, AT + 1, phrase)), texts)
         yield unknown_zone_text(phrase, ["Europe/Paris"], texts)
     for player in people:
-        yield texts.t("♠ {name} is moving a table of Kem's here.", name=called(player.name))
+        yield texts.t("♠ {name} is moving a table of Kem's here.", name=escaped_name(player.name))
 
 
 def _rules() -> Rules:

@@ -11,7 +11,7 @@ import pytest
 from bot.base.settings import Settings
 from bot.compose import build_client
 from bot.discord.gateway.command_tree import CatalogueTranslator
-from bot.discord.text.command_names import GROUPS, IN_SENTENCE, PATHS, note_ids, path_of
+from bot.discord.text.command_names import GROUPS, IN_SENTENCE, PATHS, path_of, register_ids
 from bot.discord.text.texts import LANGUAGES, texts_for
 from tests.command_lines import OF_GITHUB
 from tests.ui.catalogues import IN_WORK, TRANSLATED, entries, forms
@@ -112,7 +112,7 @@ def test_a_sentence_names_commands_by_their_keys_and_its_reader_by_their_own_wor
     known = commands(payloads, language)
     for key in {*PATHS, *seen}:
         assert texts.command(key) == f"`{known[f'/{path_of(key)}']}`"
-    note_ids([{"name": "kems", "id": "17"}, {"name": "another", "id": "18"}])
+    register_ids([{"name": "kems", "id": "17"}, {"name": "another", "id": "18"}])
     assert texts.t("This table is gone: open a new one with {/start}.").endswith(
         ("</kems start:17>.", "</kems start:17>")
     )

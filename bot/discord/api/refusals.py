@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.discord.api.interactions import RefusedError, reader
-from bot.discord.text.names import defuse
+from bot.discord.text.names import escape_markdown
 from bot.discord.text.texts import Texts, mark
 from bot.tables.servers.bans import BannedError
 
@@ -43,6 +43,6 @@ def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:
     until = f"<t:{error.ban.until // 1000}:D>"
     if error.user_id != reader_id:
         return texts.t("{name} is banned here until {day}.", name=f"<@{error.user_id}>", day=until)
-    reason = error.ban.reason and texts.t("Reason: {reason}", reason=defuse(error.ban.reason, MAX_TYPED))
+    reason = error.ban.reason and texts.t("Reason: {reason}", reason=escape_markdown(error.ban.reason, MAX_TYPED))
     said = texts.t("You are banned from tables and game nights in this server until {day}.", day=until)
     return f"{said}\n{reason}" if reason else said

@@ -23,7 +23,7 @@ from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.rights import NOT_MANAGING
 from bot.discord.interactions.feature import Feature, by_key
-from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, note_ids, path_of
+from bot.discord.text.command_names import GROUPS, MANAGERS, PATHS, path_of, register_ids
 from bot.discord.text.texts import texts_for
 
 FIRST_RETRY_S: Final = 60.0
@@ -102,7 +102,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             _log.warning("command.malformed")
             await _say_misfit(interaction)
             return False
-        note_ids([cast("Mapping[str, Any]", interaction.data)])  # another process may have registered the commands
+        register_ids([cast("Mapping[str, Any]", interaction.data)])  # another process may have registered the commands
         if not _has_rights(interaction):
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])
@@ -257,7 +257,7 @@ class CommandRegistration:
         if not has_all(registered, wanted):  # `tree.sync` would translate them once more
             registered = await request(tree.client, "PUT", path, wanted)
             _log.info("commands.registered", commands=len(wanted), guild=guild_id)
-        note_ids(registered)
+        register_ids(registered)
 
 
 def has_all(shown: Any, wanted: Any) -> bool:

@@ -31,14 +31,14 @@ from bot.discord.interactions.admission.press_notes import (
     ANSWERED,
     OUTDATED,
     PressOutcome,
-    note,
-    present,
-    refused_for,
+    current_press,
+    log_press,
+    record_refusal,
 )
 from bot.discord.interactions.admission.spending import refund, spend
 from bot.discord.places.refusals import refusal_words
 from bot.discord.text.command_names import path_of
-from bot.discord.text.text_width import cut
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts
 from bot.tables.cluster import ShardResource
 from bot.tables.hub import Subscription
@@ -111,7 +111,7 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 
 def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold) -> list[Choice[T]]:
     """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
-    shown = ((cut(name, MAX_CHOICE), value) for name, value in named)
+    shown = ((truncate(name, MAX_CHOICE), value) for name, value in named)
     return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
 
 
@@ -131,7 +131,7 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
 async def answered(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
     """Enclose a press or a command. The log keeps the errors that are not the presser's."""
     handling = PressOutcome(what)
-    former = present.set(handling)
+    former = current_press.set(handling)
     began = asyncio.get_running_loop().time()
     texts = reader(interaction)
     try:
@@ -156,7 +156,7 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
         await reply(interaction, refusal_words(interaction, error))
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         if (sentence := sentence_of(error, interaction)) is not None:
-            refused_for(handling.reason or str(error))
+            record_refusal(handling.reason or str(error))
             await reply(interaction, sentence)
             return
         handling.outcome = "failed"
@@ -167,14 +167,14 @@ async def answered(interaction: discord.Interaction, what: str = "unknown") -> A
             _log.exception("press.failed", press=interaction.id)
         await reply(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
     finally:
-        present.reset(former)
+        current_press.reset(former)
         took_s = asyncio.get_running_loop().time() - began
         if handling.outcome == ANSWERED and is_outdated(interaction):
             handling.outcome = OUTDATED
         if handling.outcome != ANSWERED:
             refund(interaction, took_s)
         metrics.ANSWER_SECONDS.observe(took_s)
-        note(interaction, handling, took_s)
+        log_press(interaction, handling, took_s)
 
 
 class CommandSet(app_commands.Group):

@@ -16,8 +16,8 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
 from bot.discord.api.interactions import RefusedError, chosen, reader
 from bot.discord.api.modals import Modal, submitted_text
-from bot.discord.text.names import defuse
-from bot.discord.text.text_width import cut
+from bot.discord.text.names import escape_markdown
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.ladder.seasons import find_zone, near_zones
@@ -246,7 +246,7 @@ class TextSetting(ButtonSetting[State]):
     style: c.Style = c.SECONDARY
 
     def button(self, state: State, ids: MakeCustomId, texts: Texts) -> c.Button:
-        label = cut(self.label(self.value(state), texts), c.MAX_LABEL)
+        label = truncate(self.label(self.value(state), texts), c.MAX_LABEL)
         return c.button(label, ids(self.name, FORM), style=self.style)
 
     def form(self, state: State, ids: MakeCustomId, texts: Texts) -> Modal:
@@ -300,7 +300,7 @@ def read_zone(written: str, texts: Texts) -> str:
 
 
 def unknown_zone_text(written: str, near: Sequence[str], texts: Texts) -> str:
-    t, zone = texts.t, defuse(written, _MAX_ZONE)
+    t, zone = texts.t, escape_markdown(written, _MAX_ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)
     return t("There is no time zone “{zone}”: did you mean {near}?", zone=zone, near=", ".join(near))

@@ -27,7 +27,7 @@ from bot.discord.api.error_codes import ErrorCode, code_of
 from bot.discord.api.requests import FAILED
 from bot.discord.pictures.card_faces import Faces, picture_name, rank_of
 from bot.discord.rate_limits.responses import LongWaitError, LongWaits
-from bot.discord.text.text_width import cut
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import LANGUAGES, Texts
 from bot.game.cards import DECKS, Card, DeckKind
 from bot.records.pictures import Theme
@@ -58,7 +58,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Synced:
+class SyncResult:
     """Numbers of emojis that `sync` found and changed; `removed` are old drawings."""
 
     kept: int
@@ -73,7 +73,7 @@ async def sync(
     pause: float = PAUSE,
     progress: Callable[[int, int], None] = lambda done, total: None,
     waits: LongWaits | None = None,
-) -> Synced:
+) -> SyncResult:
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
     The client is logged in; it need not be connected. `progress` hears beforehand, and after each change, how
@@ -110,7 +110,7 @@ def duration(seconds: float) -> str:
     return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (minutes, "min")) if number) or "1 min"
 
 
-async def due(client: discord.Client, draw: Draw) -> Synced:
+async def due(client: discord.Client, draw: Draw) -> SyncResult:
     """What `sync` would do now. Raises discord.HTTPException when Discord does not list the emojis."""
     return _work(*await _compared(client, draw))
 
@@ -126,8 +126,8 @@ async def _compared(client: discord.Client, draw: Draw) -> tuple[dict[str, bytes
     return drawn, missing, outdated
 
 
-def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[discord.Emoji]) -> Synced:
-    return Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
+def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[discord.Emoji]) -> SyncResult:
+    return SyncResult(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
 
 
 @cache
@@ -266,7 +266,7 @@ class CustomEmojis:
         if control["type"] != BUTTON or "emoji" not in control or self._is_shown(control["emoji"]["id"]):
             return control
         emoji = control["emoji"]
-        label = cut(f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip(), MAX_LABEL)
+        label = truncate(f"{self._name(emoji['id'], emoji['name'])} {control.get('label', '')}".strip(), MAX_LABEL)
         made: Button = {**control, "label": label}
         del made["emoji"]
         return made

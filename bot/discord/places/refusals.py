@@ -26,7 +26,7 @@ from bot.discord.places.permissions import (
     permission_names,
     timeout_words,
 )
-from bot.discord.text.names import defuse
+from bot.discord.text.names import escape_markdown
 from bot.discord.text.texts import Texts, mark
 
 _MOST_SAID: Final = 150
@@ -58,7 +58,7 @@ class DiscordRefusal:
             return cls(asked, may_pass=True)
         passes = may_pass(error)
         is_page = passes and error.code == 0  # a page, or the words of a proxy
-        return cls(asked, error.code, "" if is_page else defuse(error.text, _MOST_SAID), passes)
+        return cls(asked, error.code, "" if is_page else escape_markdown(error.text, _MOST_SAID), passes)
 
     def words(self, guild: discord.Guild | None, texts: Texts, channel_id: int | None = None) -> str:
         """Why Discord refuses it and what to do, in our words for a known code, else in Discord's own."""

@@ -6,7 +6,7 @@ import discord
 
 from bot.discord.api.interactions import guild_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.text.texts import Texts, spoken, texts_for
+from bot.discord.text.texts import Texts, supported_language, texts_for
 from bot.tables.servers.settings import ServerSettings, ServerStore
 
 
@@ -16,7 +16,7 @@ def own_language(guild: discord.Guild | None) -> str | None:
     Only a Community server chooses: Discord says "en-US" of each other one.
     Source: https://discord.com/developers/docs/resources/guild#guild-object, `preferred_locale`
     """
-    return None if guild is None or "COMMUNITY" not in guild.features else spoken(guild.preferred_locale)
+    return None if guild is None or "COMMUNITY" not in guild.features else supported_language(guild.preferred_locale)
 
 
 class ServerDefaults:
@@ -41,5 +41,5 @@ class ServerDefaults:
 
         The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
         """
-        known = (settings.language, own_language(guild), spoken(person), self._locale)
+        known = (settings.language, own_language(guild), supported_language(person), self._locale)
         return next(code for code in known if code is not None)

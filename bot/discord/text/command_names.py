@@ -96,12 +96,12 @@ def keys_in(group: str) -> tuple[str, ...]:
     return tuple(key for key, path in PATHS.items() if path.rpartition(" ")[0] == group)
 
 
-def note_ids(registered: Iterable[Mapping[str, Any]]) -> None:
+def register_ids(registered: Iterable[Mapping[str, Any]]) -> None:
     """Discord has these commands: sentences link to them from now on. A command keeps its id while it has its name."""
     _ids.update({one["name"]: int(one["id"]) for one in registered if one["name"] in (PLAYERS, MANAGERS)})
 
 
-def forget_ids() -> None:
+def clear_ids() -> None:
     """Sentences name commands, and link to none."""
     _ids.clear()
 

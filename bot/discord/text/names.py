@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from bot.discord.text.text_width import cut
+from bot.discord.text.text_width import truncate
 from bot.records.player import Player
 
 MAX_NAME: Final = 20  # characters of a name that are shown
@@ -61,7 +61,7 @@ def clean(written: str, limit: int = MAX_NAME) -> str:
         elif kind[0] != "C" or kind == "Cn":
             kept.append(char)
             marks = 0
-    return cut(_AT_AN_END.sub("", " ".join("".join(kept).split())), limit)
+    return truncate(_AT_AN_END.sub("", " ".join("".join(kept).split())), limit)
 
 
 def _joins(joiner: str, before: str, following: str) -> bool:
@@ -77,7 +77,7 @@ def _joins(joiner: str, before: str, following: str) -> bool:
     return is_emoji and joiner == "\u200d"
 
 
-def inert(written: str, limit: int = MAX_NAME) -> str:
+def neutralise(written: str, limit: int = MAX_NAME) -> str:
     """The same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
     return _without_marks(clean(written, limit))
 
@@ -87,19 +87,19 @@ def _without_marks(line: str) -> str:
 
 
 @lru_cache(4096)  # buys 31 of the 66 us of a table's message (tests.bench.caches)
-def defuse(written: str, limit: int = MAX_NAME) -> str:
+def escape_markdown(written: str, limit: int = MAX_NAME) -> str:
     """The same for message text: no markdown works in it either, and it turns nothing round it."""
-    return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", inert(written, limit))))
+    return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", neutralise(written, limit))))
 
 
-def prose(written: str, limit: int) -> str:
+def escape_prose(written: str, limit: int) -> str:
     """What a person wrote on several lines, for message text: its lines and its links stay.
 
     No markdown or mention works in it. More than one empty line at a time is one.
     """
     lines = [_AT_LINE_START.sub(r"\1\\\2", _plain_line(line, limit)) for line in written.splitlines()]
     text = _EMPTY_LINES.sub("\n\n", "\n".join(map(_apart, lines))).strip("\n")
-    return cut(text, limit)
+    return truncate(text, limit)
 
 
 def _plain_line(written: str, limit: int) -> str:
@@ -109,16 +109,16 @@ def _plain_line(written: str, limit: int) -> str:
     return "".join(parts)
 
 
-def called(written: str) -> str:
+def escaped_name(written: str) -> str:
     """A person's name for message text."""
-    return defuse(written) or _NAMELESS
+    return escape_markdown(written) or _NAMELESS
 
 
 def _fitted(name: str, ending: str) -> str:
-    return cut(clean(name), MAX_NAME - len(ending)) + ending
+    return truncate(clean(name), MAX_NAME - len(ending)) + ending
 
 
-def told_apart(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
+def disambiguate(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted) -> tuple[str, ...]:
     """The names as they are shown; those that would look like an earlier one get a number, such as `Alex (2)`.
 
     `fitted` cuts a name so that the ending has room. A name of which nothing shows stays empty.
@@ -135,10 +135,10 @@ def told_apart(names: Iterable[str], fitted: Callable[[str, str], str] = _fitted
 
 
 @lru_cache(1024)  # each message of a table names its people many times
-def people_apart(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
+def disambiguate_players(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
     """The people of a table, by seat, no two of whom are shown alike; None stays where nobody sits."""
     # Somebody whose data is deleted has the number 0, and no name of their own.
-    names = told_apart("" if player is None or player.user_id == 0 else player.name for player in here)
+    names = disambiguate("" if player is None or player.user_id == 0 else player.name for player in here)
     return tuple(
         player if player is None or not name else replace(player, name=name)
         for player, name in zip(here, names, strict=True)
@@ -147,7 +147,7 @@ def people_apart(here: tuple[Player | None, ...]) -> tuple[Player | None, ...]:
 
 def display_name(player: Player) -> str:
     """The name for message text, with a mark for robots, for absent players and for open seats."""
-    return _marked(player, defuse(player.name))
+    return _marked(player, escape_markdown(player.name))
 
 
 def label_name(player: Player) -> str:

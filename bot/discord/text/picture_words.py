@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
-from bot.discord.text.text_width import cut
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts
 from bot.records.pictures import BoardPicture
 
@@ -23,7 +23,7 @@ def plain(line: str) -> str:
 
 def alt(words: str) -> str:
     """What a picture shows, for those who do not see it, cut to what Discord takes."""
-    return cut(words, MAX_ALT)
+    return truncate(words, MAX_ALT)
 
 
 def rows_words(picture: BoardPicture | None) -> str:

@@ -58,7 +58,7 @@ def width(text: str) -> float:
     plain = _MARKUP.sub("", _EMOJI.sub("🃏", _TIME.sub(_LONGEST_TIME, text)))
     if not _COMBINED.search(plain):
         return sum(map(_width_of, _JOINED.sub("", plain)))
-    return sum(map(_width_of_one, seen_characters(plain)))
+    return sum(map(_width_of_one, graphemes(plain)))
 
 
 def _width_of_one(character: str) -> float:
@@ -99,12 +99,12 @@ def centred(label: str, ems: float) -> str:
     return f"{_EDGE}{side}{label}{side}{_EDGE}" if side else label
 
 
-def clipped(text: str, ems: float) -> str:
+def truncate_to_width(text: str, ems: float) -> str:
     """The text, or as much of it as fits, with an ellipsis; what is bold or set apart by its direction ends there."""
     if width(text) <= ems:
         return text
     found = _PIECES.findall(text)
-    pieces = (piece for whole, words in found for piece in ([whole] if whole else seen_characters(words)))
+    pieces = (piece for whole, words in found for piece in ([whole] if whole else graphemes(words)))
     kept, bold = "", False
     for piece in pieces:
         if width(kept + piece + "…") > ems:
@@ -115,7 +115,7 @@ def clipped(text: str, ems: float) -> str:
     return kept.rstrip() + "…" + _APART_END * apart + ("**" if bold else "")
 
 
-def broken(text: str, ems: float, most: int) -> tuple[str, ...]:
+def wrap_to_width(text: str, ems: float, most: int) -> tuple[str, ...]:
     """The text in lines of at most `ems`, at most so many; the last one is clipped."""
     lines: list[str] = []
     words = text.split(" ")
@@ -124,25 +124,25 @@ def broken(text: str, ems: float, most: int) -> tuple[str, ...]:
         if width(f"{line} {word}") <= ems:
             line = f"{line} {word}"
         elif len(lines) == most - 1:
-            line = clipped(" ".join([line, *words[number:]]), ems)
+            line = truncate_to_width(" ".join([line, *words[number:]]), ems)
             break
         else:
             lines.append(line)
             line = word
-    return (*lines, clipped(line, ems))
+    return (*lines, truncate_to_width(line, ems))
 
 
-def seen_characters(text: str) -> Iterator[str]:
+def graphemes(text: str) -> Iterator[str]:
     """The grapheme clusters of a text, by the newest Unicode rather than Python's."""
     import wcwidth  # noqa: PLC0415 - tests/test_late_imports.py
 
     return wcwidth.iter_graphemes(text)
 
 
-def cut(text: str, limit: int) -> str:
+def truncate(text: str, limit: int) -> str:
     """The text in at most `limit` code points; an ellipsis ends it where something is left out."""
     if len(text) <= limit:
         return text
-    seen = [*seen_characters(text)]
+    seen = [*graphemes(text)]
     fits = sum(1 for _ in takewhile(lambda end: end < limit, accumulate(map(len, seen))))
     return "".join(seen[:fits]).rstrip(_PARTING) + ELLIPSIS

@@ -50,10 +50,10 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 def language_of(locale: object) -> str:
     """The language for readers whose Discord is set to `locale`, such as `es-419`; English where none fits."""
-    return spoken(locale) or ENGLISH
+    return supported_language(locale) or ENGLISH
 
 
-def spoken(locale: object) -> str | None:
+def supported_language(locale: object) -> str | None:
     """The same; None where none fits."""
     sent = getattr(locale, "value", locale)  # of a `discord.Locale`, what Discord sent, of any type
     code = str(sent or "").lower().split("-", maxsplit=1)[0]
@@ -114,7 +114,7 @@ class Texts:
         return name
 
 
-def unbroken(words: str) -> str:
+def non_breaking(words: str) -> str:
     return words.replace(" ", "\u00a0")
 
 
@@ -141,10 +141,10 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
     sentences = {}
     for entry in [*catalogue]:
         if not isinstance(entry.id, str):
-            entry.string = tuple(map(held_together, entry.string or ()))
+            entry.string = tuple(map(with_fixed_spaces, entry.string or ()))
         elif entry.id:  # else it is the head
             if entry.string and not entry.fuzzy:
-                sentences[entry.id] = held_together(str(entry.string))
+                sentences[entry.id] = with_fixed_spaces(str(entry.string))
             catalogue.delete(entry.id)  # only plurals are compiled
     compiled = BytesIO()
     write_mo(compiled, catalogue)
@@ -152,7 +152,7 @@ def _catalogue(language: str) -> tuple[Mapping[str, str], NullTranslations]:
     return sentences, GNUTranslations(compiled)
 
 
-def held_together(sentence: str) -> str:
+def with_fixed_spaces(sentence: str) -> str:
     """The sentence with its spaces beside `! ? ; : » « %` made non-breaking, so that none of these begins a line.
 
     Only French writes spaces beside all of them: narrow ones (U+202F) before `! ? ;`, wide ones (U+00A0) elsewhere.

@@ -15,7 +15,7 @@ from bot.daily.scene import KINDS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called
+from bot.discord.text.names import escaped_name
 from bot.discord.text.texts import Texts
 from bot.game.signs import emoji_sign
 from bot.ui.daily.scene_panel import TASKS, SceneVerb
@@ -66,7 +66,7 @@ def result_line(day: Day, name: str, texts: Texts) -> str:
     place = next((place for place, score in places(day.scores) if score.user_id == own.user_id), None)
     parts = [
         _title(day.day, texts),
-        f"{called(name)} {own.right}/{SCENES}",
+        f"{escaped_name(name)} {own.right}/{SCENES}",
         clock(own.time_ms),
         squares(day.tries),
         texts.n("🔥 {count} day", "🔥 {count} days", day.streak) if day.streak else "",
@@ -171,7 +171,7 @@ def moment_result(one: Try, run: Run, faces: Faces) -> c.Layout:
         text = TableText(table, start.people, faces)
         lines = [f"**{headline(table.result.outcome, text)}**", *story_lines(table.result, text, start.seat)]
     player, buttons = start.people[start.seat], []
-    challenger = None if player.user_id == one.user_id else called(player.name)
+    challenger = None if player.user_id == one.user_id else escaped_name(player.name)
     if challenger is None:
         word = write_key(start.key)
         buttons = [

@@ -17,7 +17,7 @@ from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import people_apart
+from bot.discord.text.names import disambiguate_players
 from bot.discord.text.texts import Texts
 from bot.records.archive import Archive
 from bot.tables.servers.bans import Bans
@@ -54,7 +54,7 @@ class Stage:
         key, match = one.key, await continue_when_slow(self._archive.read(one.key.table_id))
         if match is None or not match.events:
             return None
-        match = replace(match, people=tuple(filter(None, people_apart(match.people))))
+        match = replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
 
         def prepare() -> partial[MomentStart]:
             return partial(prepare_moment, match, key, one.started_at if now is None else now(), one.sign)

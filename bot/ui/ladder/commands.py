@@ -17,11 +17,11 @@ from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow, with_progress
 from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, PICTURES, Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, command, offered
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
-from bot.discord.text.names import called, clean, defuse
+from bot.discord.text.names import clean, escape_markdown, escaped_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import PAIR_BOARDS, Board
@@ -80,7 +80,7 @@ class StandingsCommands(CommandSet):
             return chosen, await self._ladder.stats(guild_id, who.id, interaction.user.id, chosen, texts)
 
         chosen, page = await continue_when_slow(read())
-        name = called(who.display_name)
+        name = escaped_name(who.display_name)
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif chosen is not None:
@@ -239,11 +239,15 @@ class LadderCommands(CommandSet):
         line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")
         code = await with_progress(interaction, voiding, lambda: line)
         if code is VoidCode.VOIDED:
-            who = {"by": f"<@{by_id}>", "numbers": ", ".join(map(str, known)), "reason": defuse(reason, _REASON) or "—"}
+            who = {
+                "by": f"<@{by_id}>",
+                "numbers": ", ".join(map(str, known)),
+                "reason": escape_markdown(reason, _REASON) or "—",
+            }
             told = ModerationDone(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
             self._hub.publish(told)
         else:
-            refused_for(code.name)
+            record_refusal(code.name)
         await reply(interaction, texts.t(code, number=", ".join(map(str, known))))
 
 
@@ -263,7 +267,7 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
-    return texts.t(schedule.every.words, zone=defuse(schedule.zone, _ZONE))
+    return texts.t(schedule.every.words, zone=escape_markdown(schedule.zone, _ZONE))
 
 
 def _gates(setup: Setup, texts: Texts) -> list[str]:
@@ -355,7 +359,7 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
     t, lines = texts.t, list[str]()
     for void in voids[:VOIDS_TOLD]:
         by = {"moderator": f"<@{void.by_id}>" if void.by_id else t("(forgotten)"), "at": void.at // 1000}
-        reason = defuse(void.reason, _REASON) or "—"
+        reason = escape_markdown(void.reason, _REASON) or "—"
         line = t("#{number} <t:{at}:d>, by {moderator}: {reason}", number=void.table_id, reason=reason, **by)
         lines.append(f"- {line}")
     return lines or [t("None.")]

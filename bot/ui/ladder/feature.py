@@ -25,7 +25,7 @@ from bot.discord.api.responses import (
     show,
 )
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command, offered
 from bot.discord.interactions.rooms import Rooms
@@ -202,7 +202,7 @@ class SeasonCommands(CommandSet):
         await defer(interaction)  # what came later would not know in which channel the podium is posted
         ended = await self._seasons.end(guild_id, self._clock.now(), number)
         if ended is None:
-            refused_for("over")
+            record_refusal("over")
             await show(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
             return
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)

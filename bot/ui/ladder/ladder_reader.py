@@ -13,7 +13,7 @@ from bot.discord.api.components import TEAL, Layout, layout, text
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.text.names import called, clean, defuse
+from bot.discord.text.names import clean, escape_markdown, escaped_name
 from bot.discord.text.picture_words import alt, day, plain, rows_words
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.columns import COLUMNS, MATCH_BOARDS, Among, Board, Column, SeatTally
@@ -88,10 +88,10 @@ def attendance_line(nights: int, running: int, longest: int, texts: Texts) -> st
 def stats_panel(picture: BoardPicture, honours: Sequence[str] = ()) -> Layout:
     """The figures, which the picture replaces; `honours` are lines about a person's game nights and badges."""
     figures = (
-        f"{row.sign} **{defuse(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
+        f"{row.sign} **{escape_markdown(row.name, _MAX_FIGURE)}** {row.value}{f' · {row.note}' if row.note else ''}"
         for row in picture.rows
     )
-    heading = text(f"## 📊 {called(picture.title)}", f"-# {defuse(picture.subtitle, _MAX_FIGURE)}")
+    heading = text(f"## 📊 {escaped_name(picture.title)}", f"-# {escape_markdown(picture.subtitle, _MAX_FIGURE)}")
     return layout(heading, text(*figures), *([text(*honours)] if honours else []), colour=TEAL)
 
 

@@ -10,9 +10,9 @@ from typing import Final
 from bot.discord.api.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
-from bot.discord.text.names import called, clean, defuse, told_apart
+from bot.discord.text.names import clean, disambiguate, escape_markdown, escaped_name
 from bot.discord.text.picture_words import day, days, plain
-from bot.discord.text.texts import Texts, unbroken
+from bot.discord.text.texts import Texts, non_breaking
 from bot.ladder.columns import MATCH_BOARDS, Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import MAX_NAME, Season
@@ -140,7 +140,7 @@ def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts:
 def apart(lines: Sequence[BoardLine]) -> tuple[BoardLine, ...]:
     """The lines, in which no two people are shown alike."""
     people = list(dict.fromkeys(person for line in lines for person in _people(line)))
-    shown = dict(zip(people, told_apart(name for _, name in people), strict=True))
+    shown = dict(zip(people, disambiguate(name for _, name in people), strict=True))
     named = (tuple(shown[person] or person[1] for person in _people(line)) for line in lines)
     return tuple(replace(line, names=names) for line, names in zip(lines, named, strict=True))
 
@@ -172,7 +172,7 @@ def no_season(texts: Texts) -> str:
 def season_name(season: Season, texts: Texts) -> str:
     """`Season 3`, or `Season 3 — Spring`."""
     name = texts.t("Season {number}", number=season.number)
-    own = defuse(season.name or "", MAX_NAME)
+    own = escape_markdown(season.name or "", MAX_NAME)
     return f"{name} — {own}" if own else name
 
 
@@ -184,7 +184,7 @@ def over_title(season: Season, texts: Texts) -> str:
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
     place = f"**{line.place}.** " if line.place else ""
     won = texts.n("{count} won of {played}", "{count} won of {played}", line.wins, played=line.matches)
-    figure = unbroken(_matches(line, texts) if board.counts_wins else won)
+    figure = non_breaking(_matches(line, texts) if board.counts_wins else won)
     return f"{place}{_names(line)} — **{line.value}** · {line.note or figure}"
 
 
@@ -206,7 +206,7 @@ def league_line(lines: Sequence[BoardLine], nights: int, texts: Texts) -> str | 
 
 
 def _names(line: BoardLine) -> str:
-    return " & ".join(called(name) for name in line.names)
+    return " & ".join(escaped_name(name) for name in line.names)
 
 
 def is_over(season: Season, at: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.discord.api.components import GOLD, MAX_TEXT, Layout, Part, danger, layout, row, text, text_length
 from bot.discord.api.custom_ids import NO_TABLE, make_id
-from bot.discord.text.names import called, told_apart
+from bot.discord.text.names import disambiguate, escaped_name
 from bot.discord.text.texts import Texts
 from bot.ladder.columns import Board
 from bot.ladder.formula import FORMULA, Formula
@@ -50,7 +50,7 @@ def _watch_panel(
         people |= {source.user_id: source.name for source in (*sources.opponents, *sources.partners)}
     names = _names(people)
     for place, (line, sources) in enumerate(lines):
-        who = f"**{called(names[line.user_ids[0]])}** — {line.value}"
+        who = f"**{escaped_name(names[line.user_ids[0]])}** — {line.value}"
         numbers = " ".join(f"#{number}" for number in sources.latest)
         met = _sources(sources, names, most, texts)
         parts.append(text(f"{who} · {_gained(sources, texts)}", *met, f"-# {numbers}" if numbers else None))
@@ -73,7 +73,7 @@ def _sources(sources: PointSources, names: Mapping[int, str], most: int, texts: 
     """`⚔️ Bruno **92 %** 13/14 · Dora **40 %** 5/6`, and a line with 🤝; none for a side without anybody."""
 
     def told(source: PointSource) -> str:
-        name = called(names[source.user_id]) if source.name else texts.t("(forgotten)")
+        name = escaped_name(names[source.user_id]) if source.name else texts.t("(forgotten)")
         return f"{name} **{round(100 * source.share)} %** {source.wins}/{source.matches}"
 
     sides = {"⚔️": sources.opponents, "🤝": sources.partners}
@@ -82,4 +82,4 @@ def _sources(sources: PointSources, names: Mapping[int, str], most: int, texts: 
 
 def _names(people: Mapping[int, str]) -> dict[int, str]:
     """By user, names of which no two look alike."""
-    return dict(zip(people, told_apart(people.values()), strict=True))
+    return dict(zip(people, disambiguate(people.values()), strict=True))

@@ -17,7 +17,7 @@ from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply
 from bot.discord.interactions.admission.allowances import POSTS, TABLES, Verb
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.places.threads import delete_thread, open_thread
-from bot.discord.text.names import called
+from bot.discord.text.names import escaped_name
 from bot.discord.text.texts import mark, texts_for
 from bot.game.cards import DeckKind
 from bot.game.rules.house_rules import MAX_LINE, check_table, for_players, override, roomy, settled
@@ -176,7 +176,7 @@ class LobbyCommands(CommandSet):
             await self._show(interaction, lobby)
             await reply(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
             return
-        public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
+        public, mover = texts_for(lobby.locale), escaped_name(interaction.user.display_name)
         announcement = public.t("♠ {name} is moving a table of Kem's here.", name=mover)
         under = await post_reply(interaction, announcement)
         channel = interaction.channel

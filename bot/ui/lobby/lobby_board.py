@@ -12,7 +12,7 @@ from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.api.interactions import made_at, reader
 from bot.discord.interactions.setting import controls, custom_ids_for
 from bot.discord.places.members import candidate
-from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.rules.house_rules import preset
 from bot.ladder.seasons import Eligibility
@@ -67,7 +67,11 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
 
 def _call_board(lobby: Lobby, texts: Texts) -> c.Layout:
     """Who wants to play, who is missing, and when the match begins by itself."""
-    t, ids, people = texts.t, partial(make_id, lobby.id), [player for player in people_apart(lobby.players) if player]
+    t, ids, people = (
+        texts.t,
+        partial(make_id, lobby.id),
+        [player for player in disambiguate_players(lobby.players) if player],
+    )
     names = listed([display_name(player) for player in people], texts)
     told = {"names": names, "when": countdown(lobby.starts_at or 0)}
     free = lobby.players.count(None)
@@ -175,7 +179,7 @@ def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str |
 
 def _people(lobby: Lobby) -> str:
     """The people in one line, by teams where these are known; a free seat is a dash."""
-    people = people_apart(lobby.players)
+    people = disambiguate_players(lobby.players)
     if lobby.status is Status.OPEN and lobby.random_teams:
         return _names(people)
     seated = {team: [people[seat] for seat in lobby.members(team)] for team in range(lobby.teams)}

@@ -15,7 +15,7 @@ from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.interactions.setting import controls, custom_ids_for
 from bot.discord.places.members import Members
-from bot.discord.text.names import label_name, people_apart
+from bot.discord.text.names import disambiguate_players, label_name
 from bot.discord.text.texts import Texts
 from bot.game.signs import Strategy
 from bot.game.value import stamp
@@ -123,7 +123,9 @@ def settings_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None 
 
 
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    names = [texts.t("(free)") if player is None else label_name(player) for player in people_apart(lobby.players)]
+    names = [
+        texts.t("(free)") if player is None else label_name(player) for player in disambiguate_players(lobby.players)
+    ]
     seats = zip(_seat_values(lobby), names, strict=True)
     return [c.option(f"{team_mark(at % lobby.teams)} {name}", value) for at, (value, name) in enumerate(seats)]
 

@@ -30,8 +30,8 @@ from bot.discord.places.permissions import (
 )
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import delete_thread, open_thread
-from bot.discord.text.names import inert, people_apart
-from bot.discord.text.text_width import cut
+from bot.discord.text.names import disambiguate_players, neutralise
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.rules.rules import Rules
 from bot.records.player import Player
@@ -79,10 +79,10 @@ def can_open_thread(interaction: discord.Interaction) -> bool:
 
 def thread_name(lobby: Lobby) -> str:
     """`Léa & Bruno – Marius & Anatole`: who plays whom, or who sits there while teams are still to be drawn."""
-    people, is_drawn = people_apart(lobby.players), lobby.status is not Status.OPEN or not lobby.random_teams
+    people, is_drawn = disambiguate_players(lobby.players), lobby.status is not Status.OPEN or not lobby.random_teams
     teams = [lobby.members(team) for team in range(lobby.teams)] if is_drawn else [range(lobby.size)]
-    sides = [[inert(player.name) or "?" for seat in team if (player := people[seat])] for team in teams]
-    return cut(" – ".join(" & ".join(names) for names in sides if names), _MAX_NAME)
+    sides = [[neutralise(player.name) or "?" for seat in team if (player := people[seat])] for team in teams]
+    return truncate(" – ".join(" & ".join(names) for names in sides if names), _MAX_NAME)
 
 
 async def into_thread(table: Table, board: TableMessage, channel: discord.TextChannel, message_id: int) -> str | None:
@@ -194,7 +194,7 @@ class Openings:
         if kind is None or not isinstance(channel, discord.TextChannel):
             return None
         texts, user = texts_for(self._language(interaction, here)), interaction.user
-        name = texts.t("Kem's practice — {name}", name=inert(user.display_name) or "?")
+        name = texts.t("Kem's practice — {name}", name=neutralise(user.display_name) or "?")
         return await open_thread(self._rooms.requests, channel, name, kind=kind, archive_minutes=60, user_id=user.id)
 
     def _language(self, interaction: discord.Interaction, here: TablePlace) -> str:

@@ -23,7 +23,7 @@ from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, MessageAddress, Recipients
 from bot.discord.places.outage import check_is_added
 from bot.discord.places.permissions import check_may_post, known_channel
-from bot.discord.text.names import called, display_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name, escaped_name
 from bot.discord.text.texts import Texts, texts_for
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
@@ -198,7 +198,7 @@ class RematchPresses:
             await self._messages.message(table.lobby).write_in_time()
             await show_seat(interaction, table, self._messages.panels, is_below=True)
         elif isinstance(outcome, Lobby):
-            players = () if past is None else people_apart(past.players)
+            players = () if past is None else disambiguate_players(past.players)
             listed = ", ".join(display_name(one) for one in players if one is not None and _is_missing(one, outcome))
             note = texts.t("Without {names}: the rematch is open, with a free seat.", names=listed) if listed else None
             await self._messages.show_new(interaction, outcome, note)
@@ -225,7 +225,7 @@ class RematchPresses:
         if board is not None:
             board.ask()
         seats = (waiting.past.seat_of(user_id) for user_id in waiting.awaited)
-        players = (people_apart(waiting.past.players)[seat] for seat in seats if seat is not None)
+        players = (disambiguate_players(waiting.past.players)[seat] for seat in seats if seat is not None)
         names = ", ".join(display_name(player) for player in players if player is not None)
         await reply(interaction, texts.t("Noted. Waiting for {names}.", names=names))
 
@@ -276,7 +276,7 @@ class Invitations:
         banned = await continue_when_slow(among)
         for member in chosen:
             channel = known_channel(member.guild, lobby.place.channel_id)
-            told = {"name": called(member.display_name)}
+            told = {"name": escaped_name(member.display_name)}
             if member.bot:
                 notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **told))
             elif lobby.seat_of(member.id) is not None:
@@ -297,7 +297,9 @@ class Invitations:
             except BaseException:
                 await self._directory.lobbies.update(lobby.id, lambda now: now.uninvite([one.id for one in invited]))
                 raise
-            notes.insert(0, texts.t("Invited: {names}", names=", ".join(called(one.display_name) for one in invited)))
+            notes.insert(
+                0, texts.t("Invited: {names}", names=", ".join(escaped_name(one.display_name) for one in invited))
+            )
         return notes
 
     async def _note(self, lobby: Lobby, user_ids: Collection[int], texts: Texts) -> list[int]:
@@ -350,7 +352,7 @@ class Invitations:
         line = public.t(
             "{people}: {name} invites you to a table of Kem's. {link}",
             people=" ".join([*(one.mention for one in users), *(one.mention for one in roles)]),
-            name=called(interaction.user.display_name),
+            name=escaped_name(interaction.user.display_name),
             link=link_to(place.guild_id, place.channel_id, place.message_id),
         )
         recipients = Recipients([member.id for member in users], [role.id for role in roles])

@@ -10,7 +10,7 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.interactions.setting import ButtonSetting, ChoiceSetting, MakeCustomId, Setting, Switch, find_setting
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import label_name, people_apart
+from bot.discord.text.names import disambiguate_players, label_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.cards import Card
 from bot.game.rules.house_rules import RulesError, override, preset, settled, value_of
@@ -110,7 +110,7 @@ def _teams(state: Arranged, texts: Texts) -> Mapping[str, str]:
     t, lobby, own = texts.t, state.lobby, state.lobby.seat_of(state.user_id)
     ways = {_RANDOM: t("🎲 Teams: at random"), _CHOSEN: t("🪑 Teams: by seats")}
     if own is not None and lobby.teams < lobby.size:
-        people = enumerate(people_apart(lobby.players))
+        people = enumerate(disambiguate_players(lobby.players))
         others = ((seat, player) for seat, player in people if player is not None and seat != own)
         ways |= {str(seat): t("🤝 With me: {name}", name=label_name(player)) for seat, player in others}
     return ways

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
-from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.events import Phase
 from bot.nights.formats import format_of
@@ -72,7 +72,7 @@ def live_tables(directory: TableDirectory, night: Night) -> LiveTables:
         table = None if shown.table_id is None or shown.result is not None else directory.table(shown.table_id)
         if table is None:
             continue
-        view, seated = table.table_view(), people_apart(table.lobby.players)
+        view, seated = table.table_view(), disambiguate_players(table.lobby.players)
         called = directory.attendance.called(table.id) if view.phase is not Phase.MATCH_OVER else {}
         names = (seated[seat] for seat in sorted(called))
         scores = view.games if view.rules.end.best_of > 1 else view.scores

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from bot.base.times import MINUTE_MS
 from bot.discord.api.interactions import RefusedError
-from bot.discord.text.names import called, clean, defuse, told_apart
+from bot.discord.text.names import clean, disambiguate, escape_markdown, escaped_name
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility
 from bot.nights.changes import NightCode
@@ -36,7 +36,7 @@ def granted(outcome: T | NightCode, texts: Texts) -> T:
 
 def title_of(plan: NightPlan) -> str:
     """The title for message text; no markdown of its own works in it."""
-    return defuse(plan.title, MAX_TITLE) or "Kem's"
+    return escape_markdown(plan.title, MAX_TITLE) or "Kem's"
 
 
 def plain_title(plan: NightPlan) -> str:
@@ -46,7 +46,7 @@ def plain_title(plan: NightPlan) -> str:
 
 def reason_of(night: Night) -> str | None:
     """Why a night is cancelled, as its host wrote it, for message text."""
-    return defuse(night.reason, MAX_REASON) or None
+    return escape_markdown(night.reason, MAX_REASON) or None
 
 
 def on_day(at: int) -> str:
@@ -158,7 +158,7 @@ def round_name(night: Night, shown: NightRound, texts: Texts) -> str:
 
 
 def name_of(night: Night, entrant: Entrant) -> str:
-    return called(_names(tuple(one.name for one in night.entrants))[entrant.number])
+    return escaped_name(_names(tuple(one.name for one in night.entrants))[entrant.number])
 
 
 def label_of(night: Night, entrant: Entrant) -> str:
@@ -168,7 +168,7 @@ def label_of(night: Night, entrant: Entrant) -> str:
 
 @lru_cache(64)  # a night's messages name each person many times
 def _names(written: tuple[str, ...]) -> tuple[str, ...]:
-    return told_apart(written)
+    return disambiguate(written)
 
 
 def name_at(night: Night, number: int | None) -> str:

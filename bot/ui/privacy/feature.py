@@ -15,7 +15,7 @@ from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
 from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
 from bot.discord.interactions.admission.allowances import DELETIONS, EXPORTS, FREE, Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.text.texts import Texts, mark
@@ -119,10 +119,10 @@ class PrivacyCommands(CommandSet):
         t = texts.t
         try:
             if not await self._erasure.forget(user_id):
-                refused_for("seated")
+                record_refusal("seated")
                 return t("You have just joined a table: leave it with {/leave}, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
-            refused_for("not_saved")
+            record_refusal("not_saved")
             return t("Not everything is deleted yet: ask again in an hour.")
         return t("Your data is deleted.")

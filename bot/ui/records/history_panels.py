@@ -10,9 +10,9 @@ from bot.discord.api import components as c
 from bot.discord.api.components import turning_row
 from bot.discord.api.custom_ids import make_id
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import defuse, display_name, label_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name, escape_markdown, label_name
 from bot.discord.text.picture_words import alt, moment, plain
-from bot.discord.text.texts import Texts, unbroken
+from bot.discord.text.texts import Texts, non_breaking
 from bot.game.events import TRUE_KEMS, Outcome
 from bot.game.views import TableView
 from bot.ladder.outcomes import rounds_of
@@ -48,7 +48,7 @@ def history_panel(
 ) -> c.Layout:
     """A page of the matches of a server, or of one member. Of tables outside `open_ids` it shows the number alone."""
     t = texts.t
-    member = None if name is None else defuse(name) or f"<@{user_id}>"
+    member = None if name is None else escape_markdown(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
     elsewhere = t("played in a channel that you cannot see")
     lines = [_in_short(one, texts) if one.id in open_ids else f"**#{one.id}** {elsewhere}" for one in page.matches]
@@ -74,7 +74,9 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, zone: str
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
         "-# " + " · ".join((moment(result.ended_at, zone, texts), *about_words(match, texts))),
-        None if match.void is None else t("Declared void: {reason}", reason=defuse(match.void.reason, 200) or "—"),
+        None
+        if match.void is None
+        else t("Declared void: {reason}", reason=escape_markdown(match.void.reason, 200) or "—"),
     ]
     score = [score_line(final_scores(match), texts)]
     for team in range(len(result.scores)):
@@ -112,7 +114,9 @@ def people_of(match: MatchRecord, texts: Texts) -> dict[SeatRecord, Player]:
     known = (
         Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0) for seat in match.seats
     )
-    return {seat: player for seat, player in zip(match.seats, people_apart(tuple(known)), strict=True) if player}
+    return {
+        seat: player for seat, player in zip(match.seats, disambiguate_players(tuple(known)), strict=True) if player
+    }
 
 
 def purged_words(number: int, texts: Texts) -> str:
@@ -159,7 +163,7 @@ def round_line(table_text: TableText) -> str:
     who = "" if result.caller is None else f" {table_text.name(result.caller)}"
     if result.outcome in _COUNTERS:
         who += _accused(result.team, result.target, table_text)
-    score = unbroken(" — ".join(map(signed, view.scores)))
+    score = non_breaking(" — ".join(map(signed, view.scores)))
     return f"**{view.round}.** {headline(result.outcome, table_text)}{who} · {clock(result.at)} · **{score}**"
 
 

@@ -15,7 +15,7 @@ from bot.discord.api import components as c
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.interactions.admission.allowances import FILMS, PAGES, POSTS, Verb
 from bot.discord.pictures.card_faces import Faces, rank_of
-from bot.discord.text.names import called, clean, label_name, people_apart
+from bot.discord.text.names import clean, disambiguate_players, escaped_name, label_name
 from bot.discord.text.picture_words import alt, plain
 from bot.discord.text.texts import Texts, mark
 from bot.game import events as e
@@ -92,7 +92,7 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
 
 def with_people_apart(match: PastMatch) -> PastMatch:
     """The match with equal names told apart."""
-    return replace(match, people=tuple(filter(None, people_apart(match.people))))
+    return replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
 
 
 def step_of(arg: str) -> int | None:
@@ -246,10 +246,10 @@ def _held(frame: ReplayStep) -> tuple[Card, ...]:
 def _caption(frame: ReplayStep, table_text: TableText) -> str:
     t, event = table_text.texts.t, frame.event
     if isinstance(event, e.GestureMade):
-        name = called(table_text.people[event.seat].name)
+        name = escaped_name(table_text.people[event.seat].name)
         return t(_GESTURES[frame.table.gestures[-1].is_sign], name=name)
     if isinstance(event, e.CardPutDown | e.CardTaken):
-        name, card = called(table_text.people[event.seat].name), table_text.faces.name(event.card)
+        name, card = escaped_name(table_text.people[event.seat].name), table_text.faces.name(event.card)
         if isinstance(event, e.CardPutDown):
             return t("{name} puts {card} down.", name=name, card=card)
         return t("{name} takes {card}.", name=name, card=card)
@@ -292,7 +292,7 @@ def _heading(moment: Moment, faces: Faces) -> str:
 
 def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
     t, event = faces.texts.t, moment.gesture or moment.event
-    shown: dict[str, object] = {"name": called(match.people[moment.seat].name), "since": moment.since}
+    shown: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
     shown["seconds"] = moment.held // 1000
     if isinstance(event, e.GestureMade):
         shown["gesture"] = shown_gesture(event.kind, event.text)

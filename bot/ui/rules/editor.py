@@ -23,7 +23,7 @@ from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
 from bot.discord.interactions.feature import MAX_CHOICE, offered
 from bot.discord.interactions.setting import FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
-from bot.discord.text.names import clean, defuse
+from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import Texts
 from bot.game.rules import house_rules
 from bot.game.rules.presets import CLASSIC, PRESETS
@@ -252,7 +252,7 @@ class RulesPresses:
         changed = await self._directory.lobbies.update(
             lobby.id, lambda present: present.play_by(present.rules, kept.name) if present == lobby else present
         )
-        saved = t("Saved as “{name}”.", name=defuse(kept.name, _MAX_NAME_TYPED))
+        saved = t("Saved as “{name}”.", name=escape_markdown(kept.name, _MAX_NAME_TYPED))
         return changed if isinstance(changed, Lobby) else lobby, saved
 
 

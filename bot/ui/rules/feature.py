@@ -15,7 +15,7 @@ from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.text.names import clean, defuse
+from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import mark
 from bot.game.rules.house_rules import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
@@ -94,7 +94,7 @@ class RulesCommands(CommandSet):
             raise RefusedError(
                 t("This server has {most} sets of saved rules already: delete one first.", most=MAX_SETS)
             )
-        shown = {"name": defuse(kept.name, MAX_NAME), "line": kept.line}
+        shown = {"name": escape_markdown(kept.name, MAX_NAME), "line": kept.line}
         said = t("Saved as “{name}”: `{line}`", **shown)
         if former is not None and former.line != kept.line:
             said = t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
@@ -104,7 +104,7 @@ class RulesCommands(CommandSet):
     async def list_all(self, interaction: discord.Interaction) -> None:
         t = reader(interaction).t
         kept = await continue_when_slow(self._book.sets(guild_of(interaction)))
-        lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
+        lines = [f"**{escape_markdown(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
         heading = "## " + t("This server's saved rules")
         panel = layout(text(heading), text(*lines or [t("This server has no saved rules yet.")]), colour=GREEN)
         await show(interaction, panel)
@@ -127,7 +127,7 @@ class RulesCommands(CommandSet):
     async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
         """Delete the rules that have the stamp `seen`; ask before, and again where others have that name by now."""
         t, guild_id = reader(interaction).t, guild_of(interaction)
-        kept, shown = await self._kept(guild_id, name), defuse(name, MAX_NAME)
+        kept, shown = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
         if kept is None:
             raise RefusedError(t(_UNKNOWN, name=shown))
         if seen == stamp(kept.line) and await continue_when_slow(self._book.delete(guild_id, kept)):
@@ -138,7 +138,7 @@ class RulesCommands(CommandSet):
         yes = danger(
             t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, f"{stamp(kept.line)}:{kept.name}")
         )
-        question = t("Delete “{name}”?", name=defuse(kept.name, MAX_NAME))
+        question = t("Delete “{name}”?", name=escape_markdown(kept.name, MAX_NAME))
         await show(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:

@@ -21,7 +21,7 @@ from bot.discord.places.permissions import (
     needed_here,
     permission_names,
 )
-from bot.discord.text.names import inert
+from bot.discord.text.names import neutralise
 from bot.discord.text.texts import Texts, mark
 from bot.tables.servers.settings import ServerSettings
 
@@ -79,7 +79,7 @@ def check_tables(
 
 def check_server(guild: discord.Guild, texts: Texts) -> Iterator[str]:
     """Lines about what no channel decides."""
-    return _lines(inert(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
+    return _lines(neutralise(guild.name), guild.me.guild_permissions, {_EVENTS: FOR_EVENTS}, texts)
 
 
 def _writes(uses: Uses) -> Check:

@@ -21,7 +21,7 @@ from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import open_modal, reply_outdated, show
 from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
-from bot.discord.interactions.admission.press_notes import shown_by
+from bot.discord.interactions.admission.press_notes import record_panel
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -140,7 +140,7 @@ class ConfigCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         check_manages_server(interaction)
-        shown_by(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
+        record_panel(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
         texts, state, notice = reader(interaction), await self._read(interaction), None
         setting, asked = find_setting(SETTINGS.values(), press.arg)
         match press.verb:

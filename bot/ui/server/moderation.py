@@ -25,7 +25,7 @@ from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.text.names import called, clean, defuse
+from bot.discord.text.names import clean, escape_markdown, escaped_name
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.tables.hub import ModerationDone, PersonBanned
 from bot.tables.servers.bans import MOST_DAYS, Ban, BannedError, Bans
@@ -74,7 +74,7 @@ class BanCommands(CommandSet):
     ) -> None:
         texts, by = reader(interaction), interaction.user.id
         if member.bot:
-            raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=called(member.display_name)))
+            raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=escaped_name(member.display_name)))
         why = clean(reason or "", MAX_REASON)
         ban = await continue_when_slow(self._bans.ban(guild_of(interaction), member.id, days, by, why))
         told = banned_text(BannedError(member.id, ban), by, texts)
@@ -82,7 +82,7 @@ class BanCommands(CommandSet):
 
     @command("unban", mark("Let a banned person play again"), allowance=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
-        texts, name = reader(interaction), called(member.display_name)
+        texts, name = reader(interaction), escaped_name(member.display_name)
         if not await continue_when_slow(self._bans.lift(guild_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
@@ -107,7 +107,7 @@ def _line(ban: Ban, texts: Texts) -> str:
         return texts.t("A person whose data was deleted, until {day}", day=until)
     by = "—" if ban.by_id is None else f"<@{ban.by_id}>"
     said = texts.t("{name}, until {day}, by {moderator}", name=f"<@{ban.user_id}>", day=until, moderator=by)
-    return said + (f"\n-# {defuse(ban.reason, MAX_REASON)}" if ban.reason else "")
+    return said + (f"\n-# {escape_markdown(ban.reason, MAX_REASON)}" if ban.reason else "")
 
 
 class LogChannel:
@@ -133,7 +133,7 @@ class LogChannel:
 
     def banned(self, banned: PersonBanned) -> None:
         who = {"by": f"<@{banned.by_id}>", "name": f"<@{banned.user_id}>", "day": f"<t:{banned.until // 1000}:D>"}
-        reason = defuse(banned.reason, _MOST) or "—"
+        reason = escape_markdown(banned.reason, _MOST) or "—"
         told = ModerationDone(
             banned.guild_id, lambda t: t.t("⛔ {by} banned {name} until {day} · {reason}", **who, reason=reason)
         )

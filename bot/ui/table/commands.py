@@ -12,10 +12,10 @@ from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.allowances import FREE
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import may_decide, moderates
 from bot.discord.interactions.feature import CommandSet, command
-from bot.discord.text.names import called
+from bot.discord.text.names import escaped_name
 from bot.discord.text.texts import Texts, mark
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Absence, Lobby
@@ -57,7 +57,7 @@ class TableCommands(CommandSet):
         gesture = read_gesture(text, table.seat_view(seat), texts, table.lobby.players)
         outcome = await cancel_when_slow(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
-            refused_for(outcome.code)
+            record_refusal(outcome.code)
             said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
             raise RefusedError(said or self._messages.outage_line(table.id, texts) or refusal_text(outcome.code, texts))
         shown = shown_gesture(gesture.kind, gesture.text)
@@ -109,7 +109,7 @@ class TableCommands(CommandSet):
         texts = reader(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         if lobby.seat_of(member.id) is None:
-            raise RefusedError(texts.t("{name} is not at this table.", name=called(member.display_name)))
+            raise RefusedError(texts.t("{name} is not at this table.", name=escaped_name(member.display_name)))
         await self._departures.kick(interaction, lobby.id, member.id)
 
     @command(
@@ -132,7 +132,7 @@ class TableCommands(CommandSet):
         opening = self._directory.seating.open_seat_of(
             table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
         )
-        outcome, name = await continue_when_slow(opening), called(member.display_name)
+        outcome, name = await continue_when_slow(opening), escaped_name(member.display_name)
         line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
         await _say_outcome(interaction, outcome, line, texts, name)
 

@@ -13,10 +13,10 @@ from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import may_decide, may_kick, moderates
 from bot.discord.places.members import Members, Membership
-from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name
 from bot.discord.text.texts import Texts, mark
 from bot.game.value import stamp
 from bot.tables.directory import TableDirectory
@@ -132,7 +132,7 @@ def _news(agreed: Cost | None, texts: Texts) -> list[str]:
     """The presser agreed to something else, and the table has changed."""
     if agreed is None:
         return []
-    refused_for("changed")
+    record_refusal("changed")
     return [texts.t("The table has changed in the meantime.")]
 
 
@@ -213,7 +213,7 @@ class Departures:
         if is_player or not may_kick(interaction, lobby):
             raise refused(LobbyCode.NOT_NEUTRAL if lobby.is_ranked else LobbyCode.NOT_HOST, texts)
         costs = accepted(costs_of_removing(lobby, user_id), texts)
-        people = people_apart(lobby.players)
+        people = disambiguate_players(lobby.players)
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
         if agreed not in costs or seat != _seat_taken(lobby, user_id):
             news = _news(agreed, texts)

@@ -16,11 +16,11 @@ from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated
 from bot.discord.interactions.admission.allowances import Verb
-from bot.discord.interactions.admission.press_notes import refused_for
+from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI
-from bot.discord.text.names import people_apart
+from bot.discord.text.names import disambiguate_players
 from bot.discord.text.texts import Texts, mark
 from bot.game import actions as a
 from bot.game.checks.refusals import Code, Refusal
@@ -112,7 +112,7 @@ class TablePresses:
         with board.held():
             outcome = await cancel_when_slow(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
-                refused_for(outcome.code)
+                record_refusal(outcome.code)
                 await reply(interaction, refusal_text(outcome.code, texts))
             elif is_private(interaction.message) and (seat := table.lobby.seat_of(interaction.user.id)) is not None:
                 await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
@@ -179,7 +179,7 @@ class _SeatPress:
         try:
             action = action_of(press, self.seat, lambda: table.seat_view(self.seat), texts, _sent(interaction))
         except SignTextError as error:
-            refused_for("sign_text")
+            record_refusal("sign_text")
             await self._answer(str(error))
             return
         if action is None:
@@ -194,7 +194,7 @@ class _SeatPress:
                 elif made_at(interaction) < until + LAPSED_MS:
                     told = texts.t("Too late: {card} is no longer chosen.", card=self._faces().label(chosen))
             if told is not None:
-                refused_for("crossed")
+                record_refusal("crossed")
                 await self._answer(told)
                 return
         board = self.messages.message(table.lobby)
@@ -258,7 +258,7 @@ class _SeatPress:
     def _notice(self, action: a.Action | Refusal, outcome: MoveOutcome) -> str | None:
         """What the presser alone has to know, if anything."""
         if isinstance(outcome, Refused):
-            refused_for(outcome.code)
+            record_refusal(outcome.code)
             return self._refusal(action, outcome)
         for event in outcome:
             match event:
@@ -289,7 +289,7 @@ class _SeatPress:
         if refusal.code is Code.NOT_IN_POOL and taker == self.seat:
             return texts.t("You have already taken {card}.", card=named)
         is_seen = table.table_view().rules.exchange.takes_seen or taker == self.seat
-        player = people_apart(table.lobby.players)[taker] if taker is not None and is_seen else None
+        player = disambiguate_players(table.lobby.players)[taker] if taker is not None and is_seen else None
         return refusal_text(refusal.code, texts, card=named, by=None if player is None else short_name(player.name))
 
     @property

@@ -11,7 +11,7 @@ from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.requests import log_failures
 from bot.discord.api.responses import defer, show
 from bot.discord.interactions.admission.allowances import Verb
-from bot.discord.text.names import called
+from bot.discord.text.names import escaped_name
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
@@ -61,7 +61,7 @@ class RobotPlaces:
         texts, user = reader(interaction), interaction.user
         robots = free_robots(table.lobby)
         seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
-        name = called(robots[seat].name)
+        name = escaped_name(robots[seat].name)
         await defer(interaction, is_new=True)
         player = Player(user.display_name, user.id)
         accepted(await continue_when_slow(self._directory.reservations.reserve(table, seat, player)), texts)

@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission.rights import may_decide, may_see, moderates
 from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, offered
-from bot.discord.text.names import clean, people_apart
+from bot.discord.text.names import clean, disambiguate_players
 from bot.discord.text.texts import Texts
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
@@ -153,5 +153,5 @@ def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
 
 
 def _shown(lobby: Lobby) -> str:
-    names = ", ".join(player.name for player in people_apart(lobby.players) if player is not None)
+    names = ", ".join(player.name for player in disambiguate_players(lobby.players) if player is not None)
     return clean(f"{lobby.id} — {names}", MAX_CHOICE)

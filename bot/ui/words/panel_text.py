@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from bot.discord.text.names import clean, people_apart, told_apart
-from bot.discord.text.text_width import clipped, width
+from bot.discord.text.names import clean, disambiguate, disambiguate_players
+from bot.discord.text.text_width import truncate_to_width, width
 from bot.discord.text.texts import Texts, mark
 from bot.game.actions import OpenHunt
 from bot.game.cards import Card, most_alike
@@ -94,7 +94,7 @@ class PanelText:
             people_line(self._gestures(first), LINE, icon),
             people_line(self._gestures(second), SMALL_LINE),
         )
-        table = clipped(self._table_line(), SMALL_LINE)
+        table = truncate_to_width(self._table_line(), SMALL_LINE)
         return "\n".join([small(self._score()), partners, small(opponents), small(table)])
 
     def _score(self) -> str:
@@ -105,17 +105,17 @@ class PanelText:
             number = t("round {number} of {rounds}", number=table.round, rounds=end.rounds)
         stock = t("stock {stock}", stock=table.stock)
         sign, score = (
-            clipped(short_plan(self.view, self.texts), SIGN_ROOM),
+            truncate_to_width(short_plan(self.view, self.texts), SIGN_ROOM),
             own_score(self.view, self.texts, is_short=True),
         )
         more = (f"\u2003{number} · {stock}", f"\u2002{number} · 🂠\u2009{table.stock}", f"\u2002{number}", "")
         told = [f"{sign}\u2002{score}{each}" for each in more]
-        return clipped(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
+        return truncate_to_width(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:
         """A short name without the mark of a robot, which looks like a gesture."""
         names = (player.name for player in self.table_text.people)
-        return self.texts.t("you") if seat == self.view.seat else told_apart(names, _cut_short)[seat]
+        return self.texts.t("you") if seat == self.view.seat else disambiguate(names, _cut_short)[seat]
 
     def _fitting(self, line: Callable[[str], str], seat: int) -> str:
         """The table's line about a seat: where it is too long the name is truncated, never the verb behind it."""
@@ -213,7 +213,7 @@ class PanelText:
             lines.append(more)
         word = next(line.replace("\n", " ") for line in self._words(notice) if line)
         lines.append(f"{more} · {word}" if more and not has_line else word)
-        return "\n".join(small(clipped(line, SMALL_LINE)) for line in lines)
+        return "\n".join(small(truncate_to_width(line, SMALL_LINE)) for line in lines)
 
     def _words(self, notice: str | None) -> Iterator[str | None]:
         """What the reader has to know or to do, the most urgent first; the last one is always there."""
@@ -241,7 +241,7 @@ class PanelText:
         if view.plan is None or not view.partners:
             return None
         signs = " / ".join(map(shown_sign, view.signs_of(view.partners[0]))) or self.texts.t("any gesture")
-        return self.texts.t(self.watch, sign=clipped(signs, SIGN_ROOM))
+        return self.texts.t(self.watch, sign=truncate_to_width(signs, SIGN_ROOM))
 
     def _to_do(self) -> str | None:
         """What is owed, after its deadline."""
@@ -345,7 +345,7 @@ class PanelText:
         signs = " ".join(map(shown_sign, item.signs))
         if item.strategy is not None:
             signs = t(item.strategy.words)
-        told = {"name": self._called(item.seat), "sign": clipped(signs, SIGN_ROOM)}
+        told = {"name": self._called(item.seat), "sign": truncate_to_width(signs, SIGN_ROOM)}
         return t("📣 {name}: {sign}? Right.", **told) if item.is_right else t("📣 {name}: {sign}? Wrong.", **told)
 
     def _duty(self) -> str | None:
@@ -385,7 +385,7 @@ def are_others(before: Lobby, now: Lobby) -> bool:
 def seat_news(before: Lobby, now: Lobby, texts: Texts) -> str:
     """Who has left a match, or is back, and who plays instead."""
     t, told = texts.t, []
-    for was, one in zip(people_apart(before.players), people_apart(now.players), strict=True):
+    for was, one in zip(disambiguate_players(before.players), disambiguate_players(now.players), strict=True):
         if was is None or one is None or _who(was) == _who(one):
             continue
         names = {"name": short_name(was.name), "other": short_name(one.name)}

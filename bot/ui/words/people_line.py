@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from bot.discord.text.names import called, clean
-from bot.discord.text.text_width import clipped, seen_characters, width
+from bot.discord.text.names import clean, escaped_name
+from bot.discord.text.text_width import graphemes, truncate_to_width, width
 
 CUT_NAME: Final = 6.5  # ems
 _NUMBER: Final = re.compile(r"( \(\d+\))$")
@@ -37,29 +37,29 @@ def people_line(made: tuple[Made, ...], room: float, icon: str = "") -> str:
     for name_room, gesture_room in _CUTS:
         told = [icon] if icon else []
         for team, name, gesture, is_new in made:
-            one = f"{team}{clipped_name(name, name_room)} {clipped(gesture, gesture_room)}".rstrip()
+            one = f"{team}{clipped_name(name, name_room)} {truncate_to_width(gesture, gesture_room)}".rstrip()
             told.append(f"**{one}** ◀" if is_new and icon else f"{one} •" if is_new else one)
         line = "\u2002".join(told)
         if width(line) <= room:
             return line
-    ways = ((" ", "\u2002", partial(clipped, ems=_ONE_EMOJI)), (_NONE, " ", _first), (_NARROW, "", _first))
+    ways = ((" ", "\u2002", partial(truncate_to_width, ems=_ONE_EMOJI)), (_NONE, " ", _first), (_NARROW, "", _first))
     for between, after, cut in ways:
         teams: dict[str, list[str]] = {}
         for team, name, gesture, is_new in made:
-            one = called(_first(clean(name))) + cut(gesture)
+            one = escaped_name(_first(clean(name))) + cut(gesture)
             teams.setdefault(team if after else "", []).append(f"**{one}**" if is_new else one)
         line = after.join(team + between.join(told) for team, told in teams.items())
         if width(line) <= room:
             return line
-    return clipped(line, room)
+    return truncate_to_width(line, room)
 
 
 def _first(text: str) -> str:
-    return next(seen_characters(text), "")
+    return next(graphemes(text), "")
 
 
 @lru_cache(1024)  # buys 4 of the 81 us of a panel (tests.bench.caches)
-def clipped_name(name: str, ems: float, written: Callable[[str], str] = called) -> str:
+def clipped_name(name: str, ems: float, written: Callable[[str], str] = escaped_name) -> str:
     """A name in so much room (ems); a number that tells it from another one stays; `written` as it stands there."""
     whole, number, _ = _NUMBER.split(name, maxsplit=1) if _NUMBER.search(name) else (name, "", "")
-    return clipped(written(whole), ems - width(number)) + number
+    return truncate_to_width(written(whole), ems - width(number)) + number

@@ -14,7 +14,7 @@ import discord
 from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, reader
 from bot.discord.api.refusals import MAX_TYPED, sentence_of
-from bot.discord.text.names import defuse, display_name
+from bot.discord.text.names import display_name, escape_markdown
 from bot.discord.text.texts import LANGUAGES, Texts, mark, texts_for
 from bot.game import actions as a
 from bot.game.checks.refusals import Code
@@ -152,7 +152,10 @@ def _(error: RulesError, interaction: discord.Interaction) -> str:
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
-    told = {name: defuse(said, MAX_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
+    told = {
+        name: escape_markdown(said, MAX_TYPED) if isinstance(said, str) else said
+        for name, said in error.details.items()
+    }
     name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
     if name in AXES:
         told["name"] = label(name, texts)
@@ -164,7 +167,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
         case RuleProblem.BAD_VALUE:
             told["known"] = ", ".join(value_words(name, value, texts) for value in known)
         case RuleProblem.UNKNOWN_AXIS:
-            typed = defuse(name, MAX_TYPED)
+            typed = escape_markdown(name, MAX_TYPED)
             meant = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in likely_axes(name))
             if not meant:
                 return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)

@@ -6,7 +6,7 @@ The rules of a league of game nights: how many nights count, and what places are
 from collections.abc import Mapping
 from typing import Final
 
-from bot.discord.text.names import defuse
+from bot.discord.text.names import escape_markdown
 from bot.discord.text.texts import LANGUAGES, Texts, mark, texts_for
 from bot.game.cards import DECKS, DeckKind
 from bot.game.rules import house_rules
@@ -121,11 +121,11 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
     if rank is not None:
         words.append(rank)
     if rule_set is not None:
-        words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
+        words.append(texts.t("“{name}”", name=escape_markdown(rule_set, MAX_NAME)))
     if chosen := _told(house_rules.options_taken(rules), texts):
-        words.append(texts.t("options: {rules}", rules=defuse(chosen, MAX_RULES)))
+        words.append(texts.t("options: {rules}", rules=escape_markdown(chosen, MAX_RULES)))
     if told := _told(house_rules.house_rules(rules), texts):
-        words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)))
+        words.append(texts.t("house rules: {rules}", rules=escape_markdown(told, MAX_RULES)))
     elif house_rules.house_rules(rules) and departures(rules):
         words.append(texts.t("house rules"))
     return " · ".join(words)

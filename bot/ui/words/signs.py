@@ -12,8 +12,8 @@ from bot.discord.api.components import MAX_LABEL, SECONDARY, Button, Emoji, Styl
 from bot.discord.api.custom_ids import MAX_ARG
 from bot.discord.api.interactions import RefusedError
 from bot.discord.pictures.custom_emojis import CUSTOM_EMOJI
-from bot.discord.text.names import defuse
-from bot.discord.text.text_width import cut, seen_characters
+from bot.discord.text.names import escape_markdown
+from bot.discord.text.text_width import graphemes, truncate
 from bot.discord.text.texts import Texts, mark
 from bot.game import signs as s
 from bot.game.actions import MakeGesture
@@ -56,11 +56,11 @@ def fits_an_id(sign: s.Sign) -> bool:
 def shown_sign(sign: s.Sign) -> str:
     if sign.words:
         return " + ".join(map(shown_sign, sign.halves))
-    return f"«\u00a0{defuse(sign.text, _MAX_SIGN)}\u00a0»" if sign.is_spoken else _shown_emojis(sign.text)
+    return f"«\u00a0{escape_markdown(sign.text, _MAX_SIGN)}\u00a0»" if sign.is_spoken else _shown_emojis(sign.text)
 
 
 def shown_gesture(kind: s.GestureKind, text: str) -> str:
-    return f"«\u00a0{defuse(text, MAX_WORDS)}\u00a0»" if kind is s.GestureKind.SAY else _shown_emojis(text)
+    return f"«\u00a0{escape_markdown(text, MAX_WORDS)}\u00a0»" if kind is s.GestureKind.SAY else _shown_emojis(text)
 
 
 def sign_button(
@@ -71,7 +71,7 @@ def sign_button(
     custom = CUSTOM_EMOJI.search(shown)
     picture = None if custom is None else Emoji(_NAME, int(custom[3]))
     plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
-    words = cut(f"{label} {qualified(plain)}".strip(), MAX_LABEL)
+    words = truncate(f"{label} {qualified(plain)}".strip(), MAX_LABEL)
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
 
@@ -104,7 +104,7 @@ def _shown_emojis(text: str) -> str:
 
 
 def _defused(text: str) -> str:
-    return defuse(qualified(text), _MAX_SIGN)
+    return escape_markdown(qualified(text), _MAX_SIGN)
 
 
 def strategy_name(strategy: s.Strategy, texts: Texts) -> str:
@@ -159,7 +159,7 @@ class SignTextError(RefusedError):
 def is_emojis(written: str) -> bool:
     """Whether a text is made of emojis alone, server emojis (`<:name:id>`) among them."""
     phrase = "".join(written.split())
-    return bool(phrase) and all(map(_is_emoji, seen_characters(CUSTOM_EMOJI.sub("", phrase))))
+    return bool(phrase) and all(map(_is_emoji, graphemes(CUSTOM_EMOJI.sub("", phrase))))
 
 
 def _is_emoji(one: str) -> bool:
@@ -220,7 +220,7 @@ def read_gesture(written: str, view: SeatView, texts: Texts, players: Iterable[P
     if not words:
         raise SignTextError(texts.t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words."))
     if len(words) > MAX_SAID:
-        words = words[:MAX_SAID].rpartition(" ")[0] or cut(words, MAX_SAID)
+        words = words[:MAX_SAID].rpartition(" ")[0] or truncate(words, MAX_SAID)
     return MakeGesture(view.seat, s.GestureKind.SAY, words)
 
 

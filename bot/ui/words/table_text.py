@@ -7,9 +7,9 @@ from typing import Final
 from unicodedata import normalize
 
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called, display_name, people_apart
-from bot.discord.text.text_width import clipped, width
-from bot.discord.text.texts import LANGUAGES, Texts, mark, unbroken
+from bot.discord.text.names import disambiguate_players, display_name, escaped_name
+from bot.discord.text.text_width import truncate_to_width, width
+from bot.discord.text.texts import LANGUAGES, Texts, mark, non_breaking
 from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome, Phase
 from bot.game.rules.rules import EndsAt, Rules
@@ -57,7 +57,7 @@ def score_line(scores: Sequence[int], texts: Texts) -> str:
     No line breaks within the score of two teams.
     """
     line = scored([team_name(team, texts) for team in range(len(scores))], scores)
-    return unbroken(line) if len(scores) == 2 else line
+    return non_breaking(line) if len(scores) == 2 else line
 
 
 def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
@@ -259,14 +259,14 @@ class TableText:
         told, most = [], max(1, GESTURES // len(self.people))
         for seat, player in enumerate(self.people):
             made = [shown_gesture(item.kind, item.text) for item in self.view.gestures if item.seat == seat]
-            told.append(f"{called(player.name)} {' '.join(made[-most:]) or EMPTY_SLOT}")
+            told.append(f"{escaped_name(player.name)} {' '.join(made[-most:]) or EMPTY_SLOT}")
         return self.texts.t("Gestures: {made}", made=" · ".join(told))
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes. As many as a phone shows beside each other stay in one line."""
         shown = [EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards]
         most = self.faces.in_row
-        return " ".join(unbroken(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
+        return " ".join(non_breaking(" ".join(shown[at : at + most])) for at in range(0, len(shown), most))
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
         """Large pictures, those of characters with their names below, or large suit cards.
@@ -309,7 +309,7 @@ def elided(line: str, name: str, texts: Texts) -> str:
 
 def seated(players: Sequence[Player | None]) -> tuple[Player, ...]:
     """The people of a match by seat, told apart; a match has no free seats."""
-    return tuple(player for player in people_apart(players) if player is not None)
+    return tuple(player for player in disambiguate_players(players) if player is not None)
 
 
 EXCHANGES: Final = 3  # the latest that are shown
@@ -324,12 +324,12 @@ def exchanges_line(table_text: TableText, named: Callable[[int], str] | None = N
     label, people = table_text.faces.labels, table_text.people
     told = []
     for item in table_text.view.exchanges[-EXCHANGES:]:
-        name = called(people[item.seat].name) if named is None else named(item.seat)
+        name = escaped_name(people[item.seat].name) if named is None else named(item.seat)
         chance = f"{BY_CHANCE} " if item.by_chance else ""
-        told.append(unbroken(f"{name} {label(item.put)} → {chance}{label(item.taken)}"))
+        told.append(non_breaking(f"{name} {label(item.put)} → {chance}{label(item.taken)}"))
     while len(told) > 1 and width(" · ".join(told)) > room:
         del told[0]
-    return clipped(" · ".join(told), room)
+    return truncate_to_width(" · ".join(told), room)
 
 
 REPORTS: Final = 3  # the latest that are shown
@@ -360,7 +360,7 @@ def levels_line(lobby: Lobby, texts: Texts) -> str | None:
     if len(lobby.people) < 2 or lobby.is_to_be_ranked:
         return None
     named: dict[HelpLevel, list[str]] = {level: [] for level in HelpLevel}
-    for seat, player in enumerate(people_apart(lobby.players)):
+    for seat, player in enumerate(disambiguate_players(lobby.players)):
         if player is not None and not player.is_robot:
             named[lobby.help.of(seat)].append(display_name(player))
     told = {level: names for level, names in named.items() if names}

@@ -8,7 +8,7 @@ import pytest
 
 from bot.art.cards import card_file
 from bot.base.errors import KemsError
-from bot.discord.pictures.custom_emojis import Synced, duration, sync
+from bot.discord.pictures.custom_emojis import SyncResult, duration, sync
 from bot.game.cards import Card
 from bot.records.pictures import Theme
 from tests.discord.fakes import refused
@@ -63,16 +63,16 @@ def drawing(version: str = "") -> Callable[[Theme, Card, str], bytes]:
     return draw
 
 
-async def synced(client: Any) -> Synced:
+async def synced(client: Any) -> SyncResult:
     return await sync(client, drawing(), pause=0)
 
 
 async def test_everything_is_uploaded_once() -> None:
     client = Client()
-    assert await synced(client) == Synced(kept=0, uploaded=ALL, removed=0)
+    assert await synced(client) == SyncResult(kept=0, uploaded=ALL, removed=0)
     assert sum(name.startswith("kems_french_7s_") for name in client.names) == 1
     assert sum(name.startswith(("kems_french_qh_", "kems_french_dh_")) for name in client.names) == 2
-    assert await synced(client) == Synced(kept=ALL, uploaded=0, removed=0)
+    assert await synced(client) == SyncResult(kept=ALL, uploaded=0, removed=0)
     assert client.uploads == ALL
 
 
@@ -95,7 +95,7 @@ async def test_a_changed_drawing_is_replaced_and_nothing_else_touched() -> None:
     told: list[tuple[int, int]] = []
     changed = drawing("drawn anew")
     done = await sync(client, changed, pause=0, progress=lambda *of: told.append(of))  # type: ignore[arg-type]
-    assert done == Synced(kept=ALL - 4, uploaded=4, removed=4)
+    assert done == SyncResult(kept=ALL - 4, uploaded=4, removed=4)
     assert told == [(number, 8) for number in range(9)]
     assert len(set(client.names) - before) == len(before - set(client.names)) == 4
     assert all("_7s_" in name for name in before ^ set(client.names))
@@ -109,7 +109,7 @@ async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
         await synced(client)
     assert len(client.names) == 100
     assert "kems_french_7s_00000000" in client.names, "the old drawing goes only when the new one is there"
-    assert await synced(client) == Synced(kept=99, uploaded=ALL - 99, removed=1)
+    assert await synced(client) == SyncResult(kept=99, uploaded=ALL - 99, removed=1)
     assert len(client.names) == ALL
 
 

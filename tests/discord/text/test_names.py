@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 
 from bot.discord.text.names import (
     MAX_NAME,
-    called,
     clean,
-    defuse,
+    disambiguate,
+    disambiguate_players,
     display_name,
+    escape_markdown,
+    escape_prose,
+    escaped_name,
     label_name,
-    people_apart,
-    prose,
-    told_apart,
 )
-from bot.discord.text.text_width import clipped
+from bot.discord.text.text_width import truncate_to_width
 from bot.records.player import Player
 from tests.together import together
 
@@ -58,7 +58,7 @@ from tests.together import together
     ("עמית 4 – 2", "\u2068עמית 4 – 2\u2069"),
 ])  # fmt: skip
 def test_a_name_is_defused(written: str, shown: str) -> None:
-    assert defuse(written) == shown
+    assert escape_markdown(written) == shown
 
 
 def test_a_long_name_is_cut_and_a_tower_of_accents_is_pulled_down() -> None:
@@ -75,16 +75,16 @@ def test_robots_are_marked_and_nobody_is_nameless() -> None:
     assert display_name(Player("Zoé")) == "🤖 Zoé"
     assert display_name(Player("\u200b\u202e", 5)) == "?"
     assert label_name(Player("a_b", 5)) == "a_b"
-    assert called("\u3164") == "?"
+    assert escaped_name("\u3164") == "?"
 
 
 def test_what_a_person_writes_on_several_lines_keeps_lines_and_links() -> None:
     said = "Bonsoir !\n\n\n21 h : **ronde**\n# fin\n@here <@1> [x](https://y.z/a_b) https://y.z/c_d?e=1"
-    assert prose(said, 900) == (
+    assert escape_prose(said, 900) == (
         "Bonsoir !\n\n21 h : \\*\\*ronde\\*\\*\n\\# fin\n@\u200bhere ‹@\u200b1› [x]\u200b(https://y.z/a_b) https://y.z/c_d?e=1"
     )
-    assert prose("\u200b\n \n", 900) == ""
-    assert len(prose("a\n" * 900, 100)) <= 100
+    assert escape_prose("\u200b\n \n", 900) == ""
+    assert len(escape_prose("a\n" * 900, 100)) <= 100
 
 
 @given(st.text(max_size=60))
@@ -93,35 +93,35 @@ def test_any_name_is_one_short_line_without_controls(written: str) -> None:
     assert len(shown) <= MAX_NAME
     assert shown == shown.strip()
     assert all(char in "\u200c\u200d" or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co") for char in shown)
-    assert "<" not in defuse(written)
+    assert "<" not in escape_markdown(written)
 
 
 def test_a_name_that_is_cut_ends_where_its_direction_does() -> None:
-    assert clipped("\u2068" + "ماريا" * 4 + "\u2069 x", 6).endswith("…\u2069")
+    assert truncate_to_width("\u2068" + "ماريا" * 4 + "\u2069 x", 6).endswith("…\u2069")
 
 
 def test_an_escape_is_not_parted_from_what_it_escapes() -> None:
     for ems in range(2, 12):
-        assert "\\…" not in clipped(r"\*" * 20, ems)
+        assert "\\…" not in truncate_to_width(r"\*" * 20, ems)
 
 
 def test_people_of_one_name_get_numbers_in_the_room_that_a_name_has() -> None:
-    assert told_apart(("Alex", "Zoé", "Alex", "alex", "Alex (2)")) == (
+    assert disambiguate(("Alex", "Zoé", "Alex", "alex", "Alex (2)")) == (
         "Alex",
         "Zoé",
         "Alex (2)",
         "alex (3)",
         "Alex (2) (2)",
     )
-    first, second = told_apart(("Alexandre le Grand I", "Alexandre le Grand II and more"))
+    first, second = disambiguate(("Alexandre le Grand I", "Alexandre le Grand II and more"))
     assert (first, second) == ("Alexandre le Grand I", "Alexandre le Grand…")
-    one, two = told_apart(("Alexandre le Grand premier", "Alexandre le Grand second"))
+    one, two = disambiguate(("Alexandre le Grand premier", "Alexandre le Grand second"))
     assert (one, two) == ("Alexandre le Grand…", "Alexandre le Gr… (2)")
-    assert told_apart(("", "\u200b")) == ("", "")
-    assert called(two) == two
+    assert disambiguate(("", "\u200b")) == ("", "")
+    assert escaped_name(two) == two
 
 
 def test_a_table_shows_people_of_one_name_apart() -> None:
     people = (Player("Alex", 5), None, Player("Alex", 6), Player("(forgotten)", 0), Player("(forgotten)", 0))
-    shown = [None if player is None else label_name(player) for player in people_apart(people)]
+    shown = [None if player is None else label_name(player) for player in disambiguate_players(people)]
     assert shown == ["Alex", None, "Alex (2)", "(forgotten)", "(forgotten)"]

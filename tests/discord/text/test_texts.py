@@ -10,7 +10,7 @@ from babel.dates import format_date
 
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.text.picture_words import days
-from bot.discord.text.texts import LANGUAGES, Texts, held_together, language_of, texts_for
+from bot.discord.text.texts import LANGUAGES, Texts, language_of, texts_for, with_fixed_spaces
 from bot.game.checks.refusals import Code
 from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset, read_name, read_rules
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
@@ -95,12 +95,12 @@ def test_no_line_begins_with_a_mark_in_french() -> None:
     )
     assert [french.n(*signs, count).partition(" : ")[1] for count in (1, 2)] == [""] * 2
     for entry in entries("fr").values():
-        for form in map(held_together, forms(entry)):
+        for form in map(with_fixed_spaces, forms(entry)):
             assert not re.search("[ \n][!?;:»%]|« ", re.sub("`[^`]*`", "", form)), form
 
 
 def test_code_is_copied_as_it_is() -> None:
-    assert held_together("Kem's ! `a : b ?` ; `c !` : d !") == "Kem's\u202f! `a : b ?`\u202f; `c !`\u00a0: d\u202f!"
+    assert with_fixed_spaces("Kem's ! `a : b ?` ; `c !` : d !") == "Kem's\u202f! `a : b ?`\u202f; `c !`\u00a0: d\u202f!"
 
 
 def test_what_people_wrote_is_filled_in_as_it_is() -> None:

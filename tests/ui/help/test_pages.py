@@ -8,7 +8,7 @@ from bot.compose import build_client
 from bot.discord.api.components import MAX_TEXT, Layout, text_length
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.interactions.feature import by_key
-from bot.discord.text.command_names import PATHS, note_ids
+from bot.discord.text.command_names import PATHS, register_ids
 from bot.discord.text.texts import Texts
 from bot.ui.help.feature import HelpPage, Here, help_page
 from tests.seen import walk
@@ -65,7 +65,7 @@ def test_the_first_page_is_ten_lines_at_most(texts: Texts) -> None:
 @EVERY
 def test_a_command_has_its_name_in_the_readers_language(texts: Texts) -> None:
     """A link has its English name everywhere."""
-    note_ids({"name": name, "id": "1"} for name in ("kems", "kems-admin"))
+    register_ids({"name": name, "id": "1"} for name in ("kems", "kems-admin"))
     told = words(help_page(HelpPage.PLAYERS, Here(), DESCRIPTIONS, texts))
     assert ("</kems start:" in told) is (texts.locale == "en")
     assert texts.command_name("daily") in told
@@ -80,7 +80,7 @@ def test_every_command_is_on_a_page() -> None:
 def test_every_page_fits_a_message_with_links(tmp_path: Path, texts: Texts) -> None:
     client = build_client(Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None))
     descriptions = {key: each.description for key, each in by_key(client.features).items()}
-    note_ids({"name": name, "id": str(2**63)} for name in ("kems", "kems-admin"))
+    register_ids({"name": name, "id": str(2**63)} for name in ("kems", "kems-admin"))
     for here in PLACES.values():
         for page in HelpPage:
             shown = help_page(page, here, descriptions, texts)

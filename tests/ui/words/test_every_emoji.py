@@ -8,7 +8,7 @@ import pytest
 from bot.art.writing import readable
 from bot.discord.text.names import clean
 from bot.discord.text.picture_words import plain
-from bot.discord.text.text_width import clipped, width
+from bot.discord.text.text_width import truncate_to_width, width
 from bot.game.actions import MakeGesture
 from bot.game.notation.actions import read_action, write_action
 from bot.game.signs import GestureKind, fold_emojis, gesture_makes
@@ -52,7 +52,7 @@ def test_no_cut_falls_inside_an_emoji(some: list[str]) -> None:
         for limit in range(len(one), 3 * len(one)):
             kept = clean(one * 4, limit).removesuffix("…")
             assert kept == one * (len(kept) // len(one))
-        kept = clipped(one * 4, width(one) * 2.5).removesuffix("…")
+        kept = truncate_to_width(one * 4, width(one) * 2.5).removesuffix("…")
         assert kept == one * (len(kept) // len(one))
 
 

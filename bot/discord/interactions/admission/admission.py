@@ -15,7 +15,7 @@ from bot.discord.api.interactions import made_at, reader
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.api.responses import defer_update, reply
 from bot.discord.interactions.admission.discord_clock import DiscordClock
-from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, note
+from bot.discord.interactions.admission.press_notes import TURNED_AWAY, PressNotes, PressOutcome, log_press
 from bot.discord.interactions.admission.spending import Spending
 from bot.discord.text.texts import mark
 
@@ -148,7 +148,7 @@ class Admission:
         if self._spending is not None:
             self._spending.attach_to(interaction)
         if not self.may_act():
-            note(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / 1000)
+            log_press(interaction, PressOutcome(TURNED_AWAY, "taken_over"), lag / 1000)
             return False
         if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
             return True
@@ -194,7 +194,7 @@ class Admission:
             outcome, line = "late", LATE
         else:
             outcome, line = "too_fast", TOO_FAST
-        note(interaction, PressOutcome(TURNED_AWAY, outcome), (self._clock.now() - made_at(interaction)) / 1000)
+        log_press(interaction, PressOutcome(TURNED_AWAY, outcome), (self._clock.now() - made_at(interaction)) / 1000)
         try:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])

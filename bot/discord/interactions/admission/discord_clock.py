@@ -17,7 +17,7 @@ _WORTH_TELLING_MS: Final = 5_000
 _log = structlog.get_logger(__name__)
 
 
-def told_at(answer: aiohttp.ClientResponse) -> int | None:
+def server_time(answer: aiohttp.ClientResponse) -> int | None:
     """The instant (milliseconds, of whole seconds) that an answer of Discord's API says it was made at.
 
     None for an answer of a cache, which has an age, or of the servers of pictures, which keep a time of their own.
@@ -56,7 +56,7 @@ class DiscordClock(Clock):
             self._set(at)
 
     def on_answer(self, answer: aiohttp.ClientResponse) -> None:
-        at = told_at(answer)
+        at = server_time(answer)
         if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds
 

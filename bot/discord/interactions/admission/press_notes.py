@@ -52,24 +52,24 @@ class PressOutcome:
     panel_id: str | None = None
 
 
-present: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
+current_press: Final[ContextVar[PressOutcome | None]] = ContextVar("present", default=None)
 """The press that this task answers."""
 
 
-def refused_for(code: str) -> None:
+def record_refusal(code: str) -> None:
     """The press of this task is refused, and its answer says so on a panel or in a sentence that may name cards."""
-    outcome = present.get()
+    outcome = current_press.get()
     if outcome is not None:
         outcome.outcome, outcome.reason = "refused", code
 
 
-def shown_by(panel_id: str) -> None:
+def record_panel(panel_id: str) -> None:
     """The press of this task is on a panel that a press with this custom id shows anew."""
-    if (outcome := present.get()) is not None:
+    if (outcome := current_press.get()) is not None:
         outcome.panel_id = panel_id
 
 
-def note(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
+def log_press(interaction: discord.Interaction, came_to: PressOutcome, took_s: float) -> None:
     """A press was answered after so many seconds: count it, and keep it for `kems why`."""
     if is_answered_elsewhere(interaction) and came_to.outcome not in _TRIED_BEFORE:
         came_to.outcome = ANSWERED_ELSEWHERE
@@ -123,7 +123,7 @@ class PressNotes:
 
     async def forget(self, _user_id: int) -> None:
         """Let the database have all notes before it erases a person's; the press that asks for that leaves none."""
-        asking = present.get()
+        asking = current_press.get()
         if asking is not None:
             asking.is_kept = False
         await self._save()

@@ -8,7 +8,7 @@ from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.modals import Modal
 from bot.discord.interactions.feature import MAX_CHOICE
-from bot.discord.text.text_width import cut
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts
 from bot.game.value import stamp
 from bot.nights.changes import HostStep, StepKind
@@ -227,7 +227,7 @@ def _tables(night: Night, shown: NightRound, start: int, texts: Texts) -> list[c
             placeholder = t("Tables {first} to {last}…", first=tables[0].number, last=tables[-1].number)
         options = []
         for table in tables:
-            label, people = t("Table {number}", number=table.number), cut(w.as_labels(night, table), MAX_CHOICE)
+            label, people = t("Table {number}", number=table.number), truncate(w.as_labels(night, table), MAX_CHOICE)
             if table.result is not None:
                 label += " · " + " — ".join(map(signed, table.result.scores))
             elif table.paused_at is not None:
@@ -244,7 +244,7 @@ def _below(night: Night, texts: Texts) -> list[c.Row]:
     is_late = can_correct(night) and step is not None and step.kind is StepKind.ENTER_RESULT
     if step is not None and (not night.is_finished or is_late):
         words = step_words(step, night, texts).replace("\\", "")
-        label = cut(t("↩ Undo: {step}", step=words), _WIDEST)
+        label = truncate(t("↩ Undo: {step}", step=words), _WIDEST)
         undo.append(c.row(button(label, HostVerb.UNDO, night.id, place)))
     if night.status is NightStatus.RUNNING and not night.is_closing:
         buttons.append(step_button(HostStep(StepKind.END_EARLY), night, texts))

@@ -19,11 +19,11 @@ from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
-from bot.discord.interactions.admission.press_notes import refused_for, shown_by
+from bot.discord.interactions.admission.press_notes import record_panel, record_refusal
 from bot.discord.interactions.admission.rights import manages_server
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.text.names import called, clean, prose
+from bot.discord.text.names import clean, escape_prose, escaped_name
 from bot.discord.text.texts import Texts
 from bot.nights.changes import HostStep, NightCode, NightRefusedError, StepKind, if_unchanged
 from bot.nights.night import Night, NightStatus
@@ -75,12 +75,12 @@ class HostPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
-        shown_by(night_id(HostVerb.HOST, wanted))
+        record_panel(night_id(HostVerb.HOST, wanted))
         night, texts = await self._nights.hosted(interaction, wanted), reader(interaction)
         try:
             answer = await self._answer(interaction, night, press, more, texts)
         except RefusedError as refusal:
-            refused_for(str(refusal))
+            record_refusal(str(refusal))
             answer = await self._panel(self._nights.live.night(night.id) or night, texts, str(refusal))
         if answer is None:
             await reply_outdated(interaction)
@@ -219,7 +219,9 @@ class HostPresses:
     async def _add(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
         await defer(interaction)  # it reads of up to 25 people, and may wait for another change of the night
         t, at, members = texts.t, self._clock.now(), chosen_members(interaction)
-        notes = [t("{name} is a bot: bots do not play.", name=called(one.display_name)) for one in members if one.bot]
+        notes = [
+            t("{name} is a bot: bots do not play.", name=escaped_name(one.display_name)) for one in members if one.bot
+        ]
         people = {one.id: one for one in members if not one.bot and not night.is_in(one.id)}
         banned = await continue_when_slow(self._nights.bans.among(night.guild_id, people))
         notes += [banned_text(BannedError(one, ban), interaction.user.id, texts) for one, ban in banned.items()]
@@ -246,18 +248,21 @@ class HostPresses:
         )
         refusals.pop(NightCode.ALREADY_IN, None)  # by another press, or by themselves
         if added:
-            names = ", ".join(called(one.display_name) for one in added)
+            names = ", ".join(escaped_name(one.display_name) for one in added)
             notes.insert(0, t("✅ Signed up: {names}", names=names))
         lacking = [one for one in added if night.plan.entry.shortfalls(candidates[one.id])]
         notes += [
-            t("{name} does not meet the conditions: you are letting them in anyway.", name=called(one.display_name))
+            t(
+                "{name} does not meet the conditions: you are letting them in anyway.",
+                name=escaped_name(one.display_name),
+            )
             for one in lacking
         ]
         notes += map(t, refusals)
         return await self._panel(night, texts, "\n".join(notes) or t("They are all already signed up."))
 
     async def _written(self, interaction: discord.Interaction, night: Night, texts: Texts) -> c.Layout:
-        said = prose(submitted_fields(interaction).get(LETTER, ""), MOST_WRITTEN)
+        said = escape_prose(submitted_fields(interaction).get(LETTER, ""), MOST_WRITTEN)
         if not said:
             return await self._panel(night, texts, texts.t("The message is empty: nobody gets it."))
         await defer(interaction)  # it waits for its turn in the channel

@@ -21,7 +21,7 @@ from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import create_event, delete_event, edit_event, may_make_events
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.text.names import inert
+from bot.discord.text.names import neutralise
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import NightCode
 from bot.nights.night import Night, NightStatus
@@ -222,11 +222,11 @@ def _shown(client: discord.Client, night: Night) -> dict[str, Any]:
     link = link_to(night.guild_id, plan.post_channel, night.message_id)
     where = texts.t("Sign-up, tables and standings: {link}", link=link)
     role = None if guild is None or plan.entry.role_id is None else guild.get_role(plan.entry.role_id)
-    entry = entry_line(plan, texts, None if role is None else f"@{inert(role.name, _MOST_PLACE)}")
+    entry = entry_line(plan, texts, None if role is None else f"@{neutralise(role.name, _MOST_PLACE)}")
     times = plan.starts_at, ends_at(night)
     starts, ends = (datetime.fromtimestamp(at / 1000, UTC).isoformat() for at in times)
     return {
-        "name": inert(plan.title, MAX_TITLE) or "Kem's",
+        "name": neutralise(plan.title, MAX_TITLE) or "Kem's",
         "description": "\n".join(filter(None, (how_line(plan, texts), entry, where))),
         _STARTS: starts,
         "scheduled_end_time": ends,

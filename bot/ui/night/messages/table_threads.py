@@ -17,8 +17,8 @@ from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import MessageAddress, Recipients
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.places.threads import close_thread, open_thread
-from bot.discord.text.names import inert
-from bot.discord.text.text_width import cut
+from bot.discord.text.names import neutralise
+from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts, texts_for
 from bot.nights.night import Night
 from bot.nights.rounds import NightTable, ResultKind
@@ -133,12 +133,12 @@ class TableThreads:
 
 def thread_name(night: Night, table: NightTable, texts: Texts) -> str:
     """`R2 T3 · Soirée du samedi #12`: no other table of any night of this server is called so."""
-    title = inert(night.plan.title, _TITLE) or "Kem's"
+    title = neutralise(night.plan.title, _TITLE) or "Kem's"
     name = texts.t(
         "R{round} T{table} · {title} #{night}",
         title=title, night=night.number, round=len(night.rounds), table=table.number,
     )  # fmt: skip
-    return cut(name, _MAX_NAME)
+    return truncate(name, _MAX_NAME)
 
 
 def user_ids(night: Night, table: NightTable) -> list[int]:

@@ -17,12 +17,12 @@ from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
-from bot.discord.interactions.admission.press_notes import shown_by
+from bot.discord.interactions.admission.press_notes import record_panel
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
 from bot.discord.places.server_defaults import ServerDefaults
-from bot.discord.text.names import clean, defuse
+from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
 from bot.nights.changes import NightCode
@@ -87,7 +87,7 @@ class PlanPresses:
         if press.verb == PlanVerb.EDIT:
             await self.show_night(interaction, await self._nights.hosted(interaction, draft_id))
             return
-        shown_by(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
+        record_panel(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
         async with self._turns.of(draft_id):  # what is pressed next counts on top
             draft = await continue_when_slow(self._drafts.read(guild_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
@@ -334,7 +334,7 @@ def _gone(texts: Texts) -> c.Layout:
 
 
 def _not_read(written: str, problem: NotReadError, texts: Texts) -> str:
-    line, words = defuse(written, MAX_WHEN), defuse(problem.words, MAX_WHEN)
+    line, words = escape_markdown(written, MAX_WHEN), escape_markdown(problem.words, MAX_WHEN)
     if not words:
         return texts.t("I find no hour in “{written}”: write one, as in `Saturday 21:00` or `9 pm`.", written=line)
     return texts.t(

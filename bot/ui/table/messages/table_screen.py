@@ -8,7 +8,7 @@ from bot.discord.api.components import GOLD, GREY, Layout, at_rest, with_line
 from bot.discord.api.custom_ids import make_id
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, PictureLine
-from bot.discord.text.names import display_name, people_apart
+from bot.discord.text.names import disambiguate_players, display_name
 from bot.discord.text.texts import Texts, texts_for
 from bot.game.events import Phase
 from bot.game.views import TableView
@@ -102,7 +102,7 @@ def who_beat_whom(lobby: Lobby, view: TableView, texts: Texts) -> str:
 
 
 def _name(lobby: Lobby, seat: int) -> str:
-    player = people_apart(lobby.players)[seat]
+    player = disambiguate_players(lobby.players)[seat]
     return EMPTY_SLOT if player is None else display_name(player)
 
 

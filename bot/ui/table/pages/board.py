@@ -10,8 +10,8 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called, clean
-from bot.discord.text.texts import Texts, unbroken
+from bot.discord.text.names import clean, escaped_name
+from bot.discord.text.texts import Texts, non_breaking
 from bot.game.events import CallKind, Phase
 from bot.game.views import TableView
 from bot.records.player import Player
@@ -131,7 +131,7 @@ def heir_lines(robots: RobotSeats, table_text: TableText) -> list[str]:
     """Who takes the place of which robot."""
     texts, lines = table_text.texts, []
     for seat, heir in robots.heirs.items():
-        told = {"heir": called(heir), "robot": called(table_text.people[seat].name)}
+        told = {"heir": escaped_name(heir), "robot": escaped_name(table_text.people[seat].name)}
         line = texts.t("🪑 {heir} takes the place of {robot} at the next deal.", **told)
         lines.append(elided(line, told["robot"], texts))
     return lines
@@ -159,4 +159,4 @@ def _round(view: TableView, texts: Texts) -> str:
     scored = "".join(
         f" {team_mark(team)} {signed(count, plus=True)}" for team, count in enumerate(result.points) if count
     )
-    return unbroken(f"{view.round} {texts.t(result.outcome.words)}{scored}")  # a line breaks between rounds
+    return non_breaking(f"{view.round} {texts.t(result.outcome.words)}{scored}")  # a line breaks between rounds

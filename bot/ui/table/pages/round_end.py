@@ -10,7 +10,7 @@ from typing import Final
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
-from bot.discord.text.names import called
+from bot.discord.text.names import escaped_name
 from bot.discord.text.text_width import width
 from bot.discord.text.texts import Texts, mark
 from bot.game.events import COUNTERS, TRUE_KEMS, CounterFailed, Outcome, Phase
@@ -401,7 +401,7 @@ def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> list[st
             if item.seat == seat and item in kept
         ]
         if made:
-            lines.append(f"{called(player.name)} {' · '.join(made)}")
+            lines.append(f"{escaped_name(player.name)} {' · '.join(made)}")
     return [table_text.texts.t("Gestures: {made}", made=lines[0]), *lines[1:]] if lines else []
 
 
