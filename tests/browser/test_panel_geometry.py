@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 from random import Random
@@ -16,10 +17,15 @@ from bot.discord.api.components import Layout
 from bot.discord.pictures.card_faces import Faces, picture_name
 from bot.game.cards import DECKS
 from bot.game.rules.presets import PRESETS
+from bot.ladder.seasons import Eligibility
+from bot.nights.formats import FORMATS
 from bot.records.pictures import Theme
 from bot.robots.level import COACH
 from bot.robots.robot import Robot
+from bot.ui.night.plan.settings import plan_panel
 from tests.browser.pages import PHONE, keep
+from tests.ui.night.samples import plan_of
+from tests.ui.night.test_plan_settings import NEW
 from tests.ui.table.pages.hunts import drawn, hunts
 from tests.ui.walk import ALL, EN, FR
 
@@ -28,7 +34,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LIKE_DISCORDS: Final = "Narrowed"  # in bot/sandbox/static/page.css
 FONTS: Final = (LIKE_DISCORDS, "Liberation Sans")  # French cards stay in their rows in other letters, too
 WITHIN: Final = 5  # pixels by which the width of a button may change
-HEIGHT: Final = 680  # pixels that the classic hand may take
+HEIGHT: Final = 680  # pixels that the classic hand, or a plan, may take
 LINES: Final = 4  # at most above the first card
 HUNTS: Final = 8  # of each preset: every kind of cards in two languages; the gate has one kind of each, in both
 STEPS: Final = 72
@@ -176,3 +182,12 @@ async def test_the_classic_hand_fits_a_phones_screen(browser: Browser) -> None:
             assert max(one["height"] for one in shown) <= HEIGHT
             await measured(page, layouts[-1:])
             await keep(page, f"hand-{texts.locale}{'-coached' * coached}")
+
+
+async def test_the_first_page_of_a_plan_fits_a_phones_screen(browser: Browser) -> None:
+    async with panel_page(browser, LIKE_DISCORDS) as page:
+        for texts, form in product((FR, EN), FORMATS.values()):
+            state = replace(NEW, draft=replace(NEW.draft, plan=plan_of(form)))
+            (shown,) = await measured(page, [plan_panel(state, Eligibility.RANKED, texts)])
+            print(f"\nthe plan of {form} is {shown['height']} px high")
+            assert shown["height"] <= HEIGHT, form

@@ -197,6 +197,12 @@ FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
         _rounds,
         is_offered=lambda state: state.plan.format.has_set_rounds or state.plan.format.is_open,
     ),
+    _channel(lambda state: _is_new(state) and not state.plan.channel_id),
+    _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
+    Checkbox(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
+    Checkbox(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
+)
+SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
     _numbers(
         "minutes",
         "draft.plan.round_minutes",
@@ -204,12 +210,6 @@ FIRST_PAGE: Final[Sequence[Setting[Planned]]] = (
         (10, 15, 20, 25, 30, 40, 60),
         lambda _, number, texts: texts.t("{minutes} minutes a round", minutes=number),
     ),
-    _channel(lambda state: _is_new(state) and not state.plan.channel_id),
-    _Ranked(name="ranked", path="draft.plan.is_ranked", title=mark("Ranked")),
-    Checkbox(name="robots", path="draft.plan.fills_with_robots", title=mark("🤖 Robots in free seats")),
-    Checkbox(name="weekly", path="draft.plan.is_weekly", title=mark("Every week")),
-)
-SECOND_PAGE: Final[Sequence[Setting[Planned]]] = (
     _numbers(
         "size",
         "draft.plan.size",
