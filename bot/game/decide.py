@@ -67,6 +67,8 @@ def phase_deadline(state: State) -> int | None:
             return _after(state, REDEAL)
         case e.Phase.OVER:
             return _after(state, rules.pace.auto_next)
+        case e.Phase.SIGNS if deals_at_once(state):
+            return state.phase_at
         case e.Phase.SIGNS:
             return _after(state, rules.signs.sign_deadline)
         case e.Phase.SWEEP:
@@ -75,6 +77,11 @@ def phase_deadline(state: State) -> int | None:
             return state.phase_at + milliseconds(rules.calls.chain)
         case e.Phase.DEAL | e.Phase.MATCH_OVER:
             return None
+
+
+def deals_at_once(state: State) -> bool:
+    """Returns whether chance draws the first signs: a duellist agrees with nobody, unless a vote gave them a choice."""
+    return len(state.teams) == len(state.seats) and not state.strategies
 
 
 def possible_shows(state: State) -> tuple[PendingShow, ...]:

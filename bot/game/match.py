@@ -65,7 +65,8 @@ class Match:
         """Starts a match by a preset or by `Rules`; `seed` makes its shuffles repeat.
 
         `players` is the number of `names`, or 4 without any. `signs`, one for each team, are settled at once, and the
-        first round is dealt. Without them the teams propose and accept theirs. `dealer` is the last seat by default.
+        first round is dealt. Without them the teams propose and accept theirs, and chance draws those of a duel.
+        `dealer` is the last seat by default.
 
         Raises ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
         """
@@ -100,6 +101,7 @@ class Match:
             match._settle(team, one_sign(emoji_sign(sign)) if isinstance(sign, str) else sign)
         if signs:
             require_writable(match)
+        match.tick(now)  # deals a duel
         return match
 
     @classmethod

@@ -13,8 +13,11 @@ from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.base.times import DAY_MS
 from bot.base.worker import Workers
-from bot.game.decide import draw_sign_cards, start_match
+from bot.game.actions import Tick
+from bot.game.checks.refusals import Refusal
+from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed, MatchStarted
+from bot.game.evolve import evolve_all
 from bot.tables.attendance import Attendance
 from bot.tables.cluster import ShardResource
 from bot.tables.hub import Hub, LobbyChanged, TableClosed
@@ -151,15 +154,19 @@ class TableDirectory(LiveTables, ShardResource):
                 return playing
             if playing.random_teams:
                 playing = replace(playing, players=tuple(self._rng.sample(playing.players, playing.size)))
-            events = start_match(
+            now = self._clock.now()
+            started = start_match(
                 playing.rules,
                 seats=playing.size,
                 teams=playing.teams,
                 dealer=playing.first_dealer(self._rng),
-                now=self._clock.now(),
+                now=now,
                 strategies=playing.strategies,
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
+            dealt = decide(evolve_all(None, started), Tick(), now, self._rng)  # deals a duel
+            assert not isinstance(dealt, Refusal), "a tick is never refused"
+            events = (*started, *dealt.events)
             with self.lobbies.saving(table_id):
                 await self._store.record_start(playing, events)
             table = self._begin(playing, [LogEntry(seq, event) for seq, event in enumerate(events, 1)])

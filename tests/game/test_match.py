@@ -250,6 +250,18 @@ def test_a_proposal_that_waits_for_a_partner_is_kept(players: int, lines: str) -
     assert any(team.proposal for team in again.state.teams)
 
 
+def test_a_duel_agrees_on_nothing_and_is_dealt_at_once() -> None:
+    match = Match.start(players=2, seed=1, now=10**12)
+    assert (match.phase, match.state.round, match.now) == (Phase.READY, 1, 10**12)
+    assert all(team.plan is not None for team in match.state.teams)
+    assert Match.from_kgn(match.to_kgn()).state.teams == match.state.teams
+    chosen = Match.start(players=2, signs=["👀", "🍀"]).state.teams
+    assert [team.plan for team in chosen] == [one_sign(emoji_sign("👀")), one_sign(emoji_sign("🍀"))]
+    voted = Match.start(players=2, strategies=[Strategy.PRESIGN])
+    assert voted.phase is Phase.SIGNS, "a vote has given the duellists a choice"
+    assert Match.start(players=4).phase is Phase.SIGNS
+
+
 def test_a_match_read_from_kgn_goes_on() -> None:
     match = Match.from_kgn(hunting().to_kgn())
     assert (match.names, match.now, match.is_over, match.winner) == (tuple("ABCD"), 0, False, None)

@@ -43,6 +43,7 @@ def play_match(
     robots = {seat: Robot(Random(seed * 100 + seat), level, timing=timing) for seat in players}
     opening = start_match(rules, seats=seats, teams=teams_for(rules, seats), dealer=seats - 1, now=0)
     record = Record(evolve_all(None, opening), list(opening))
+    submit(record, a.Tick(), 0, rng)  # deals a duel
     while record.state.phase is not Phase.MATCH_OVER and record.moves < max_moves:
         submit(record, *next_move(record, robots)[1:], rng)
     return record

@@ -7,14 +7,14 @@ from structlog.testing import capture_logs
 
 from bot.base.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
-from bot.game.events import MatchEnded
+from bot.game.events import MatchEnded, Phase
 from bot.game.signs import GestureKind
 from bot.tables import directory
 from bot.tables.lobby.lobby import Status
 from bot.tables.lobby.refusals import LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Pause, Resume
-from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done, ok
+from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, a_lobby, done, ok
 
 
 async def ended(world: World) -> Table:
@@ -160,3 +160,12 @@ async def test_the_log_tells_a_tables_life_in_five_lines() -> None:
         ("table.closed", "expired"),
     ]
     await world.directory.close()
+
+
+async def test_a_duel_begins_with_its_deal_in_one_write() -> None:
+    world = World()
+    lobby = ok(await world.directory.lobbies.open(a_lobby(size=2)))
+    ok(await world.directory.lobbies.update(lobby.id, lambda now: now.join(PEOPLE[1])))
+    table = await world.directory.start(lobby.id)
+    assert isinstance(table, Table)
+    assert (table.table_view().round, table.table_view().phase) == (1, Phase.READY)

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.base.errors import StoreError
-from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
+from bot.game.actions import CallKems, MakeGesture, OpenHunt
 from bot.game.checks.refusals import Refusal
 from bot.game.events import HuntOpened
-from bot.game.signs import GestureKind, emoji_sign, one_sign
+from bot.game.signs import GestureKind
 from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
@@ -68,10 +68,7 @@ class Run:
         lobby = await self.directory.lobbies.open(replace(new, random_teams=False))
         await self.directory.lobbies.update(lobby.id, lambda current: current.join(PEOPLE[1]))
         table = await self.directory.start(lobby.id)
-        signs = [ProposeSign(seat, one_sign(emoji_sign("🍀👀"[seat]))) for seat in (0, 1)]
-        for action in (*signs, OpenHunt(0), OpenHunt(1)):
-            if not isinstance(action, OpenHunt) or action.seat == table.table_view().dealer:
-                assert not isinstance(await table.submit(action), Refusal)
+        assert not isinstance(await table.submit(OpenHunt(table.table_view().dealer)), Refusal)
         return table
 
 
@@ -109,7 +106,7 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
     async with opened(address) as database:
         run = Run(database)
         table = await run.hunting()
-        await table.submit(MakeGesture(0, GestureKind.REACT, "🍀"))
+        await table.submit(MakeGesture(0, GestureKind.REACT, table.seat_view(0).signs[0].text))
         run.clock.time += 5000  # in a duel the sign has to be given some time before the call
         assert not isinstance(await table.submit(CallKems(0)), Refusal)
         assert table.lobby.status is Status.OVER
