@@ -170,6 +170,9 @@ class TableDirectory(LiveTables, ShardResource):
             with self.lobbies.saving(table_id):
                 await self._store.record_start(playing, events)
             table = self._begin(playing, [LogEntry(seq, event) for seq, event in enumerate(events, 1)])
+        if (former := self.table(playing.rematch_of or 0)) is not None:  # nobody is awaited any more
+            former.lobby = replace(former.lobby, wants_rematch=frozenset())
+            self.publish(TableChanged(former))
         await self._forget_oldest()
         return table
 

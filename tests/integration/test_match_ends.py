@@ -156,6 +156,8 @@ async def test_a_rematch_goes_on_without_whoever_plays_elsewhere_and_names_them(
     assert "① Léa · ② Bruno · ① Chloé · ② ▢" in opened.text or "Chloé" in opened.text
     await table.after(harness["Léa"].click("🤖 Compléter et commencer", opened))
     assert table_of(harness, "Chloé") == table_of(harness, "Léa") != table_of(harness, "Dora")
+    await harness.advance(5)
+    assert "on attend" not in next(seen for seen in posted(table) if seen.id == result.id).text, "it has begun"
 
 
 @pytest.mark.parametrize("has_asked", [True, False])
