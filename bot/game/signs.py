@@ -140,6 +140,11 @@ def combined_sign(emojis: str, words: str) -> Sign:
     return Sign(fold_emojis(emojis), words=_words(words))
 
 
+def sign_of(kind: GestureKind, text: str) -> Sign:
+    """Returns a gesture as the sign that it would be: what is said by its sound, all else by its emojis."""
+    return spoken_sign(text) if kind is GestureKind.SAY else emoji_sign(text)
+
+
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
     """Returns whether a gesture makes the sign, or half of a combined one; words are heard whole inside a message."""
     if sign.words:

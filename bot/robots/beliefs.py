@@ -4,7 +4,7 @@ Its memory is built from the views of one seat in the order in which they came. 
 nothing wrong. It reads from the public list alone who took what: a table that hides this list hides it from robots,
 too.
 
-Its beliefs are what gestures before opened hands tell of the opponents: which text is their sign, and how often one
+Its beliefs are what gestures before opened hands tell of the opponents: which one is their sign, and how often one
 means a Kem's. At the end of a round all hands lie open. A gesture that a seat made since its last exchange was made
 with the hand that lies there: with a Kem's it may have been the sign, without one it was none. A result that tells the
 signs says it outright.
@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 from bot.game.cards import DECKS, HAND_SIZE, JOKER_GROUP, Card, DeckKind, alike_groups, is_kems
 from bot.game.events import Outcome
 from bot.game.rules.rules import Redrawn, Rules, Shows, SweptTo
-from bot.game.signs import GestureKind, Sign, SignPlan, fold_emojis
+from bot.game.signs import GestureKind, Sign, SignPlan, sign_of
 from bot.game.state import SeenExchange, Slots
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.robots.kept_signs import KEPT_WINS, winning_gestures
@@ -41,7 +41,7 @@ _RECENT: Final = 8
 _TELLING: Final = 3
 # A robot draws a longer wait than the shortest on average; if it went any faster, robots would hurry each other.
 _BEHIND: Final = 1.25
-# Texts that a sign may be; how many hands' gestures a text without any counts for, with a Kem's and without.
+# How many signs there may be; how many hands' gestures a sign without any counts for, with a Kem's and without.
 _TEXTS: Final = 24
 _UNSEEN: Final = 1.0
 _BLUFFED: Final = 12.0
@@ -65,6 +65,10 @@ class SeenGesture(NamedTuple):
 
     info: GestureInfo
     is_prompt: bool
+
+    @property
+    def sign(self) -> Sign:
+        return sign_of(self.info.kind, self.info.text)
 
 
 class Memory:
@@ -313,20 +317,20 @@ def _cards_by_group(deck: DeckKind) -> Counter[int]:
 
 
 class GestureBeliefs:
-    """One robot's beliefs about the gestures of all other teams: which texts mean a Kem's, and at which moments."""
+    """One robot's beliefs about the gestures of all other teams: which signs mean a Kem's, and at which moments."""
 
     def __init__(self) -> None:
         self._learned = 0
         self._hands: dict[tuple[int, bool], float] = {}
-        self._texts: dict[tuple[int, bool], dict[str, float]] = {}
+        self._signs: dict[tuple[int, bool], dict[Sign, float]] = {}
         self._meant: dict[tuple[int, bool], tuple[float, float]] = {}
         self._reports = 0
         self._round = 0
-        self._signed: dict[int, list[frozenset[str]]] = {}
+        self._signed: dict[int, list[frozenset[Sign]]] = {}
         self.unsigned: dict[int, int] = {}
         """By team, how many of its true calls followed no gesture of the hand that held the Kem's: a pre-sign."""
-        self._won: Counter[tuple[int, str]] = Counter()
-        self._proven: Counter[tuple[int, str]] = Counter()
+        self._won: Counter[tuple[int, Sign]] = Counter()
+        self._proven: Counter[tuple[int, Sign]] = Counter()
 
     def observe(self, view: SeatView, memory: Memory) -> None:
         """Learns from reports, from hands that were exchanged, and from those that a result lays open."""
@@ -338,7 +342,7 @@ class GestureBeliefs:
                 if report.is_right:
                     self._forget_sign(report.team)
                 else:
-                    self._note(report.team, sign.text, _TOLD, has_kems=False)
+                    self._note(report.team, sign, _TOLD, has_kems=False)
         self._reports = len(table.reports)
         while memory.in_vain:
             seat, made = memory.in_vain.pop()
@@ -354,36 +358,34 @@ class GestureBeliefs:
         self._won.update(won)
         self._proven.update(won)
 
-    def has_won(self, team: int, text: str) -> bool:
+    def has_won(self, team: int, sign: Sign) -> bool:
         """Returns whether a team has won so many rounds with a gesture that a robot may be on the watch for it."""
-        return self._won[team, fold_emojis(text)] >= KEPT_WINS
+        return self._won[team, sign] >= KEPT_WINS
 
-    def is_kept(self, team: int, text: str) -> bool:
+    def is_kept(self, team: int, sign: Sign) -> bool:
         """Returns whether it has won as many since it was last made in vain, or given up for another one."""
-        return self._proven[team, fold_emojis(text)] >= KEPT_WINS
+        return self._proven[team, sign] >= KEPT_WINS
 
-    def sign_odds(self, team: int, text: str) -> float:
-        """Returns from 0 to 1 how likely a text is the sign of a team."""
-        text = fold_emojis(text)
-        with_kems = self._texts.get((team, True), {}).get(text, 0.0)
-        without = self._texts.get((team, False), {}).get(text, 0.0)
+    def sign_odds(self, team: int, sign: Sign) -> float:
+        """Returns from 0 to 1 how likely this is the sign of a team."""
+        with_kems = self._signs.get((team, True), {}).get(sign, 0.0)
+        without = self._signs.get((team, False), {}).get(sign, 0.0)
         share = (with_kems + _UNSEEN / _TEXTS) / (self._hands.get((team, True), 0.0) + _UNSEEN)
         return min(1.0, share) * (1 + with_kems) / (1 + with_kems + without)
 
-    def ratio(self, team: int, text: str) -> float:
-        """Returns how many times as often a team makes a text with a Kem's as without one."""
-        text = fold_emojis(text)
-        signs, bluffs = (self._texts.get((team, has_kems), {}).get(text, 0.0) for has_kems in (True, False))
+    def ratio(self, team: int, sign: Sign) -> float:
+        """Returns how many times as often a team makes a gesture with a Kem's as without one."""
+        signs, bluffs = (self._signs.get((team, has_kems), {}).get(sign, 0.0) for has_kems in (True, False))
         hands, vain = (self._hands.get((team, has_kems), 0.0) for has_kems in (True, False))
         return (signs + _UNSEEN / _TEXTS) / (hands + _UNSEEN) * (vain + _BLUFFED) / (bluffs + _BLUFFED / _TEXTS)
 
-    def likeliest(self, team: int) -> tuple[str, float] | None:
+    def likeliest(self, team: int) -> tuple[Sign, float] | None:
         """Returns the likeliest sign of a team with its odds, None before any was seen."""
-        texts = self._texts.get((team, True))
-        if not texts:
+        signs = self._signs.get((team, True))
+        if not signs:
             return None
-        text = max(texts, key=lambda item: (self.sign_odds(team, item), item))
-        return text, self.sign_odds(team, text)
+        sign = max(signs, key=lambda item: (self.sign_odds(team, item), item.text))
+        return sign, self.sign_odds(team, sign)
 
     def meant(self, team: int, *, is_prompt: bool) -> float:
         """Returns the share of a team's gestures, prompt or late ones, that were made with a Kem's."""
@@ -400,8 +402,8 @@ class GestureBeliefs:
     def _learn_result(self, table: TableView, result: ResultInfo, memory: Memory, team: int) -> None:
         for has_kems, kept in _KEPT.items():
             self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) * kept
-            texts = self._texts.setdefault((team, has_kems), {})
-            texts.update((text, weight * kept) for text, weight in texts.items())
+            signs = self._signs.setdefault((team, has_kems), {})
+            signs.update((sign, weight * kept) for sign, weight in signs.items())
         holders = [seat for seat in table.members(team) if seat in result.kems_holders]
         is_own_call = result.caller is not None and result.caller % table.teams == team
         if result.outcome in _TRUE_CALLS and is_own_call and not any(memory.made.get(seat) for seat in holders):
@@ -410,7 +412,7 @@ class GestureBeliefs:
             self._learn_hand(team, memory.made.get(seat, ()), has_kems=seat in holders)
         for gesture in table.gestures:
             if gesture.is_sign is not None and table.seats[gesture.seat].team == team:
-                self._note(team, fold_emojis(gesture.text), _TOLD, has_kems=gesture.is_sign)
+                self._note(team, sign_of(gesture.kind, gesture.text), _TOLD, has_kems=gesture.is_sign)
         last = self._signed.get(team, [])[-_HABIT:]
         if len(last) > 1 and all(one.isdisjoint(other) for one, other in pairwise(last)):
             self._forget_sign(team)  # it changes its sign each time
@@ -421,25 +423,25 @@ class GestureBeliefs:
         for gesture in shown:
             meant, count = self._meant.get((team, gesture.is_prompt), _PRIOR[gesture.is_prompt])
             self._meant[team, gesture.is_prompt] = (meant + has_kems, count + 1)
-        texts = frozenset(fold_emojis(gesture.info.text) for gesture in shown)
-        if texts and has_kems:
-            self._signed.setdefault(team, []).append(texts)
-            if texts.isdisjoint(self._texts.get((team, True), ())):
+        signs = frozenset(gesture.sign for gesture in shown)
+        if signs and has_kems:
+            self._signed.setdefault(team, []).append(signs)
+            if signs.isdisjoint(self._signs.get((team, True), ())):
                 self._forget_sign(team)
-        for text in texts:
-            self._note(team, text, 1, has_kems=has_kems)
+        for sign in signs:
+            self._note(team, sign, 1, has_kems=has_kems)
             if not has_kems:
-                self._proven.pop((team, text), None)
-        self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(texts)
+                self._proven.pop((team, sign), None)
+        self._hands[team, has_kems] = self._hands.get((team, has_kems), 0.0) + bool(signs)
 
     def _forget_sign(self, team: int) -> None:
         """Forgets what was made with a Kem's: the team signals otherwise now, and a former sign is a good bluff."""
-        self._hands[team, True], self._texts[team, True] = 0.0, {}
+        self._hands[team, True], self._signs[team, True] = 0.0, {}
         self._proven = Counter({made: count for made, count in self._proven.items() if made[0] != team})
 
-    def _note(self, team: int, text: str, weight: float, *, has_kems: bool) -> None:
-        texts = self._texts.setdefault((team, has_kems), {})
-        texts[text] = texts.get(text, 0.0) + weight
+    def _note(self, team: int, sign: Sign, weight: float, *, has_kems: bool) -> None:
+        signs = self._signs.setdefault((team, has_kems), {})
+        signs[sign] = signs.get(sign, 0.0) + weight
 
 
 def break_even(rules: Rules) -> float:

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.game.events import COUNTERS, TRUE_KEMS
-from bot.game.signs import GestureKind, fold_emojis
+from bot.game.signs import GestureKind, Sign, sign_of
 from bot.game.views import TableView
 
 KEPT_WINS: Final = 2
 """A gesture that has won so many rounds of a match is kept."""
 
 
-def winning_gestures(table: TableView) -> frozenset[tuple[int, str]]:
+def winning_gestures(table: TableView) -> frozenset[tuple[int, Sign]]:
     """Returns the team that has won the round by a Kem's, with what each holder did last; nothing of another round."""
     result = table.result
     if result is None or result.outcome not in TRUE_KEMS or result.caller is None:
@@ -24,7 +24,7 @@ def winning_gestures(table: TableView) -> frozenset[tuple[int, str]]:
     return frozenset((team, latest[seat]) for seat in holders if seat in latest)
 
 
-def countered_sign(table: TableView, former: Iterable[TableView]) -> str | None:
+def countered_sign(table: TableView, former: Iterable[TableView]) -> Sign | None:
     """Returns the gesture whose maker was rightly countered in this round, where it was kept in the `former` ones."""
     result = table.result
     if result is None or result.outcome not in COUNTERS:
@@ -36,8 +36,8 @@ def countered_sign(table: TableView, former: Iterable[TableView]) -> str | None:
     return next((sign for team, sign in signs if won.count((team, sign)) >= KEPT_WINS), None)
 
 
-def _latest(table: TableView) -> dict[int, str]:
+def _latest(table: TableView) -> dict[int, Sign]:
     """Returns by seat the last gesture of the round that could be seen."""
     assert table.result is not None, "the round is over"
     seen = (made for made in table.gestures if made.kind is not GestureKind.SAY and made.at <= table.result.at)
-    return {made.seat: fold_emojis(made.text) for made in seen}
+    return {made.seat: sign_of(made.kind, made.text) for made in seen}

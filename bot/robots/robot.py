@@ -12,7 +12,7 @@ from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, alike_groups
 from bot.game.events import CallKind, Phase
 from bot.game.rules.rules import DoubleCall, Guess, Holder, Names, SignChange, SweepBy
-from bot.game.signs import PlanKind, Strategy, emoji_sign
+from bot.game.signs import PlanKind, Strategy
 from bot.game.state import with_changes
 from bot.game.views import SeatView, TableView
 from bot.robots.beliefs import Memory
@@ -442,9 +442,9 @@ class Robot:
                 and table.rules.signs.guess is Guess.POINTS
                 and (likely := beliefs.likeliest(team)) is not None
             ):
-                text, odds = likely
+                sign, odds = likely
                 if odds >= self._skill.guesses_at:
-                    guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
+                    guess = a.GuessSign(view.seat, team, (sign,))
                     reason = Reason(Motive.KNOWS_SIGN, team=team, odds=odds)
                     yield CandidateAction(guess, self._timing.guess, reason=reason)
             said = {report.strategy for report in table.reports if report.team == team}

@@ -111,10 +111,10 @@ class GestureReader:
         return [made for made in self._memory.made.get(seat, ()) if made.info.at > answered]
 
     def _has_won(self, view: SeatView, made: SeenGesture) -> bool:
-        return self.beliefs.has_won(view.table.seats[made.info.seat].team, made.info.text)
+        return self.beliefs.has_won(view.table.seats[made.info.seat].team, made.sign)
 
     def _is_kept(self, view: SeatView, made: SeenGesture) -> bool:
-        return self.beliefs.is_kept(view.table.seats[made.info.seat].team, made.info.text)
+        return self.beliefs.is_kept(view.table.seats[made.info.seat].team, made.sign)
 
     def _dares(self, view: SeatView, made: SeenGesture) -> bool:
         share = self._skill.spots if self._has_won(view, made) else self._skill.daring
@@ -123,12 +123,11 @@ class GestureReader:
     def _odds(self, view: SeatView, made: SeenGesture, current: list[SeenGesture], possible: float) -> float:
         """Returns the odds that a gesture was made with a Kem's: by its moment, its text, and the room for one."""
         team = view.table.seats[made.info.seat].team
-        text = s.fold_emojis(made.info.text)
         if self._is_kept(view, made):
             return _KEPT_ODDS
         meant = self.beliefs.meant(team, is_prompt=made.is_prompt)
-        is_repeated = sum(s.fold_emojis(other.info.text) == text for other in current) > 1
-        weight = meant * possible * self.beliefs.ratio(team, text) * (_REPEATED if is_repeated else 1)
+        is_repeated = sum(other.sign == made.sign for other in current) > 1
+        weight = meant * possible * self.beliefs.ratio(team, made.sign) * (_REPEATED if is_repeated else 1)
         return weight / (weight + 1 - meant)
 
     def _is_read(self, view: SeatView, gesture: GestureInfo) -> bool:

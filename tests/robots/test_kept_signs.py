@@ -11,11 +11,13 @@ from bot.game import actions as a
 from bot.game.build_view import player_view, table_view
 from bot.game.events import Outcome, Phase, RoundEnded
 from bot.game.rules.house_rules import override
-from bot.game.rules.presets import BELL, CLASSIC
+from bot.game.rules.presets import BELL, CLASSIC, YOKAI
 from bot.game.rules.rules import Rules
-from bot.game.state import State
+from bot.game.signs import GestureKind, emoji_sign, spoken_sign
+from bot.game.state import Gesture, State
 from bot.game.views import SeatView, TableView
 from bot.robots import LEVELS, Intent, Level, Robot, RobotLevel, Skill, Timing
+from bot.robots.beliefs import GestureBeliefs, Memory
 from bot.robots.kept_signs import KEPT_WINS, countered_sign, winning_gestures
 from bot.simulation.match import play_robots
 from tests.robots.scenes import NOW, gesture, scene
@@ -150,16 +152,30 @@ def test_who_is_on_the_watch_counters_sooner() -> None:
 def test_the_result_names_the_sign_that_the_rounds_before_have_shown() -> None:
     """What everybody saw is enough for it: the hands that were laid open, and what their holders did last."""
     former = [table_view(ended(*in_round(number, "👀"))) for number in (1, 2)]
-    assert winning_gestures(former[0]) == {(0, "👀")}
+    assert winning_gestures(former[0]) == {(0, emoji_sign("👀"))}
     third, at = in_round(3, "👀")
     countered = table_view(ended(third, at, Outcome.COUNTER, caller=1))
-    assert countered_sign(countered, former) == "👀"
+    assert countered_sign(countered, former) == emoji_sign("👀")
     assert countered_sign(countered, former[:1]) is None
     other, at = in_round(3, "🎈")
     assert countered_sign(table_view(ended(other, at, Outcome.COUNTER, caller=1)), former) is None
     assert countered_sign(table_view(ended(third, at)), former) is None, "a Kem's is no counter"
     late = gesture(third, 0, "🎈", at=at + 500)
     assert countered_sign(table_view(ended(late, at, Outcome.COUNTER, caller=1)), former) is None, "it did that last"
+
+
+def test_words_that_sound_alike_are_one_sign_to_a_robot() -> None:
+    beliefs, memory = GestureBeliefs(), Memory(Random(1), (0, 0), 5)
+    rules = override(YOKAI, {"signs_told": "round"})
+    for number, (text, is_sign) in enumerate([("Quel temps !", True), ("quel  temps", True), ("QUEL TEMPS", False)], 1):
+        state, at = in_round(number, None, rules)
+        said = Gesture(at, 1, GestureKind.SAY, text, spoken_sign("quel temps") if is_sign else None)
+        view = player_view(ended(replace(state, gestures=(said,)), at), 0, at + 1000)
+        memory.observe(view, at + 1000)
+        beliefs.observe(view, memory)
+    likely, odds = beliefs.likeliest(1) or (None, 0.0)
+    assert likely == spoken_sign("quel temps")
+    assert odds < 0.9, "it was made in vain, too"
 
 
 PERSON = Level(Timing(put=(1400, 2600), take=(600, 1200)), Skill(overlooks=0, misses=0, misreads=0, daring=0, spots=0))

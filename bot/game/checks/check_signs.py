@@ -192,24 +192,20 @@ MOST_DIFFERENT: Final = 20
 
 def is_repeat(state: State, action: MakeGesture, now: int) -> bool:
     """Returns whether the seat made this gesture a moment ago, and has taken no card since."""
-    return any(now - made.at < AGAIN_MS and _text(made) == _text(action) for made in _with_hand(state, action.seat))
+    sign = s.sign_of(action.kind, action.text)
+    made = (one for one in _with_hand(state, action.seat) if now - one.at < AGAIN_MS)
+    return any(s.sign_of(one.kind, one.text) == sign for one in made)
 
 
 def is_too_much(state: State, action: MakeGesture) -> bool:
     """Returns whether the log of this round does not take the gesture before the seat takes a card."""
     if sum(made.seat == action.seat for made in state.gestures) < MOST_ALIKE:
         return False
-    made = {_text(gesture) for gesture in _with_hand(state, action.seat)}
-    return _text(action) in made or len(made) >= MOST_DIFFERENT
+    made = {s.sign_of(gesture.kind, gesture.text) for gesture in _with_hand(state, action.seat)}
+    return s.sign_of(action.kind, action.text) in made or len(made) >= MOST_DIFFERENT
 
 
 def _with_hand(state: State, seat: int) -> Iterator[Gesture]:
     """Yields the gestures that a seat has made since it took a card, and since its team changed how it signals."""
     taken, plan = state.seats[seat].taken, state.teams[state.team_of(seat)].plan
     return (made for made in state.gestures if made.seat == seat and (made.taken, made.plan) == (taken, plan))
-
-
-def _text(made: Gesture | MakeGesture) -> tuple[bool, str]:
-    """Returns the same for two gestures that are the same one, whether they were put on a message or posted."""
-    is_said = made.kind is s.GestureKind.SAY
-    return is_said, s.fold_words(made.text) if is_said else s.fold_emojis(made.text)

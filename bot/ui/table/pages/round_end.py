@@ -15,7 +15,6 @@ from bot.discord.text.text_width import width
 from bot.discord.text.texts import Texts, mark
 from bot.game.events import COUNTERS, TRUE_KEMS, CounterFailed, Outcome, Phase
 from bot.game.rules.rules import Holder, SignChange
-from bot.game.signs import emoji_sign
 from bot.game.views import GestureInfo, ResultInfo, SeatView, TableView
 from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
@@ -264,7 +263,7 @@ def _spotted(table_text: TableText, log: Sequence[TableView]) -> str | None:
     sign = countered_sign(table_text.view, log)
     if sign is None:
         return None
-    told = {"name": table_text.name(result.caller), "sign": shown_sign(emoji_sign(sign))}
+    told = {"name": table_text.name(result.caller), "sign": shown_sign(sign)}
     return table_text.texts.t("{name} had noticed {sign}.", **told)
 
 
