@@ -113,6 +113,12 @@ class Night:
         return tuple(entrant for entrant in self.entrants if entrant.presence is Presence.IN)
 
     @property
+    def chooses_partners(self) -> bool:
+        """Whether people choose whom they play with: in pairs, and as two whom robots complete to a table."""
+        are_two = self.plan.fills_with_robots and len(self.present) == 2
+        return self.plan.format.has_pairs or (are_two and not self.plan.format.is_open)
+
+    @property
     def people(self) -> frozenset[int]:
         """The user ids of entrants who take part or are on the waiting list."""
         require_entrant = (*self.present, *self.waiting)

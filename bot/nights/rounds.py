@@ -148,8 +148,9 @@ class NightTable:
 
     @property
     def weight(self) -> float:
-        """How much the table counts in the standings: half if most seats are robots'."""
-        return 0.5 if 2 * len(self.people()) < len(self.seats) else 1
+        """How much the table counts in the standings: half if most seats, or all of the other side, are robots'."""
+        sides = [team for team in range(self.teams) if self.people(team)]
+        return 0.5 if len(sides) < 2 or 2 * len(self.people()) < len(self.seats) else 1
 
     def members(self, team: int) -> tuple[int | None, ...]:
         """Return the seats of a team: entrants, and None for robots."""

@@ -92,6 +92,21 @@ async def test_a_friday_runs_by_itself_from_a_filled_plan_to_the_next_week(eveni
     assert "Encore personne" in coming[0].text
 
 
+async def test_two_who_are_alone_play_together_if_both_want_to(evening: Evening) -> None:
+    harness, bruno = evening.harness, evening.harness[BRUNO]
+    await announced(evening)
+    await evening.join(BRUNO)
+    await harness.advance(5)
+    await evening.press("night_mine", evening.message())
+    await evening.host.click("Jouer avec Bruno", evening.panel())
+    await evening.press("night_mine", evening.message(), BRUNO)
+    await bruno.click("Accepter", bruno.last(ephemeral=True))
+    assert "Vous faites équipe avec Léa." in bruno.told
+    await harness.advance((evening.night().plan.starts_at - harness.milliseconds()) / 1000 + 10)
+    (table,) = evening.night().all_tables
+    assert sorted(table.people(table.team_of(0))) == [0, 1]
+
+
 async def test_two_hosts_who_publish_the_same_friday_at_once_have_one(evening: Evening) -> None:
     harness, chloe = evening.harness, evening.harness[CHLOE]
     managers = harness.guild.create_role("Équipe", permissions=discord.Permissions(manage_guild=True))

@@ -11,18 +11,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.nights.formats import ROTATION, SWISS
+from bot.nights.changes import NightCode
+from bot.nights.formats import LOUNGE, ROTATION, SWISS
 from bot.nights.formats.matching import assign_tables, cheapest_matching, table_sizes
 from bot.nights.night import Night
+from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format
 from bot.nights.results.history import meetings, pair_key
-from bot.nights.rounds import Pairing
+from bot.nights.results.standings import standings
+from bot.nights.rounds import Pairing, TableResult
 from tests.examples import examples, mostly_long, seeds
 from tests.nights.evenings import (
     MINUTE,
     STARTS_AT,
     all_rounds,
+    begun,
     check_seats,
+    code,
     come_and_go,
     next_round,
     pair,
@@ -44,6 +49,29 @@ def evening(night: Night, rng: Random, rounds: int) -> Iterator[tuple[Night, Pai
         night = come_and_go(after, rng, now)
         if len(night.present) < 5:
             return
+
+
+def test_two_whom_robots_join_play_against_each_other_or_together_as_they_choose() -> None:
+    night = planned(2, size=8, fills_with_robots=True)
+    (apart,) = pair(night, Random(1)).tables
+    assert apart.count(None) == 2
+    assert (apart.index(0) - apart.index(1)) % 2 == 1
+    night = pairs.accept(pairs.ask(night, 100, 1), 101, 0)
+    for number in range(2):
+        (together,) = pair(night, Random(number)).tables
+        assert (together.index(0) - together.index(1)) % 2 == 0
+    night = begun(night)
+    table = night.all_tables[0]
+    night = night.table_ended(table.number, TableResult((3, 1) if 0 in table.members(0) else (1, 3)), STARTS_AT)
+    assert [(line.place, line.points) for line in standings(night)] == [(1, 1), (1, 1)], "against robots alone: a half"
+    night = sign_up.join(night, 102, "P2", STARTS_AT + 1)
+    assert sorted(pair(night, Random(2)).tables[0], key=str) == [0, 1, 2, None]
+    assert code(lambda: pairs.ask(night, 102, 0)) is NightCode.NO_PAIRS
+
+
+@pytest.mark.parametrize("plan", [{"fills_with_robots": False}, {"format": LOUNGE, "fills_with_robots": True}])
+def test_two_choose_nothing_where_no_table_of_theirs_follows(plan: dict[str, object]) -> None:
+    assert code(lambda: pairs.ask(planned(2, **plan), 100, 1)) is NightCode.NO_PAIRS
 
 
 def fewest_repeats(night: Night) -> tuple[int, int]:

@@ -42,6 +42,8 @@ class Rotation(SetRounds):
 
     def pair(self, night: Night, rng: Random) -> Pairing:
         numbers, robots = [entrant.number for entrant in night.present], night.plan.fills_with_robots
+        if night.chooses_partners and night.present[0].partner == numbers[1]:
+            return Pairing((seats([(numbers[0], numbers[1]), (None, None)]),))
         schedule = _plane(sorted(numbers, key=lambda number: draw_lot(night, number)), len(night.rounds))
         before, draws = meetings(night), min(4, 2 * EXACT // max(1, len(numbers)))
         if night.plan.size == 4:  # who was a partner has been met

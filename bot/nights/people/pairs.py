@@ -1,4 +1,4 @@
-"""Partners in a night of pairs: requested, found and separated, before and during the night.
+"""Partners in a night of pairs, or of two people: requested, found and separated, before and during the night.
 
 Each function returns the night after a change, or raises NightRefusedError.
 """
@@ -80,7 +80,7 @@ def part(night: Night, user_id: int, partner: int) -> Night:
 
 def _free_to_pair(night: Night, user_id: int) -> Entrant:
     refuse_if(night.is_finished, NightCode.NIGHT_OVER)
-    refuse_if(not night.plan.format.has_pairs, NightCode.NO_PAIRS)
+    refuse_if(not night.chooses_partners, NightCode.NO_PAIRS)
     own = require_entrant(night, user_id)
     refuse_if(own.partner is not None, NightCode.HAS_PARTNER)
     return own

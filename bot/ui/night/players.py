@@ -98,7 +98,7 @@ def my_panel(
         news = None if own.news not in _NEWS else texts.t(_NEWS[own.news])
         watch = _to_watch(night, texts) if night.table_of(own.number) is None else []
         parts.append(c.text(news, *_state(night, own, texts), own_line(night, own.number, standings, texts), *watch))
-        if night.plan.format.has_pairs and not night.is_finished:
+        if night.plan.format.has_pairs or (night.chooses_partners and own in night.present):
             parts += _partner(night, own, texts)
     lead = [host_row(night if hosts else None, texts)] if hosts or plans else []
     may_join = joining_obstacle is None and not _is_last(night)
@@ -190,6 +190,11 @@ def _partner(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
 
 def _choices(night: Night, own: Entrant, texts: Texts) -> list[c.Part]:
     t = texts.t
+    if not night.plan.format.has_pairs:
+        other = next(one for one in night.present if one != own)
+        label = t("Play with {name}", name=clean(other.name))
+        together = button(label, PlayerVerb.ASK, night.id, other.number)
+        return [c.text(t("Two of you: one against the other, each with a robot, or together.")), c.row(together)]
     alone = t("You have no partner yet. At the start, people without one are paired up.")
     if night.status is NightStatus.RUNNING:
         alone = t("You have no partner. Before each round, people without one are paired up.")
@@ -225,7 +230,7 @@ def _leave_costs(night: Night, own: Entrant, texts: Texts) -> list[str]:
     t, costs = texts.t, list[str]()
     if own.comes_weekly:
         costs.append(t("You are no longer signed up for every week."))
-    if own.partner is not None:
+    if own.partner is not None and night.chooses_partners:
         costs.append(t("{name} no longer has a partner.", name=w.name_at(night, own.partner)))
     if night.status is NightStatus.RUNNING:
         if night.table_of(own.number) is not None:
@@ -281,7 +286,7 @@ class PlayerPresses:
                 await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
                 asked = night.entrant_of(read_number(first_chosen(interaction)) or 0)
-                other = -1 if asked is None else asked.number
+                other = _entrant(more[0]) if more else -1 if asked is None else asked.number
                 await self._change(interaction, night, lambda now: pairs.ask(now, user_id, other))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)

@@ -28,7 +28,7 @@ def sign_up_screen(night: Night, texts: Texts) -> c.Layout:
         button(t("Join"), PlayerVerb.JOIN, night.id, style=c.SUCCESS),
         button(t("I am not coming"), PlayerVerb.LEAVE, night.id),
     ]
-    if plan.format.has_pairs:
+    if night.chooses_partners:
         joining.append(button(t("Partner…"), PlayerVerb.MINE, night.id, style=c.PRIMARY))
     return c.layout(
         c.text(
@@ -168,7 +168,7 @@ def seeking_line(night: Night, texts: Texts) -> str | None:
 
 def coming(night: Night) -> list[str]:
     """The names of those who come, pairs together."""
-    partners = {one.number: one.partner if night.plan.format.has_pairs else None for one in night.present}
+    partners = {one.number: one.partner if night.chooses_partners else None for one in night.present}
     return [
         w.names_of(night, (number,) if partner is None else (number, partner))
         for number, partner in partners.items()

@@ -17,7 +17,7 @@ class PlayerVerb(Verb):
     LEAVE = "night_leave", FREE  # a status of the night, once its cost was read
     READY = "night_ready", FREE  # answers the check-in; the version of the plan
     SEEK = "night_seek", FREE  # "on" or "off"
-    ASK = "night_ask", EVENINGS  # a menu of members
+    ASK = "night_ask", EVENINGS  # a menu of members, or an entrant
     ACCEPT = "night_accept", FREE  # an entrant
     DECLINE = "night_decline", FREE  # an entrant who has asked, or oneself: takes one's own question back
     PART = "night_part", FREE  # the partner, an entrant

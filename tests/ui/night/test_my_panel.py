@@ -10,7 +10,7 @@ import pytest
 
 from bot.discord.text.texts import texts_for
 from bot.nights.changes import HostStep, StepKind
-from bot.nights.formats import FORMATS, format_of
+from bot.nights.formats import EXPRESS, FORMATS, format_of
 from bot.nights.night import Night, NightStatus
 from bot.nights.people import pairs, sign_up
 from bot.nights.plan import Format
@@ -104,3 +104,18 @@ def test_everybody_reads_what_holds_and_each_button_does_what_it_says(night: Nig
             pressed(night, user_id, at, verb, more.split(":")[1:])
         if night.status is NightStatus.RUNNING and not follows:
             assert PlayerVerb.JOIN not in {verb for verb, _ in buttons}, user_id
+
+
+def test_two_of_a_night_for_single_players_may_play_together() -> None:
+    texts = texts_for("fr")
+    night = night_of(2, EXPRESS, fills_with_robots=True)
+    asks = json.dumps(my_panel(night, HOST, (), texts), ensure_ascii=False)
+    assert "Jouer avec Bruno" in asks
+    assert ("night_ask", ":1") in _BUTTON.findall(asks)
+    night = pairs.ask(night, HOST, 1)
+    asked = json.dumps(my_panel(night, HOST + 1, (), texts), ensure_ascii=False)
+    assert {("night_accept", ":0"), ("night_decline", ":0")} <= {*_BUTTON.findall(asked)}
+    night = pairs.accept(night, HOST + 1, 0)
+    assert "Bruno" in json.dumps(my_panel(night, HOST, (), texts), ensure_ascii=False)
+    three = night_of(3, EXPRESS, fills_with_robots=True)
+    assert "Jouer avec" not in json.dumps(my_panel(three, HOST, (), texts), ensure_ascii=False)
