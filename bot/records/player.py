@@ -22,7 +22,7 @@ class HelpLevel(Worded):
 
 
 GUIDED_MATCHES: Final = 2
-"""So many matches of a person who has chosen nothing are guided; later ones are normal."""
+"""So many matches without a coach of a person who has chosen nothing are guided; later ones are normal."""
 
 
 class HelpSetting(NamedTuple):

@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 from bot.records.player import GUIDED_MATCHES, HelpLevel, HelpSetting
 from bot.store.engine.database import Database
 from bot.store.schema.ladder import PlayerRow, PlayRow
-from bot.store.schema.tables import BanRow
+from bot.store.schema.tables import BanRow, TableRow
 from bot.store.sql import Adapter, from_row, put
+from bot.tables.lobby.help import Coaching
 from bot.tables.servers.bans import Ban, BanStore
 
 _HELD: Final = select(BanRow).where(
@@ -29,8 +30,12 @@ _HELD: Final = select(BanRow).where(
 _CHOSEN_LEVELS = select(PlayerRow.user_id, PlayerRow.help_level).where(
     PlayerRow.user_id.in_(bindparam("user_ids", expanding=True)), PlayerRow.help_level.is_not(None)
 )
-_LATER_MATCHES = (  # from the last guided one on, two at most
-    select(PlayRow.table_id).where(PlayRow.user_id == bindparam("user_id")).offset(GUIDED_MATCHES - 1).limit(2)
+_LATER_MATCHES = (  # from the last guided one on, two at most; those with a coach are guided anyway
+    select(PlayRow.table_id)
+    .join(TableRow, TableRow.id == PlayRow.table_id)
+    .where(PlayRow.user_id == bindparam("user_id"), TableRow.coaching == Coaching.NONE.value)
+    .offset(GUIDED_MATCHES - 1)
+    .limit(2)
 )
 
 

@@ -83,6 +83,10 @@ async def test_a_person_is_guided_for_two_matches_and_then_as_they_choose(databa
     assert await levels(()) == {}
     await play_all(database, [Match((1, 3, 5, 7), ranked=False, guild=GUILD + n) for n in range(GUIDED_MATCHES - 1)])
     assert await levels((1, 2)) == guided, "in all servers"
+    coached = [await play(database, Match((1, 2), ranked=False)) for _ in range(GUIDED_MATCHES)]
+    for table_id, coaching in zip(coached, (Coaching.ON, Coaching.AWAY), strict=True):
+        await execute(database, "UPDATE tables SET coaching = :coaching WHERE id = :id", coaching=coaching, id=table_id)
+    assert await levels((1, 2)) == guided, "practice is guided anyway"
     await play(database, Match((1, 3, 5, 7)))
     assert await levels((1, 2)) == guided | {1: first}
     await play(database, Match((1, 3, 5, 7)))
