@@ -201,6 +201,20 @@ async def test_who_did_better_is_named_until_they_are_erased(moment: Moment, dat
     assert "Ce défi est terminé" in dora.told
 
 
+async def test_who_is_banned_is_not_named_for_having_done_better(moment: Moment, database: Database) -> None:
+    await moment.lea.slash("kems records review")
+    await moment.lea.click(FORWARD, moment.panel)
+    await moment.harness.advance(1)
+    for name in ("Émile", "Bruno"):
+        member = moment.harness[name]
+        await member.click(TRY, moment.result)
+        await member.click("🔔 Kem's !", member.last(ephemeral=True))
+        await execute(database, "UPDATE scene_tries SET result = reference + 2 WHERE is_posted = 0")
+        await moment.lea.slash("kems-admin ban", member=moment.harness["Émile"])
+    await moment.harness.advance(2)
+    assert "🎯 Léa · 2 essais\n" in moment.result.text
+
+
 async def test_who_cannot_read_the_result_cannot_try(moment: Moment, database: Database) -> None:
     await moment.lea.slash("kems records review")
     await moment.lea.click(FORWARD, moment.panel)

@@ -50,8 +50,14 @@ class MatchEndReader:
         return NOTHING_KNOWN
 
     async def challenges(self, table: Table) -> tuple[Challenge, ...]:
-        """The moments that players have put forward. Raises StoreError."""
-        return await self._rooms.store.scenes.challenges(table.id)
+        """The moments that players have put forward; they name nobody who is banned. Raises StoreError."""
+        found = await self._rooms.store.scenes.challenges(table.id)
+        people = {user_id for challenge in found for user_id in challenge.better}
+        banned = await self._rooms.directory.bans.among(table.lobby.place.guild_id, people)
+        return tuple(
+            replace(challenge, better=tuple(user_id for user_id in challenge.better if user_id not in banned))
+            for challenge in found
+        )
 
     async def film(self, table: Table) -> PictureLine | None:
         """The best moment that is no challenge, as a moving picture; None where it cannot be drawn in time."""
