@@ -225,9 +225,9 @@ def test_with_a_presign_the_sign_of_three_alike_is_enough() -> None:
     assert [one.lapse for one in moments((*table.opening, *table.log), CHLOE)] == []
 
 
-def disaster() -> PastMatch:
-    """C calls a false Kem's in each of five rounds, and in the third a false counter before it."""
-    hands = {"A": "7S 8H 9D TC", "B": "8S 9H TD JC", "C": "9S TH JD QC", "D": "TS JH QD KC"}
+def disaster(held: str = "8S 8H TD JC") -> PastMatch:
+    """C calls a false Kem's in each of five rounds, and in the third a false counter of B before it."""
+    hands = {"A": "7S 9H 9D TC", "B": held, "C": "9S TH JD QC", "D": "TS JH QD KC"}
     lines = ['[Kgn "1"]', '[Preset "classic"]', '[Rules "target=5 excess=keep"]', '[Seats "A B C D"]', '[Teams "2"]']
     lines += ['[Dealer "D"]', '[Signs "#1 👀 / #2 🍀"]', f'[Deck "{_order((hands, POOL_APART, []), 3)}"]', ""]
     for number in range(5):

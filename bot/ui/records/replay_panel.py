@@ -19,11 +19,11 @@ from bot.discord.text.names import clean, disambiguate_players, escaped_name, la
 from bot.discord.text.picture_words import alt, plain
 from bot.discord.text.texts import Texts, mark
 from bot.game import events as e
-from bot.game.cards import RANKS, Card
-from bot.game.replay_steps import ReplayStep, RoundReplay
+from bot.game.cards import RANKS, Card, three_alike
+from bot.game.replay_steps import ReplayStep, RoundReplay, replay_round
 from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
-from bot.records.review import Moment
+from bot.records.review import Lapse, Moment
 from bot.ui.records.best_moment import won_by
 from bot.ui.table.pages.round_end import meaning, result_lines
 from bot.ui.table.verbs import CHALLENGE, MOMENT
@@ -279,6 +279,11 @@ def review_panel(match: PastMatch, moments: Sequence[Moment], faces: Faces) -> c
     return c.layout(c.text("## 🔎 " + t("Your review of match {number}", number=match.table_id)), *parts, colour=c.BLUE)
 
 
+def _hand_at(match: PastMatch, moment: Moment, seat: int) -> tuple[Card, ...]:
+    hand = replay_round(match.events, moment.round).steps[moment.step].hands[seat]
+    return tuple(card for card in hand if card is not None)
+
+
 def _heading(moment: Moment, faces: Faces) -> str:
     told: dict[str, object] = {"round": moment.round, "time": clock(moment.at)}
     if not moment.cost:  # a false counter that costs the right to counter alone
@@ -292,6 +297,11 @@ def _heading(moment: Moment, faces: Faces) -> str:
 
 def _sentence(match: PastMatch, moment: Moment, faces: Faces) -> str:
     t, event = faces.texts.t, moment.gesture or moment.event
+    if moment.lapse is Lapse.FALSE_COUNTER and isinstance(event, e.CounterFailed | e.RoundEnded):
+        hand = () if event.target is None else _hand_at(match, moment, event.target)
+        if event.target is not None and (alike := three_alike(hand)):
+            told = {"name": escaped_name(match.people[event.target].name), "cards": faces.group(alike[0].group)}
+            return t("Your counter was wrong: {name} had three {cards}, not four.", **told)
     shown: dict[str, object] = {"name": escaped_name(match.people[moment.seat].name), "since": moment.since}
     shown["seconds"] = moment.held // 1000
     if isinstance(event, e.GestureMade):

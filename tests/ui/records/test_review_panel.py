@@ -65,5 +65,13 @@ def test_what_costs_no_point_has_no_price() -> None:
     assert "cost" not in words(review_panel(planted(), [replace(moment, cost=0)], Faces(EN)))
 
 
+def test_a_wrong_counter_says_what_the_accused_had_where_it_was_nearly_right() -> None:
+    match = disaster(held="8S 8H 8C JC")
+    told = words(review_panel(match, review(match, CHLOE), FR)).replace("\u00a0", " ")
+    assert "Contre à tort : B avait trois 8, pas quatre." in told
+    match = disaster()
+    assert "ils n'avaient pas ce que" in words(review_panel(match, review(match, CHLOE), FR))
+
+
 def test_without_a_moment_it_claims_no_more_than_it_saw() -> None:
     assert "I saw no mistake." in words(review_panel(planted(), [], Faces(EN)))
