@@ -55,6 +55,7 @@ _CHAINS: Final = {
 }
 _COUNTDOWN: Final = re.compile(r"<t:(\d+):R>")
 _NAME_TO_SHOW: Final = 4.5  # ems, on a button beside another one
+_TWO_SIDES: Final = 2
 _MARKED_FROM: Final = 6
 """From so many seats on each opponent has the mark of their team."""
 
@@ -98,18 +99,20 @@ class PanelText:
         return "\n".join([small(self._score()), partners, small(opponents), small(table)])
 
     def _score(self) -> str:
-        """`🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out."""
+        """`🎩   Us 3 · Them 2 (to 10)   round 8 · stock 8`; what has no room beside a long sign is left out.
+
+        Of several other teams all are told beside the round, or where there is no room the one that leads.
+        """
         t, table, end = self.texts.t, self.view.table, self.view.table.rules.end
         number = t("round {number}", number=table.round)
         if end.ends_at is EndsAt.ROUNDS:
             number = t("round {number} of {rounds}", number=table.round, rounds=end.rounds)
         stock = t("stock {stock}", stock=table.stock)
-        sign, score = (
-            truncate_to_width(short_plan(self.view, self.texts), SIGN_ROOM),
-            own_score(self.view, self.texts, is_short=True),
-        )
+        sign = truncate_to_width(short_plan(self.view, self.texts), SIGN_ROOM)
         more = (f"\u2003{number} · {stock}", f"\u2002{number} · 🂠\u2009{table.stock}", f"\u2002{number}", "")
-        told = [f"{sign}\u2002{score}{each}" for each in more]
+        told = [f"{sign}\u2002{own_score(self.view, self.texts, is_short=True)}{each}" for each in more]
+        if table.teams > _TWO_SIDES:
+            told = [f"{sign}\u2002{own_score(self.view, self.texts)}{each}" for each in more[:-1]] + told
         return truncate_to_width(next((line for line in told if width(line) <= SMALL_LINE), told[-1]), SMALL_LINE)
 
     def _called(self, seat: int) -> str:

@@ -20,7 +20,8 @@ from bot.records.player import Player
 from bot.robots.kept_signs import countered_sign
 from bot.ui.table.pages.board import NO_ROBOTS, RobotSeats, log_line, people_buttons
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.people_line import CUT_NAME, clipped_name
+from bot.ui.words.panel_text import LINE
+from bot.ui.words.people_line import clipped_name
 from bot.ui.words.signs import shown_gesture, shown_sign
 from bot.ui.words.table_text import (
     TableText,
@@ -62,6 +63,7 @@ _YOUR_FOUR: Final = mark("Your own four is for your partner to call: {cards}")
 _YOUR_CALL: Final = mark("You call, but nobody on your team has four of a kind.")
 _NO_SIGN: Final = mark("{caller} calls, but the four of a kind came without the sign.")
 _TWO_SIDES: Final = 2
+_NAME_ROOM: Final = 5.2  # ems of a name in such a line
 _COUNTER_ROOM: Final = 12.0  # ems of a line that its points end
 _CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
@@ -143,13 +145,14 @@ def own_result(table_text: TableText, reader: SeatView, *, is_new: bool = False)
     if result.is_of_deal and reader.table.phase is Phase.OVER:
         return [t("Three of a kind were turned up: the cards are dealt again.")]
     what = _own_words(result, table_text, reader)
-    brought = _brought(result, reader, table_text.texts).rstrip("· ") or t("no points")
-    told = f"{what} {brought}" if what.endswith("!") else t("{what}: {points}", what=what, points=brought)
+    brought = _brought(result, reader, table_text.texts) or [t("no points")]
+    sums = [" · ".join(brought[:count]) for count in range(len(brought), 0, -1)]
+    told = [f"{what} {each}" if what.endswith("!") else t("{what}: {points}", what=what, points=each) for each in sums]
     why = []
     if result.caller == reader.seat and _called_own_four(result, table_text):
         why = [story_lines(result, table_text, reader.seat)[0]]
     score = [own_score(reader, table_text.texts), *_own_margin(result, reader, table_text.texts)]
-    return [f"### {told}", " · ".join(score), *why]
+    return [f"### {next((line for line in told if width(line) <= LINE), told[-1])}", " · ".join(score), *why]
 
 
 def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> str:
@@ -182,7 +185,7 @@ def _own_words(result: ResultInfo, table_text: TableText, reader: SeatView) -> s
 
 
 def _short_name(seat: int, table_text: TableText) -> str:
-    return clipped_name(table_text.people[seat].name, CUT_NAME)
+    return clipped_name(table_text.people[seat].name, _NAME_ROOM)
 
 
 def _own_margin(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
@@ -209,15 +212,15 @@ def own_ending(view: SeatView, texts: Texts) -> str:
     return texts.t("Lost {points} to {against}", **told)
 
 
-def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> str:
-    """`+1 US · `: what the end of the round gave to the reader's team, and to others."""
-    others = {team: team_mark(team) for team in range(len(result.points)) if team != reader.team}
-    if len(others) == 1:
-        others = dict.fromkeys(others, texts.t("THEM"))
-    sides = {reader.team: texts.t("US"), **others}
-    return "".join(
-        f"{signed(result.points[team], plus=True)} {side} · " for team, side in sides.items() if result.points[team]
-    )
+def _brought(result: ResultInfo, reader: SeatView, texts: Texts) -> list[str]:
+    """`+1 US`, `−1 ②③`: what the end of the round gave to the reader's team, and to others."""
+    others: dict[int, str] = {}
+    for team, points in enumerate(result.points):
+        if team != reader.team:
+            mark_of = texts.t("THEM") if len(result.points) == _TWO_SIDES else team_mark(team)
+            others[points] = others.get(points, "") + mark_of
+    sides = [(result.points[reader.team], texts.t("US")), *others.items()]
+    return [f"{signed(points, plus=True)} {side}" for points, side in sides if points]
 
 
 def last_round_lines(table_text: TableText) -> list[str]:

@@ -34,6 +34,7 @@ from tests.ui.table.pages.shown import board, counters, hand, seen
 from tests.ui.walk import ALL, BOTH, FR, buttons, walk, words
 
 SEVENS = {"A": "7S 7H 7D 7C"}
+LONG = ("Alexandrine", "Maximilienne", "Bartholomé", "Clémentine", "Évangéline", "Théophraste")
 
 
 def look(table: Table, verb: TableVerb, arg: str = "", **more: Any) -> tuple[int, str]:
@@ -395,3 +396,31 @@ def test_the_lesson_of_a_third_alike_says_what_to_do() -> None:
         (None, "posez-en une autre"),
     ):
         assert told in lines_of(table, lesson=Lesson.THREE_ALIKE, advice=advice)[4]
+
+
+@pytest.mark.parametrize("texts", ALL)
+def test_the_first_line_has_the_score_of_each_of_three_teams(texts: Texts) -> None:
+    table = Table("american", players=6, scores=(3, 2, 4), plans={"#1": "🛶"})
+    first = words(hand(seen(table), texts)).splitlines()[0]
+    assert "② 2 · ③ 4" in first
+    assert width(first) <= SMALL_LINE
+
+
+@pytest.mark.parametrize("texts", ALL)
+@pytest.mark.parametrize("step", ["D counter #2", "A counter #2", "A kems"])
+def test_the_result_of_three_teams_takes_two_lines(texts: Texts, step: str) -> None:
+    prices = {"kems_others": -1, "counter_accused": -1, "false_kems": 1}
+    table = Table("american", players=6, hands={"B": "7S 7H 7D 7C"}, **prices)
+    table.do(step)
+    for seat in range(3):
+        seated = tuple(Player(name, number + 1) for number, name in enumerate(LONG))
+        headline = words(hand(seen(table, seat), texts, seated=seated)).splitlines()[0]
+        assert headline.startswith("### ")
+        assert width(headline.removeprefix("### ")) <= LINE
+
+
+def test_equal_points_of_others_stand_together() -> None:
+    table = Table(players=6)
+    table.do("A kems")
+    assert words(hand(seen(table), FR)).splitlines()[0].endswith("+1 ②③")
+    assert words(hand(seen(table, 1), FR)).splitlines()[0].endswith("+1 NOUS · +1 ③")
