@@ -62,7 +62,7 @@ def test_two_whom_robots_join_play_against_each_other_or_together_as_they_choose
         assert (together.index(0) - together.index(1)) % 2 == 0
     night = begun(night)
     table = night.all_tables[0]
-    night = night.table_ended(table.number, TableResult((3, 1) if 0 in table.members(0) else (1, 3)), STARTS_AT)
+    night = night.record_result(table.number, TableResult((3, 1) if 0 in table.members(0) else (1, 3)), STARTS_AT)
     assert [(line.place, line.points) for line in standings(night)] == [(1, 1), (1, 1)], "against robots alone: a half"
     night = sign_up.join(night, 102, "P2", STARTS_AT + 1)
     assert sorted(pair(night, Random(2)).tables[0], key=str) == [0, 1, 2, None]
