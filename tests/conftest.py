@@ -97,7 +97,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             _compile_once(database)
     names = sys.modules.get("bot.discord.text.command_names")
     if names is not None:  # commands have no ids until a test's own Discord tells them
-        names.forget_ids()
+        names.clear_ids()
 
 
 class Compiled(dict[tuple[Any, ...], Any]):
