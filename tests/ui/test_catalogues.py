@@ -66,7 +66,7 @@ def test_no_message_stands_twice_in_a_catalogue(language: str) -> None:
 
 @pytest.mark.parametrize("language", [language for language in TRANSLATED if language not in IN_WORK])
 def test_every_message_is_translated(language: str) -> None:
-    assert untranslated(language) == []
+    assert untranslated(language) == [], f"translate these in {path_of(language)}"
 
 
 @EACH
