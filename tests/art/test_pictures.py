@@ -287,7 +287,7 @@ async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest() -> None:
     assert drawn[-1] == two
 
 
-async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing() -> None:
+async def test_the_queue_goes_on_when_callers_give_their_pictures_up() -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:
@@ -318,7 +318,7 @@ def process() -> Iterator[DrawingProcess]:
     made.close()
 
 
-def test_a_process_of_its_own_draws_the_same_pictures(process: DrawingProcess) -> None:
+def test_a_worker_process_draws_the_same_pictures(process: DrawingProcess) -> None:
     assert process.draw(SAMPLES["podium"]) == draw(SAMPLES["podium"])
     first = process.pid
     assert first not in (None, os.getpid())
@@ -326,13 +326,13 @@ def test_a_process_of_its_own_draws_the_same_pictures(process: DrawingProcess) -
     assert process.pid == first
 
 
-def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: DrawingProcess) -> None:
+def test_other_pictures_are_drawn_when_one_fails(process: DrawingProcess) -> None:
     with pytest.raises(DrawingError, match="ValueError: an animation needs a scene"):
         process.draw(replace(an_animation(2, 1), scenes=()))
     assert process.draw(SAMPLES["podium"]).suffix == "png"
 
 
-def test_a_picture_that_takes_too_long_is_ended(process: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drawing_is_stopped_when_it_takes_too_long(process: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(drawing_queue, "ANSWER_CPU_S", 0.02)
         with pytest.raises(DrawingError, match="draw took more than"):
@@ -340,7 +340,7 @@ def test_a_picture_that_takes_too_long_is_ended(process: DrawingProcess, monkeyp
     assert process.draw(SAMPLES["podium"]).suffix == "png"
 
 
-def test_a_process_that_was_killed_is_replaced(process: DrawingProcess) -> None:
+def test_a_worker_process_is_replaced_when_it_was_killed(process: DrawingProcess) -> None:
     process.draw(SAMPLES["podium"])
     first = process.pid
     os.kill(first, signal.SIGKILL)
@@ -348,7 +348,7 @@ def test_a_process_that_was_killed_is_replaced(process: DrawingProcess) -> None:
     assert process.pid != first
 
 
-def test_a_process_without_work_gives_its_memory_back() -> None:
+def test_a_worker_process_ends_when_it_has_no_work() -> None:
     idle = DrawingProcess(idle_s=0.2)
     idle.draw(SAMPLES["podium"])
     first = idle.pid
@@ -359,7 +359,7 @@ def test_a_process_without_work_gives_its_memory_back() -> None:
     idle.close()
 
 
-def test_the_process_ends_with_whom_it_draws_for() -> None:
+def test_a_worker_process_ends_when_the_bot_ends() -> None:
     script = (
         "import os, signal\n"
         "from bot.art.drawing_queue import DrawingProcess\n"

@@ -113,7 +113,7 @@ def test_plates_and_cards_touch_neither_each_other_nor_the_edge(seats: int) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_ranks_are_those_of_the_language(language: str) -> None:
+def test_ranks_follow_the_language(language: str) -> None:
     queen = Card(10, 0)
     shown = [draw_running_table(replace(a_table(language=one), pool=(queen,))) for one in (language, "en")]
     assert (shown[0].tobytes() == shown[1].tobytes()) == (rank_of(queen, language) == rank_of(queen, "en"))
@@ -139,7 +139,7 @@ def test_a_picture_is_small(theme: Theme, seats: int, pool: int) -> None:
     assert Image.open(BytesIO(file.data)).width == WIDTH * SCALE
 
 
-def test_what_is_kept_is_not_drawn_on() -> None:
+def test_a_cached_drawing_is_never_drawn_on() -> None:
     shown, calm = a_table(), replace(a_table(), seats=tuple(replace(seat, gesture="") for seat in a_table().seats))
     before = draw_running_table(calm).tobytes()
     draw_running_table(shown)

@@ -18,7 +18,7 @@ def test_names_keep_their_letters_and_emojis() -> None:
     assert readable("\u200b") == "?"
 
 
-def test_letters_that_the_font_lacks_are_told_by_latin_ones() -> None:
+def test_letters_that_the_font_lacks_are_shown_as_latin_ones() -> None:
     assert readable("陈伟") == "ChenWei"
     assert readable("Жанна 陈") == "Жанна Chen"
     assert readable("𝕰𝖒𝖎𝖑 Ⓩ") == "Emil Z"
@@ -47,7 +47,7 @@ def test_an_emoji_in_a_tone_that_the_font_lacks_is_shown_without_it() -> None:
     assert with_emojis("👯🏿‍♂️") == with_emojis("👯‍♂️")
 
 
-def test_what_runs_from_right_to_left_is_drawn_so() -> None:
+def test_text_from_right_to_left_is_drawn_in_that_order() -> None:
     assert LETTERS.fitted("שלום", None) == "םולש"
     assert LETTERS.fitted("Bo & שלום כהן", None) == "Bo & ןהכ םולש"
     assert LETTERS.fitted("שלום, כהן", None) == "םולש, ןהכ", "the first of two people stays the first"
@@ -62,7 +62,7 @@ def test_a_sentence_keeps_its_order_round_a_name_from_right_to_left() -> None:
     assert in_drawing_order("Won by \u2068שלום") == "Won by םולש", "cut off inside the name"
 
 
-def test_words_are_cut_to_the_room_there_is() -> None:
+def test_words_are_truncated_to_the_room_that_is_left() -> None:
     words = "Maximilien de la Tour " * 3
     for room in (25.0, 60.0, 150.0, 400.0):
         cut = LETTERS.fitted(words, room)

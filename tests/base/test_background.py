@@ -15,7 +15,7 @@ def test_each_failure_doubles_the_wait_up_to_the_longest_until_a_success() -> No
 
 
 @in_virtual_time
-async def test_what_failed_is_called_later_once_and_not_at_all_after_a_success() -> None:
+async def test_a_failed_call_is_repeated_once_and_not_after_a_success() -> None:
     backoff, called = Backoff(2, 7), list[float]()
     loop = asyncio.get_running_loop()
     began = loop.time()

@@ -19,7 +19,7 @@ def test_a_clock_that_is_set_moves_neither_deadlines_nor_presses(moved: int, mon
     assert 0 <= clock.now() - before < MINUTE_MS
 
 
-def test_time_passes() -> None:
+def test_the_clock_moves_on() -> None:
     clock = WallClock()
     before = clock.now()
     time.sleep(0.05)

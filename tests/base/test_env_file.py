@@ -29,7 +29,7 @@ from tests.together import together
         *("${HOME}", "$HOME", "a${b:-c}d'e", " edges ", "", "a=b", "é🍀", "two\nlines", "\t", "trailing\\"),
     ],
 )
-def test_every_value_comes_back(value: str) -> None:
+def test_every_value_that_is_written_is_read_back(value: str) -> None:
     text = with_values("# mine\nOTHER='a  b'\n\nexport Token=old\nLAST=1", {"TOKEN": value})
     assert dotenv_values(stream=io.StringIO(text)) == {"OTHER": "a  b", "TOKEN": value, "LAST": "1"}
     assert text.startswith("# mine\nOTHER='a  b'\n\nTOKEN=")
@@ -47,6 +47,6 @@ def test_a_new_setting_is_a_new_line() -> None:
     assert with_values("", {"B": "2"}) == "B=2\n"
 
 
-def test_what_no_file_can_hold_is_refused() -> None:
+def test_a_value_that_no_file_can_hold_is_refused() -> None:
     with pytest.raises(KemsError, match="TOKEN cannot be written"):
         with_values("", {"TOKEN": "a\rb"})

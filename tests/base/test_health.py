@@ -21,7 +21,9 @@ from tests.operating.test_startup import because, state
         ("10.0.0.7:9000", "http://10.0.0.7:9000/healthz"),
     ],
 )
-def test_it_asks_at_status_address(status_address: str, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_health_check_asks_at_status_address(
+    status_address: str, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("STATUS_ADDRESS", status_address)
     assert address() == asked
 
@@ -33,7 +35,7 @@ def check(port: int) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-async def test_a_bot_that_answers_is_healthy_and_none_is_not() -> None:
+async def test_the_check_fails_when_no_bot_answers() -> None:
     async with serving("127.0.0.1:0", state, because("Discord is not connected.")) as port:
         assert await asyncio.to_thread(check, port) == (0, "")
     status, problem = await asyncio.to_thread(check, port)

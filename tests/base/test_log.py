@@ -50,7 +50,7 @@ def test_secrets_are_masked_and_the_rest_stays(text: str, expected: str) -> None
         "postgresql+asyncpg://db/kems",
     ],
 )
-def test_what_is_no_secret_is_left_alone(text: str) -> None:
+def test_text_without_a_secret_is_left_alone(text: str) -> None:
     assert redact(text) == text
 
 

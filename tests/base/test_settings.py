@@ -156,7 +156,7 @@ def test_an_empty_value_is_no_value_in_a_container(tmp_path: Path, monkeypatch: 
     assert load(env_file=None).status_address == "0.0.0.0:9464"
 
 
-def test_every_wrong_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_wrong_value_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTO_OPEN", "soon")
     monkeypatch.setenv("LOG_FORMAT", "xml")
     with pytest.raises(SettingsError) as caught:
@@ -172,7 +172,7 @@ def test_capitals_do_not_matter(value: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert (settings.log_level, settings.default_locale) == ("INFO,ui.night=DEBUG", "en")
 
 
-def test_what_is_wrong_with_a_file_is_a_sentence(tmp_path: Path) -> None:
+def test_an_env_file_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_bytes(b"LOG_FORMAT=\xff\xfe")
     with pytest.raises(SettingsError, match="cannot be read: it is not UTF-8 text"):
@@ -184,7 +184,7 @@ def test_what_is_wrong_with_a_file_is_a_sentence(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def test_the_token_is_given_only_to_who_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_is_only_given_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: give the bot's token"):
         load(env_file=None).require_token()
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)

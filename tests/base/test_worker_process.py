@@ -35,7 +35,7 @@ from tests.waiting import until
 NAMES = ("Ana", "Bruno", "Chloé", "Dora")
 
 
-async def test_a_review_and_a_file_are_the_same_and_cost_the_bot_itself_next_to_nothing() -> None:
+async def test_a_worker_makes_the_same_review_and_file_and_the_bot_stays_free() -> None:
     events, _ = a_match(target=12)
     match = PastMatch(1, Theme.FRENCH, tuple(Player(name, seat) for seat, name in enumerate(NAMES, 1)), events)
     began = time.process_time()
@@ -51,7 +51,7 @@ async def test_a_review_and_a_file_are_the_same_and_cost_the_bot_itself_next_to_
     assert found == wanted
 
 
-async def test_the_process_gets_no_secret_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_worker_process_gets_no_secret_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings are read whatever the case of their names is."""
     for name in ("DISCORD_TOKEN", "DATABASE_URL", "discord_token", "LC_KEMS"):
         monkeypatch.setenv(name, "a-value")
@@ -68,7 +68,7 @@ def environment() -> dict[str, str]:
     return dict(os.environ)
 
 
-async def test_what_fails_there_says_why_and_the_next_call_is_made() -> None:
+async def test_the_next_call_is_made_when_one_fails_with_its_reason() -> None:
     with pytest.raises(WorkerProcessError, match="ValueError: "):
         await run_in_worker_process(Priority.ANSWER, int, "seven")
     assert await run_in_worker_process(Priority.ANSWER, int, "7") == 7
@@ -83,7 +83,7 @@ def busy(seconds: float) -> float:
     return seconds
 
 
-async def test_a_round_comes_before_answers_and_these_before_portions_however_long_they_wait() -> None:
+async def test_pairings_go_before_answers_and_answers_before_portions() -> None:
     order: list[str] = []
 
     async def ask(priority: Priority, name: str) -> None:
@@ -101,7 +101,7 @@ async def test_a_round_comes_before_answers_and_these_before_portions_however_lo
     assert order == ["file", "round", "review", "review", "review", "file"]
 
 
-async def test_an_answer_ends_after_its_time_and_the_next_call_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_next_call_is_made_when_one_has_taken_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.base.worker_process.ANSWER_CPU_S", 0.2)
     with pytest.raises(CpuTimeExceededError, match="busy took more than"):
         await run_in_worker_process(Priority.ANSWER, busy, 60.0)
@@ -110,7 +110,7 @@ async def test_an_answer_ends_after_its_time_and_the_next_call_is_made(monkeypat
     assert await run_in_worker_process(Priority.BATCH, busy, 0.3) == 0.3
 
 
-async def test_a_call_that_nobody_waits_for_is_not_made_and_one_is_prepared_in_its_turn() -> None:
+async def test_a_call_is_skipped_when_nobody_waits_for_it_any_more() -> None:
     prepared: list[str] = []
 
     def prepare(name: str) -> partial[float]:
@@ -140,7 +140,7 @@ async def test_a_large_season_is_handed_over_a_few_milliseconds_at_a_time() -> N
 
 
 @pytest.mark.parametrize("name", FORMATS)
-async def test_a_night_is_paired_there_as_it_would_be_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_pairs_a_night_as_the_bot_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """For 200 people it takes a second of a core."""
     night = running(24, FORMATS[name])
     wanted = next_round(night)

@@ -30,7 +30,7 @@ MEASURED = [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for na
 
 @pytest.mark.usefixtures("logging_restored")
 @pytest.mark.parametrize("name", MEASURED)
-def test_each_part_measures(name: str) -> None:
+def test_each_part_returns_a_measurement(name: str) -> None:
     if name == "core":
         pytest.importorskip("chess", reason="python-chess is not installed: run make bench")
     part = PARTS[name].run(**PARTS[name].short)
@@ -53,7 +53,7 @@ def test_each_part_measures(name: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
+def test_no_gestures_are_made_while_a_match_is_measured(preset: str) -> None:
     made = list(islice(actions(preset, 1), 800))
     assert not any(isinstance(action, MakeGesture) for action in made)
     assert {PutDown, Take} <= {type(action) for action in made if type(action) in COUNTED}
@@ -62,7 +62,7 @@ def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
     assert sum(islice(moves(preset, 1), 300)) == 300
 
 
-def test_without_python_chess_the_part_that_needs_it_is_named(
+def test_the_part_that_needs_python_chess_is_named_when_that_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], logging_restored: None
 ) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)

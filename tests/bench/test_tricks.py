@@ -26,7 +26,7 @@ def test_a_match_with_a_trick_is_played_to_its_end_and_told(trick: str) -> None:
     assert f"| {trick} |" in PAGE.read_text(encoding="utf-8")
 
 
-def test_who_counters_every_gesture_often_errs() -> None:
+def test_a_robot_that_counters_every_gesture_often_errs() -> None:
     assert sum(played.false_counters for played in _rounds("counters every gesture")) > 2 * sum(
         played.false_counters for played in _rounds("none")
     )

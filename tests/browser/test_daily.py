@@ -184,7 +184,7 @@ class Phone:
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_a_day_and_another_at_two_phones(browser: Browser, tmp_path: Path, locale: str) -> None:
+async def test_two_people_play_the_deal_of_the_day_on_two_phones(browser: Browser, tmp_path: Path, locale: str) -> None:
     command, scene, share, play, board, days = WORDS[locale]
     async with installed(tmp_path, locale) as install, viewing(browser, install.addresses) as pages:
         lea, bruno = [Phone(install, await pages.open(name, PHONE), name) for name in NAMES]

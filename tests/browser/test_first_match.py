@@ -76,7 +76,7 @@ async def test_a_newcomer_wins_a_round_of_the_first_three(
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_whole_first_match_wrong_buttons_included(
+async def test_a_newcomer_finishes_the_first_match_although_they_press_wrong_buttons(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stage_robot, "STAGE", replace(stage_robot.STAGE, timing=QUICK))

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.asyncio(loop_sc
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_an_evening_with_a_no_show_a_moved_date_and_a_late_correction(
+async def test_a_night_goes_on_with_a_no_show_a_moved_date_and_a_late_correction(
     browser: Browser, tmp_path: Path, locale: str
 ) -> None:
     async with at_phones(browser, tmp_path, locale) as phones:
@@ -21,7 +21,7 @@ async def test_an_evening_with_a_no_show_a_moved_date_and_a_late_correction(
 
 
 @pytest.mark.parametrize("locale", [language.discord for language in LANGUAGES.values()])
-async def test_an_evening_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
+async def test_a_night_runs_from_its_plan_to_the_next_morning(browser: Browser, tmp_path: Path, locale: str) -> None:
     texts, wins = texts_for(locale), ("🏆 **{names}** wins the night!", "🏆 **{names}** win the night!")
     pair = f"Léa & Bruno · {texts.n('{value} pt', '{value} pts', 3, value=3)}"
     async with at_phones(browser, tmp_path, locale) as phones:

@@ -37,7 +37,9 @@ async def looked_at(viewer: ViewerPage, folder: Path, name: str) -> None:
     assert not await viewer.overflows()
 
 
-async def test_a_table_of_two_alex_goes_on_without_its_host(browser: Browser, tmp_path: Path) -> None:
+async def test_a_table_with_two_players_called_alex_goes_on_when_its_host_leaves(
+    browser: Browser, tmp_path: Path
+) -> None:
     with held() as made:
         async with at_phones(browser, tmp_path, "fr") as phones:
             (discord,) = made

@@ -61,7 +61,7 @@ def test_a_streak_survives_one_missed_day_a_week(missed: tuple[int, ...], days: 
 
 
 @given(st.lists(st.builds(Score, st.integers(), st.integers(0, 3), st.just(0), st.integers(-900, 900)), max_size=8))
-def test_places_go_by_scenes_then_by_time_and_close_times_share_one(scores: list[Score]) -> None:
+def test_places_go_by_scenes_then_by_time_and_close_times_share_a_place(scores: list[Score]) -> None:
     placed = places(scores)
     assert Counter(score for _, score in placed) == Counter(scores)
     for number, (place, score) in enumerate(placed):
@@ -78,6 +78,6 @@ def test_a_week_begins_on_monday() -> None:
     assert {week_of(TODAY + timedelta(day)) for day in range(7)} == {TODAY}
 
 
-def test_times_share_a_place_that_differ_by_as_much_as_networks_and_no_more() -> None:
+def test_times_share_a_place_when_they_differ_by_no_more_than_a_network() -> None:
     scores = [Score(user, 3, 0, over) for user, over in ((1, 0), (2, SAME_MS), (3, SAME_MS + 1))]
     assert [place for place, _ in places(scores)] == [1, 1, 3]

@@ -27,7 +27,7 @@ def started(lapse: Lapse = Lapse.SIGN) -> Run:
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS])
-def test_it_begins_with_the_hands_of_then(lapse: Lapse) -> None:
+def test_a_moment_begins_with_the_hands_of_that_time(lapse: Lapse) -> None:
     moment = next(one for one in MOMENTS if one.lapse is lapse)
     run = started(lapse)
     steps = replay_round(MATCH.events, moment.round).steps
@@ -40,7 +40,7 @@ def test_it_begins_with_the_hands_of_then(lapse: Lapse) -> None:
     assert all(event.at <= NOW for event in run.match.events)
 
 
-def test_ten_seconds_of_a_longer_round_come_before_it() -> None:
+def test_the_ten_seconds_before_a_moment_are_shown() -> None:
     table = Table("classic", excess="keep")
     for second in range(1, 8):
         table.wait(5)
@@ -73,7 +73,7 @@ def test_the_same_moves_give_the_same_round_again() -> None:
     assert (again.result, again.is_over) == (first.result, first.is_over)
 
 
-def test_it_ends_with_the_round_and_tells_both_leads() -> None:
+def test_a_moment_ends_with_the_round_and_tells_both_leads() -> None:
     run = started()
     assert run.start.reference == -1
     assert run.play(a.CallKems(CHLOE), NOW + 500) is None
@@ -83,7 +83,7 @@ def test_it_ends_with_the_round_and_tells_both_leads() -> None:
     assert run.next_at is None
 
 
-def test_a_known_sign_is_told_and_the_partner_makes_the_one_that_is_chosen() -> None:
+def test_a_sign_that_was_known_is_told_and_the_partner_makes_the_chosen_one() -> None:
     moment = next(one for one in MOMENTS if one.lapse is Lapse.BURNT)
     key = MomentKey(7, moment.round, moment.step, CHLOE)
     known = known_sign(MATCH, key)
@@ -106,7 +106,7 @@ def test_a_known_sign_is_told_and_the_partner_makes_the_one_that_is_chosen() -> 
 
 
 @pytest.mark.parametrize("lapse", [one.lapse for one in MOMENTS if one.lapse is not Lapse.BURNT])
-def test_no_other_mistake_is_one_of_the_sign(lapse: Lapse) -> None:
+def test_no_other_kind_of_mistake_counts_as_one_of_the_sign(lapse: Lapse) -> None:
     moment = next(one for one in MOMENTS if one.lapse is lapse)
     assert known_sign(MATCH, MomentKey(7, moment.round, moment.step, CHLOE)) is None
 

@@ -102,7 +102,7 @@ def test_a_sweep_that_is_too_early_is_asked_for_when_its_time_comes_unless_someb
 
 @pytest.mark.parametrize("scene", mostly_long(SCENES[:8], *SCENES[:8:4]), ids=str)
 @pytest.mark.parametrize("wrong", [a.CallKems(ME), a.CounterPlayer(ME, 1)], ids=["kems", "counter"])
-def test_one_wrong_call_misses_a_scene(scene: Scene, wrong: a.Action) -> None:
+def test_a_scene_is_missed_after_one_wrong_call(scene: Scene, wrong: a.Action) -> None:
     run = Run(scene)
     assert run.play(wrong, 1000) is None
     assert (run.is_over, run.result, run.next_at) == (True, None, None)
@@ -123,7 +123,7 @@ def digest() -> str:
     return sha256(f"{drawn}\n{told}".encode()).hexdigest()
 
 
-def test_two_processes_draw_and_play_the_same() -> None:
+def test_two_processes_draw_and_play_the_same_scenes() -> None:
     command = [sys.executable, "-c", "from tests.daily.test_scenes import digest; print(digest())"]
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     other = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)

@@ -15,14 +15,14 @@ def test_every_card_of_every_deck_has_a_code_of_its_own() -> None:
         assert tuple(parse_card(card.code) for card in deck) == deck
 
 
-def test_a_code_is_a_rank_and_a_suit() -> None:
+def test_the_code_of_a_card_is_its_rank_and_its_suit() -> None:
     assert parse_card("TS") == Card(RANKS.index("T"), SUITS.index("S"))
     assert parse_card("x2") == parse_card("X2") == Card(13, 1)
     assert [parse_card(code).is_joker for code in ("2S", "AC", "X1")] == [False, False, True]
 
 
 @together("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠", "7S1", "X12"])
-def test_what_is_no_card_is_refused_with_what_one_looks_like(code: str) -> None:
+def test_text_that_is_no_card_is_refused_with_an_example(code: str) -> None:
     with pytest.raises(ValueError, match="such as 7S, or X1, X2 for a joker") as refused:
         parse_card(code)
     assert repr(code) in str(refused.value)
@@ -56,7 +56,7 @@ def test_a_kems_is_four_alike(hand: str, is_one: bool) -> None:
     assert is_kems(cards(hand)) is is_one
 
 
-def test_the_most_alike_are_real_cards() -> None:
+def test_the_cards_most_alike_in_a_hand_leave_out_jokers() -> None:
     assert codes(most_alike(cards("7S 8S 7H X1 X2 8H 7D"))) == {"7S", "7H", "7D"}
     assert most_alike(cards("X1 X2")) == most_alike(()) == ()
 
@@ -70,6 +70,6 @@ def test_the_most_alike_are_real_cards() -> None:
         ("7S 7H 8D X1", "", ""),
     ],
 )
-def test_the_excess_of_a_hand(hand: str, with_jokers: str, without: str) -> None:
+def test_excess_is_found_in_every_kind_of_hand(hand: str, with_jokers: str, without: str) -> None:
     assert codes(excess_cards(cards(hand), Deal(excess_jokers=True))) == set(with_jokers.split())
     assert codes(excess_cards(cards(hand), Deal())) == set(without.split())

@@ -37,12 +37,12 @@ def test_a_log_goes_on_from_any_state() -> None:
 
 
 @pytest.mark.parametrize("event", [SignAccepted(0, 0), SweepAgreed(0, 1)])
-def test_an_answer_to_nothing_changes_nothing(event: SignAccepted | SweepAgreed) -> None:
+def test_an_answer_changes_nothing_when_nobody_asked(event: SignAccepted | SweepAgreed) -> None:
     state = Table().state
     assert evolve(state, event) == state
 
 
-def test_cards_may_be_shown_that_nobody_waited_for() -> None:
+def test_cards_may_be_shown_when_nobody_waited_for_them() -> None:
     state = evolve(Table().state, CardsShown(0, 0, 1, cards("7S 8S")))
     assert [len(seat.shown) for seat in state.seats] == [0, 1, 0, 0]
 
@@ -90,7 +90,7 @@ def test_the_house_may_open_the_hunt_and_deal_the_next_round_by_itself() -> None
 
 
 @pytest.mark.parametrize(("preset", "tries"), [("classic", 50), ("linternaute", 0), ("bell", 50), ("yokai", 0)])
-def test_no_luck_at_all_ends_in_no_loop(preset: str, tries: int) -> None:
+def test_redrawing_ends_after_a_number_of_tries_without_luck(preset: str, tries: int) -> None:
     """Our ruling: after fifty tries the cards stay as they lie."""
     table = Table.starting(preset)
     table.rng = Unlucky()
@@ -128,7 +128,7 @@ def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
     assert (table.phase, table.state.phase_at) == ("hunt", 7_000)
 
 
-def test_the_sweep_is_open_from_an_instant_that_everybody_sees() -> None:
+def test_the_view_tells_from_when_on_a_sweep_may_be_asked_for() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"})
     assert table_view(table.state).sweep_from == 5_000
     table.do(a.PutDown(0, cards("7S")[0]))
@@ -151,12 +151,12 @@ def test_the_next_round_waits_for_the_end_of_this_one() -> None:
     table.refuses("sweep_running", "- next")
 
 
-def test_a_sign_is_no_empty_text_and_no_words() -> None:
+def test_an_empty_text_or_words_are_refused_as_a_sign() -> None:
     table = Table.starting()
     table.refuses("sign_forbidden", "A sign \ufe0f ", "A sign say:what_weather")
 
 
-def test_a_repeated_acceptance_is_told_so() -> None:
+def test_a_repeated_acceptance_is_refused_as_repeated() -> None:
     table = Table.starting(players=9, deck="52")
     table.do("A sign 🎲", "D accept 🎲")
     table.refuses("already_answered", "D accept 🎲", "A accept 🎲")

@@ -76,7 +76,7 @@ def test_two_words_are_equal_as_words() -> None:
     assert made(table) == ["Well, well", "well, no"]
 
 
-def test_other_gestures_and_other_players_have_nothing_to_do_with_it() -> None:
+def test_other_gestures_and_other_players_are_not_limited_by_a_repeated_one() -> None:
     table = scene()
     table.do("A react 👍", "A react 👎", "B react 👍", "C react 👍")
     assert len(made(table)) == 4
@@ -96,7 +96,7 @@ def test_a_bluff_just_before_the_kems_hides_no_sign() -> None:
     assert table.outcome == "kems"
 
 
-def test_a_hand_that_was_given_up_and_taken_again_is_a_new_one() -> None:
+def test_a_hand_counts_as_new_when_it_was_given_up_and_taken_again() -> None:
     table = scene(sign_required=True)
     table.do(*swap("A", "7C", "KC"), "A react 👀", *swap("A", "KC", "8S"), *swap("A", "8S", "KC"))
     assert table.state.seats[0].signed_at is None
@@ -104,13 +104,13 @@ def test_a_hand_that_was_given_up_and_taken_again_is_a_new_one() -> None:
     assert table.outcome == "kems"
 
 
-def test_presign_at_three_alike_in_mid_exchange() -> None:
+def test_a_pre_sign_counts_at_three_alike_in_the_middle_of_an_exchange() -> None:
     table = Table(hands={"A": "KS KH 7C 8D"}, pool="KD KC 9H TD", strategies="presign", plans={"#1": "presign 👀"})
     table.do("A react 👀", "A put 7C", "A put 8D", "A take KD", "A react 👀")
     assert table.state.seats[0].signed_at == 0
 
 
-def test_what_becomes_the_sign_a_moment_later_is_made_again() -> None:
+def test_a_gesture_may_be_repeated_when_it_has_just_become_the_sign() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, guess="report", sign_required=True)
     table.do("B guess #1 👀", "A react 🎲", "A sign 🎲", "C accept 🎲", "A react 🎲", "C kems")
     assert table.outcome == "kems"
@@ -119,7 +119,7 @@ def test_what_becomes_the_sign_a_moment_later_is_made_again() -> None:
 # ---------------------------------------------------------------- the bound of a round
 
 
-def test_two_thousand_reactions_of_one_person() -> None:
+def test_two_thousand_reactions_of_one_person_are_bounded() -> None:
     table = scene()
     taken = flood(table, ["👍", "👎"] * 1000)
     assert taken == [True] * MOST_ALIKE + [False] * (2000 - MOST_ALIKE)
@@ -127,7 +127,7 @@ def test_two_thousand_reactions_of_one_person() -> None:
     table.do("B react 👍", "C react 👎")
 
 
-def test_different_gestures_are_taken_after_it_and_have_a_bound_too() -> None:
+def test_different_gestures_are_accepted_after_a_flood_up_to_a_bound() -> None:
     table = scene()
     flood(table, ["👍"] * MOST_ALIKE)
     assert sum(flood(table, DECOYS * 10)) == MOST_DIFFERENT - 1, "👍 was the first of them"
@@ -147,7 +147,7 @@ def test_the_sign_of_a_new_kems_is_taken_after_any_flood(sign: str) -> None:
     assert table.outcome == "kems"
 
 
-def test_the_next_round_begins_at_nought() -> None:
+def test_the_count_of_gestures_starts_again_in_the_next_round() -> None:
     table = scene()
     flood(table, ["👍"] * (MOST_ALIKE + 10))
     table.do(*swap("A", "7C", "KC"), "C kems", a.NextRound())

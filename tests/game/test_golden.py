@@ -41,11 +41,11 @@ def _expectations(text: str) -> list[tuple[int, str, str]]:
     return found
 
 
-def test_they_expect_everything_that_can_be_expected() -> None:
+def test_the_golden_matches_use_every_kind_of_expectation() -> None:
     assert {what for path in GOLDEN for _, what, _ in _expectations(path.read_text("utf-8"))} == set(NEVER)
 
 
-def test_the_matches_hold() -> None:
+def test_every_golden_match_replays_as_written() -> None:
     assert [failure for path in GOLDEN for failure in replay_text(path.name, path.read_text("utf-8"))] == []
 
 
@@ -79,7 +79,7 @@ def test_a_refusal_that_nobody_expects_is_a_failure() -> None:
                 assert replay_text(path.name, "\n".join(broken)) == [wanted]
 
 
-def test_a_match_written_anew_is_the_same_match() -> None:
+def test_a_golden_match_is_the_same_when_it_is_written_again() -> None:
     """Times, chance and moves survive; refused moves and comments are not part of a match."""
     for path in GOLDEN:
         played, log = replay_match(path.read_text("utf-8"))
@@ -88,7 +88,7 @@ def test_a_match_written_anew_is_the_same_match() -> None:
         assert where_all_lies(again.state) == where_all_lies(played.state), path.name
 
 
-def test_the_command_passes_them_all_and_fails_a_broken_one(tmp_path: Path) -> None:
+def test_kems_replay_passes_every_golden_match_and_fails_a_broken_one(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["replay", *map(str, GOLDEN)])
     assert (outcome.exit_code, outcome.output.splitlines()) == (0, [f"ok {path}" for path in GOLDEN])
 

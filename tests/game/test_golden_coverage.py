@@ -144,7 +144,7 @@ def test_every_preset_deck_and_number_of_players_occurs() -> None:
     assert {str(len(head.names)) for head in HEADS.values()} == set(AXES[PLAYERS].values)
 
 
-def test_there_are_enough_of_them_and_each_says_what_it_shows() -> None:
+def test_there_are_enough_golden_matches_and_each_says_what_it_shows() -> None:
     titles = [text.splitlines()[0] for text in TEXTS.values()]
     assert all(title.startswith("# ") and len(title) > 20 for title in titles)
     assert len(set(titles)) == len(titles) >= 60

@@ -27,7 +27,7 @@ def some_value(axis: Axis) -> st.SearchStrategy[str]:
 
 @settings(max_examples=examples(150))
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
-def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -> None:
+def test_changes_returns_the_overrides_that_were_made(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
     rules = house_rules.override(house_rules.preset(name), {axis: data.draw(some_value(AXES[axis])) for axis in axes})
     changed = house_rules.changes(rules)
@@ -52,7 +52,7 @@ def test_a_pristine_preset_has_no_changes(name: str) -> None:
     assert house_rules.changes(house_rules.preset(name)) == {}
 
 
-def test_the_pace_makes_no_other_game() -> None:
+def test_clocks_do_not_make_a_preset_a_house_rule() -> None:
     rules = house_rules.override(CLASSIC, {"auto_open": "3", "target": "12"})
     assert house_rules.changes(rules) == {"auto_open": "3", "target": "12"}
     assert house_rules.house_rules(rules) == {"target": "12"}
@@ -79,7 +79,9 @@ def test_the_pace_makes_no_other_game() -> None:
         ("bell rounds=31 auto_next=9", {}, {"rounds": "31"}),
     ],
 )
-def test_what_the_sheet_offers_itself_is_no_house_rule(line: str, own: dict[str, str], offered: dict[str, str]) -> None:
+def test_an_option_that_the_sheet_offers_is_no_house_rule(
+    line: str, own: dict[str, str], offered: dict[str, str]
+) -> None:
     rules = read_rules(line)
     assert house_rules.house_rules(rules) == own
     assert house_rules.options_taken(rules) == offered
@@ -142,14 +144,14 @@ def test_an_unknown_rule_or_preset_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "value"), [("yes", True), ("TRUE", True), ("1", True), ("no", False), ("False", False), ("0", False)]
 )
-def test_yes_and_no_may_be_said_in_several_ways(text: str, value: bool) -> None:
+def test_yes_and_no_may_be_written_in_several_ways(text: str, value: bool) -> None:
     assert house_rules.override(CLASSIC, {"sign_required": text}).signs.sign_required is value
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(True, "yes"), (False, "no"), (5.0, "5"), (0.1234567, "0.1234567"), (-1, "-1")]
 )
-def test_values_are_written_as_they_are_read(value: float | bool, text: str) -> None:
+def test_values_are_written_in_the_form_in_which_they_are_read(value: float | bool, text: str) -> None:
     assert house_rules.text(value) == text
 
 
@@ -185,7 +187,7 @@ def test_a_deck_that_is_too_small_is_refused(players: int, needed: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 3), (8, 3), (2, 3)])
-def test_teams_of_a_size_that_was_asked_for_and_cannot_be_are_refused(players: int, size: int) -> None:
+def test_a_team_size_that_cannot_be_formed_is_refused(players: int, size: int) -> None:
     rules = house_rules.override(CLASSIC, {"team_size": str(size), "deck": "52"})
     with pytest.raises(RulesError, match=f"{players} players cannot form equal teams of {size}") as refused:
         house_rules.check_table(rules, players)
@@ -211,7 +213,7 @@ def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
     assert house_rules.roomy(rules, 8) is rules
 
 
-def test_what_cannot_be_printed_is_escaped_in_the_sentence_alone() -> None:
+def test_unprintable_text_is_escaped_in_the_sentence_alone() -> None:
     with pytest.raises(RulesError, match=r"no rules named “\\x1b\[2J”") as refused:
         house_rules.preset("\x1b[2J")
     assert refused.value.details["name"] == "\x1b[2J"

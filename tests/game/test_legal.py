@@ -28,7 +28,7 @@ def taken(table: Table, moves: set[a.Action]) -> set[a.Action]:
 
 
 @pytest.mark.parametrize("preset", ["classic", "expert", "yokai"])
-def test_the_own_team_is_never_listed_for_a_counter(preset: str) -> None:
+def test_a_counter_never_lists_the_players_own_team(preset: str) -> None:
     table = Table(preset, players=6, deck="52")
     players = {move for move in listed(table, a.CounterPlayer) if isinstance(move, a.CounterPlayer)}
     teams = {move for move in listed(table, a.CounterTeam) if isinstance(move, a.CounterTeam)}
@@ -58,7 +58,7 @@ def test_a_match_that_is_over_leaves_no_sign_to_accept_keep_or_change() -> None:
 
 @pytest.mark.parametrize("strategies", ["", "total", "presign", "double presign total"])
 @pytest.mark.parametrize("is_over", [False, True])
-def test_whom_to_accuse_of_what_is_listed(strategies: str, is_over: bool) -> None:
+def test_every_accusation_that_may_be_made_is_listed(strategies: str, is_over: bool) -> None:
     table = Table(players=6, strategies=strategies, hands={"A": KINGS})
     if is_over:
         table.do("D kems")
@@ -86,7 +86,7 @@ def test_no_cards_are_owed_to_anybody_after_the_round() -> None:
     assert table.shown("C") == []
 
 
-def test_a_won_game_is_noted_and_the_next_begins_at_nothing() -> None:
+def test_a_won_game_is_recorded_and_the_next_begins_at_zero_points() -> None:
     table = Table("expert", hands={"A": KINGS}, best_of=3, target=2, scores=(1, 0))
     table.do("C kems")
     assert [event.team for event in table.log if isinstance(event, GameWon)] == [0]
@@ -95,7 +95,7 @@ def test_a_won_game_is_noted_and_the_next_begins_at_nothing() -> None:
     assert (table.state.game_won, table.state.games, table.scores) == (False, (1, 0), (0, 0))
 
 
-def test_who_cannot_put_down_in_a_vote_cannot_sweep_twice() -> None:
+def test_a_player_who_cannot_put_down_in_a_vote_cannot_sweep_twice() -> None:
     table = Table()
     table.wait(5)
     table.do("A sweep")

@@ -63,7 +63,7 @@ def test_a_match_starts_at_its_first_deal_when_signs_are_given() -> None:
     assert (waiting.phase, waiting.now) == (Phase.READY, 90_000)
 
 
-def test_a_team_has_settled_its_sign_when_it_is_agreed() -> None:
+def test_a_team_has_settled_on_a_sign_once_it_is_agreed() -> None:
     match = Match.start(seed=7)
     match.push(a.ProposeSign(0, one_sign(emoji_sign("👀"))))
     match.push(match.legal(2)[0])
@@ -161,7 +161,7 @@ def test_time_never_runs_backwards() -> None:
         (lambda: hunting().kgn(a.CallKems(4)), "There is no seat 4: seats are 0 to 3"),
     ],
 )
-def test_nonsense_is_refused_with_a_sentence(wrong: Callable[[], object], sentence: str) -> None:
+def test_an_argument_without_sense_is_refused_with_a_sentence(wrong: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         wrong()
 
@@ -226,7 +226,7 @@ def test_a_match_and_its_actions_go_to_kgn_and_back(name: str) -> None:
         (a.NextRound(), "- next"),
     ],
 )
-def test_actions_have_lines(action: a.Action, line: str) -> None:
+def test_every_action_has_a_line_of_kgn(action: a.Action, line: str) -> None:
     match = Match.start()
     assert match.kgn(action) == line
     assert match.parse(line) == action

@@ -92,11 +92,11 @@ def test_a_line_that_is_wrong_is_named(what: str) -> None:
     assert failures[0].startswith(f"m.kgn:{place}: expected {expected}, got {got}")
 
 
-def test_the_match_without_a_mistake_holds() -> None:
+def test_a_match_without_a_mistake_replays() -> None:
     assert replay_text("m.kgn", MATCH) == []
 
 
-def test_a_deal_that_cannot_be_is_named() -> None:
+def test_an_impossible_deal_is_named() -> None:
     threes = DECK.replace("9D", "XX").replace("7D", "9D").replace("XX", "7D")  # A is dealt 7S 7H 7D
     broken = MATCH.replace(DECK, threes).replace("\n\n", '\n[Redrawn "7S 7H"]\n\n')
     assert replay_text("m.kgn", broken)[0].startswith(
@@ -104,7 +104,7 @@ def test_a_deal_that_cannot_be_is_named() -> None:
     )
 
 
-def test_chance_that_cannot_be_is_named() -> None:
+def test_an_impossible_draw_is_named() -> None:
     shuffle = f"{MATCH}3 A kems\n- chance 7S 8S\n- next\n"
     assert replay_text("m.kgn", shuffle) == [
         "m.kgn:16: expected the 32 cards that are shuffled, each once, got another outcome written down"
@@ -115,13 +115,13 @@ def test_chance_that_cannot_be_is_named() -> None:
     ]
 
 
-def test_a_sound_text_is_asked_for_where_a_match_is_wanted() -> None:
+def test_a_malformed_text_is_refused_when_a_match_is_read() -> None:
     with pytest.raises(KgnError, match="line 11: expected a verb") as caught:
         replay_match(_with_line(11, "1.5 A fold 8C"))
     assert (caught.value.line, caught.value.got) == (11, "'fold 8C'")
 
 
-def test_a_pool_that_is_reshuffled_at_the_first_deal_is_written_in_the_head() -> None:
+def test_the_head_names_the_pool_when_it_is_reshuffled_at_the_first_deal() -> None:
     ranks = "23456789TJQKA"
     hands = [rank + suit for suit in "SHDC" for rank in ranks if rank != "7" and rank + suit != "AH"]
     hands.insert(0, "7C")
@@ -157,7 +157,7 @@ def test_a_line_that_begins_with_a_hash_is_a_comment_whatever_follows() -> None:
     assert replay_text("m.kgn", f"#1 is the first team\n{MATCH}") == []
 
 
-def test_a_sign_to_be_seen_and_said_is_one_word() -> None:
+def test_a_sign_that_is_both_seen_and_spoken_is_written_as_one_word() -> None:
     sign = read_sign("👀+say:what_weather")
     assert (sign.text, sign.words, sign.is_spoken) == ("👀", "what weather", False)
     assert sign_word(sign) == "👀+say:what_weather"

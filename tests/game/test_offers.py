@@ -51,7 +51,7 @@ def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
     assert player_view(table.state, 0, table.now).legal_until == table.now + 3000
 
 
-def test_a_lost_right_to_counter_closes_it_for_that_seat_alone() -> None:
+def test_a_seat_that_lost_its_right_to_counter_is_the_only_one_without_it() -> None:
     rules = {"false_counter_ends": False, "counter_lost": True, "double": "two_voices", "double_counters": False}
     table = Table("yokai", hands={"B": "KS"}, **rules)
     table.do("A counter B", "B put KS")

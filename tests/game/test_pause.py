@@ -22,7 +22,7 @@ def pause(table: Table) -> None:
     table.now += LONG
 
 
-def test_nothing_is_legal_and_nothing_falls_due() -> None:
+def test_nothing_is_legal_and_nothing_falls_due_during_a_pause() -> None:
     table = Table(auto_open=5, opened=False)
     assert next_deadline(table.state) == 5000
     paused = evolve(table.state, MatchPaused(1000))
@@ -35,7 +35,7 @@ def test_nothing_is_legal_and_nothing_falls_due() -> None:
     assert table_view(resumed).pause is None
 
 
-def test_the_quiet_time_before_a_sweep_goes_on() -> None:
+def test_the_quiet_time_before_a_sweep_goes_on_after_a_pause() -> None:
     table = Table(quiet=5)
     table.wait(3)
     pause(table)
@@ -46,7 +46,7 @@ def test_the_quiet_time_before_a_sweep_goes_on() -> None:
     table.do(AskSweep(0))
 
 
-def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
+def test_a_vote_a_duty_and_a_show_keep_their_time_over_a_pause() -> None:
     table = Table(pool="7H 8H 9H TH", stock="7D 8D 9D TD", quiet=0, sweep_vote=10, refusal_grace=20, show_delay=30)
     table.do("B counter A", "A sweep")
     table.wait(4)
@@ -66,7 +66,7 @@ def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
     assert table.shown("B"), "and the cards were shown by chance"
 
 
-def test_times_in_the_record_leave_the_pause_out() -> None:
+def test_recorded_times_leave_the_pause_out() -> None:
     table = Table("yokai", hands={"A": "7S 7H 7D 7C"})
     table.wait(2)
     table.do("A react 👀", "B guess #1 🎲")
@@ -80,7 +80,7 @@ def test_times_in_the_record_leave_the_pause_out() -> None:
     assert view.result.at == 5000
 
 
-def test_a_take_by_chance_is_as_long_ago_as_before() -> None:
+def test_a_pause_does_not_count_into_the_time_since_a_take_by_chance() -> None:
     table = Table(hands={"A": "7S 8S 9S TS"}, pool="JH QD KS AC")
     table.do("A put 7S")
     table.wait(46)
@@ -88,7 +88,7 @@ def test_a_take_by_chance_is_as_long_ago_as_before() -> None:
     assert seat_view(table.state, 0).by_chance_at == table.now - 1000
 
 
-def test_a_sign_is_open_as_long_as_the_opponent_could_see_it() -> None:
+def test_a_sign_counts_as_open_only_for_the_time_without_the_pause() -> None:
     table = Table(players=2, hands={"A": "7S 7H 7D 7C"}, duel_delay=3)
     table.do("A react 👀")
     table.wait(1)
@@ -100,7 +100,7 @@ def test_a_sign_is_open_as_long_as_the_opponent_could_see_it() -> None:
 
 
 @pytest.mark.parametrize("pauses", [False, True])
-def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> None:
+def test_neither_the_file_nor_the_tally_of_a_match_mentions_a_pause(pauses: bool) -> None:
     table = Table(hands={"A": "KS KH KD KC"})
     table.wait(5)
     if pauses:
@@ -113,7 +113,7 @@ def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> 
     assert evolve_all(None, log) == table.state
 
 
-def test_a_show_that_falls_due_ends_no_phase() -> None:
+def test_a_show_that_falls_due_does_not_end_its_phase() -> None:
     table = Table(quiet=0, sweep_vote=30, show_delay=20)
     table.do("B counter A")
     view = table_view(table.state)

@@ -12,7 +12,7 @@ from tests.together import together
 
 @together("slots", [6, 8, 10, 12])
 @together("seed", range(5))
-def test_no_card_changes_its_slot_and_the_first_that_waits_enters_the_first_that_frees(slots: int, seed: int) -> None:
+def test_no_card_changes_its_slot_and_the_first_waiting_card_enters_the_first_free_slot(slots: int, seed: int) -> None:
     table, chance = Table(players=8, deck="52", three_alike="allowed"), Random(seed)
     table.state = with_changes(table.state, slots=slots)
     beyond = entered = 0
@@ -48,14 +48,14 @@ def _check(before: State, after: State, slots: int) -> int:
     return entered
 
 
-def test_what_would_make_three_alike_is_known_before_it_is_put_down() -> None:
+def test_a_card_that_would_make_three_alike_is_known_before_it_is_put_down() -> None:
     table = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH")
     assert seat_view(table.state, 0).third_alike == set(cards("7S"))
     allowed = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH", three_alike="allowed")
     assert not seat_view(allowed.state, 0).third_alike
 
 
-def test_whose_card_had_the_pool_swept_is_known_until_the_next_exchange() -> None:
+def test_the_card_that_had_the_pool_swept_is_known_until_the_next_exchange() -> None:
     table = Table("yokai", hands={"A": "7S 8H 9D TC", "B": "KC KD QS QC"}, pool="7C 7D KS AH", stock="8S 9S TS QD")
     table.do("A put 7S")
     assert table_view(table.state).swept_third is None
@@ -76,7 +76,7 @@ def test_no_card_is_lost_beyond_the_slots_within_reach() -> None:
     assert table.pool == {"7S", "8S", "9H", "TH"}
 
 
-def test_what_chance_took_is_known_to_its_player_until_the_next_put_down() -> None:
+def test_a_card_that_chance_took_is_known_to_its_player_until_the_next_put_down() -> None:
     table = Table(hands={"A": "7S 8H 9D TC"}, pool="JC 7D KS AH")
     table.do("A put 7S")
     table.wait(46)

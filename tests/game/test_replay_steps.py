@@ -64,7 +64,7 @@ def _check_films(name: str) -> None:
     assert (last.phase, last.scores, last.winner) == (Phase.MATCH_OVER, state.scores, state.winner)
 
 
-def test_what_is_no_step_is_seen_in_the_step_before() -> None:
+def test_an_event_that_is_no_step_is_seen_in_the_step_before() -> None:
     replay = replay_round(log_of("classic-match"), 1)
     assert replay.steps[0].table.phase is Phase.READY, "the pool lies open after the deal"
     assert len([card for card in replay.steps[0].table.pool if card]) == 4
@@ -76,21 +76,21 @@ def test_what_is_no_step_is_seen_in_the_step_before() -> None:
         assert frame.table.pool.count(None) < len(frame.table.pool)
 
 
-def test_the_last_round_stands_for_any_beyond_and_the_first_for_any_before() -> None:
+def test_a_round_number_out_of_range_shows_the_first_or_the_last_round() -> None:
     log = log_of("classic-match")
     last = replay_round(log, 9999)
     assert last.number == last.rounds > 1
     assert replay_round(log, 0) == replay_round(log, 1)
 
 
-def test_what_follows_the_end_of_a_round_does_not_change_its_last_frame() -> None:
+def test_later_events_do_not_change_the_last_frame_of_a_round() -> None:
     log = log_of("classic-match")
     end = next(index for index, event in enumerate(log) if isinstance(event, e.RoundEnded))
     late = e.GestureMade(log[end].at, 0, e.GestureKind.REACT, "👋")
     assert replay_round([*log[: end + 1], late, *log[end + 1 :]], 1) == replay_round(log, 1)
 
 
-def test_gestures_are_told_where_a_vote_keeps_them_secret_until_the_match_is_over() -> None:
+def test_gestures_of_a_voted_strategy_are_explained_in_a_replay() -> None:
     log = log_of("signs-spoken")
     gestures = replay_round(log, 1).steps[-1].table.gestures
     assert [item.is_sign for item in gestures] == [False, True]
@@ -138,7 +138,7 @@ def _check_public_films(name: str) -> None:
         assert all(made.is_sign is None for frame in film.steps for made in frame.table.gestures)
 
 
-def test_onlookers_do_not_see_who_took_what_where_the_rules_hide_it() -> None:
+def test_onlookers_do_not_see_who_took_what_when_the_rules_hide_it() -> None:
     log = log_of("classic-kems")
     hidden = [replace(log[0], rules=override(log[0].rules, {"takes_seen": "no"})), *log[1:]]
     end = next(at for at, event in enumerate(log, 1) if isinstance(event, e.RoundEnded))

@@ -27,7 +27,7 @@ DEFAULTS = {"auto_open": "20", "sign_deadline": "60"}
         ("classic quiet=2.5 auto_next=0", "classic quiet=2.5 auto_next=0"),
     ],
 )
-def test_a_line_is_read_and_written(line: str, written: str) -> None:
+def test_a_line_of_rules_is_read_and_written(line: str, written: str) -> None:
     rules = read_rules(line)
     assert write_rules(rules) == ("classic quiet=2.5" if "auto_next" in written else written)
     assert read_rules(write_rules(rules)) == rules
@@ -44,7 +44,7 @@ def test_defaults_hold_unless_the_line_says_otherwise() -> None:
 
 @settings(max_examples=examples(150))
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
-def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataObject) -> None:
+def test_all_playable_rules_survive_being_written_as_a_line(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
     rules = house_rules.settled(
         house_rules.override(PRESETS[name], {axis: data.draw(some_value(AXES[axis])) for axis in axes})

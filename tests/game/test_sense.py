@@ -58,13 +58,13 @@ def test_a_change_without_effect_is_refused_with_what_it_needs(words: str) -> No
     house_rules.check_table(rules_of(f"{words} {needed}"), 4)
 
 
-def test_the_sign_of_two_players_matters_only_where_two_may_play() -> None:
+def test_the_sign_of_two_players_only_matters_when_two_may_play() -> None:
     house_rules.check_rules(rules_of("duel_delay=5"))
     with pytest.raises(RulesError, match="“duel_delay” changes nothing here: it needs players=2"):
         house_rules.check_rules(rules_of("duel_delay=5", "escale"))
 
 
-def test_a_chain_matters_where_two_calls_are_said_one_after_the_other() -> None:
+def test_a_chain_matters_when_two_calls_are_made_one_after_the_other() -> None:
     house_rules.check_rules(rules_of("chain=5", "linternaute"))
     house_rules.check_rules(rules_of("four_kems=4 chain=5", "expert"))
     with pytest.raises(RulesError, match="“chain” changes nothing"):
@@ -73,7 +73,7 @@ def test_a_chain_matters_where_two_calls_are_said_one_after_the_other() -> None:
 
 @together("players", [2, 4, 6])
 @together("name", PRESETS)
-def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> None:
+def test_values_that_a_preset_brings_along_are_no_mistake(name: str, players: int) -> None:
     rules = PRESETS[name]
     house_rules.check_rules(rules)
     if players in rules.seating.players:
@@ -99,7 +99,7 @@ def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> No
         *((name, "counters=no") for name in PRESETS),
     ],
 )
-def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
+def test_switching_off_a_rule_that_others_of_the_preset_need_is_no_mistake(preset: str, words: str) -> None:
     house_rules.check_table(rules_of(words, preset), 4)
 
 
@@ -132,7 +132,7 @@ def test_teams_that_no_number_of_players_allows_are_refused() -> None:
         house_rules.check_rules(rules_of("team_size=3", "escale"))
 
 
-def test_what_a_change_makes_useless_is_taken_back() -> None:
+def test_a_rule_that_a_change_makes_useless_is_taken_back() -> None:
     rules = rules_of("double_counters=yes double_counter=3 shows=accuser show_count=3 target=12")
     off = house_rules.settled(house_rules.override(rules, {"double_counters": "no"}), keep="double_counters")
     assert house_rules.changes(off) == {"shows": "accuser", "show_count": "3", "target": "12"}
@@ -145,7 +145,7 @@ def test_what_a_change_makes_useless_is_taken_back() -> None:
 
 
 @together("name", [name for name, axis in AXES.items() if axis.needs])
-def test_every_need_can_be_met_as_it_says(name: str) -> None:
+def test_every_need_can_be_met_in_the_way_that_it_names(name: str) -> None:
     for preset in PRESETS.values():
         rules = preset
         for _ in range(len(AXES[name].needs)):

@@ -42,18 +42,18 @@ def agrees(table: Table, seat: int) -> None:
 
 @together("strategies", STRATEGIES)
 @together("players", [2, 4, 6])
-def test_the_options_before_the_deal_are_what_is_taken(strategies: str, players: int) -> None:
+def test_the_core_accepts_exactly_the_listed_signs_before_the_deal(strategies: str, players: int) -> None:
     agrees(Table.starting(players=players, strategies=strategies), 0)
 
 
 @together("strategies", ["", ALL])
 @together("card", SignCard)
-def test_the_options_with_a_sign_card_are_what_is_taken(card: SignCard, strategies: str) -> None:
+def test_the_core_accepts_exactly_the_listed_signs_with_a_sign_card(card: SignCard, strategies: str) -> None:
     other = SignCard.HAND if card is not SignCard.HAND else SignCard.EYES
     agrees(Table.starting("bell", strategies=strategies, sign_cards=f"{card} {other}"), 0)
 
 
-def test_the_options_shrink_with_what_was_found_out() -> None:
+def test_the_options_shrink_when_signs_are_found_out() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign A 🎩 C 🦊", "#2": "presign ☕ 🌶 🔑"})
     table.do("A accuse #2 presign", "A guess #2 ☕")
     agrees(table, 1)
@@ -63,7 +63,7 @@ def test_the_options_shrink_with_what_was_found_out() -> None:
     assert seat_view(table.state, 0).options.presign
 
 
-def test_words_may_be_a_gesture_where_they_were_voted_for_or_drawn() -> None:
+def test_words_may_be_a_gesture_when_they_were_voted_for_or_drawn() -> None:
     for table, heard in (
         (Table.starting(), (False, False)),
         (Table.starting(strategies="spoken"), (True, True)),
@@ -97,7 +97,7 @@ def test_a_robot_replaces_two_signs_of_three_by_different_ones(seed: int) -> Non
     table.do(a.ProposeSign(0, chosen))
 
 
-def test_a_team_of_whose_gestures_each_is_a_sign_uses_none_up() -> None:
+def test_a_total_team_keeps_its_plan_after_a_kems() -> None:
     kings = {"A": "KS KH KD KC"}
     table = Table(hands=kings, strategies="total", sign_change="once", plans={"#1": "total"})
     table.do("C kems")
@@ -107,7 +107,7 @@ def test_a_team_of_whose_gestures_each_is_a_sign_uses_none_up() -> None:
     assert single.state.teams[0].plan is None
 
 
-def test_there_is_one_successor_for_each_found_sign() -> None:
+def test_each_found_sign_has_one_successor() -> None:
     double = SignPlan(PlanKind.DOUBLE, tuple(map(emoji_sign, "👀🍀🎲")))
     found = {emoji_sign("👀"), emoji_sign("🎲"), emoji_sign("🎩")}
     assert double.with_successors(found, map(emoji_sign, "🦊🎈")).signs == tuple(map(emoji_sign, "🦊🍀🎈"))
@@ -115,7 +115,7 @@ def test_there_is_one_successor_for_each_found_sign() -> None:
         double.with_successors(found, [emoji_sign("🦊")])
 
 
-def test_who_proposes_what_lies_on_the_table_accepts_it() -> None:
+def test_proposing_the_partners_proposal_accepts_it() -> None:
     table = Table.starting(players=6, team_size=3, deck="52")
     table.do("A sign 👀", "C accept 👀")
     table.refuses("already_answered", "A sign 👀", "C sign 👀")

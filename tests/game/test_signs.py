@@ -38,7 +38,7 @@ REACT, POST, SAY = GestureKind.REACT, GestureKind.POST, GestureKind.SAY
         ("<:wave:42>👍🏽", "<:hello:42> 👍"),
     ],
 )
-def test_the_same_sign(one: str, other: str) -> None:
+def test_signs_are_the_same_in_any_spelling(one: str, other: str) -> None:
     assert emoji_sign(one) == emoji_sign(other)
     assert fold_emojis(fold_emojis(one)) == fold_emojis(one)
 
@@ -47,7 +47,7 @@ def test_the_same_sign(one: str, other: str) -> None:
     ("one", "other"),
     [("👍", "👎"), ("🍀", "🍀🍀"), ("👀🎲", "🎲👀"), ("<:kems:1>", "<:kems:2>"), ("👩‍🚀", "👨‍🚀"), ("🇫🇷", "🇧🇪")],
 )
-def test_another_sign(one: str, other: str) -> None:
+def test_signs_that_differ_are_not_the_same(one: str, other: str) -> None:
     assert emoji_sign(one) != emoji_sign(other)
 
 
@@ -127,7 +127,7 @@ def typed(draw: st.DrawFn, word: str) -> str:
 
 @settings(max_examples=examples(400))
 @given(data=st.data(), word=st.sampled_from(WORDS), is_combined=st.booleans())
-def test_what_sounds_the_same_is_the_same_sign(data: st.DataObject, word: str, is_combined: bool) -> None:
+def test_words_that_sound_the_same_are_the_same_sign(data: st.DataObject, word: str, is_combined: bool) -> None:
     agreed, said = data.draw(typed(word)), data.draw(typed(word))
     before, after = data.draw(st.sampled_from(["", "bon, ", "« "])), data.draw(st.sampled_from(["", "\u202f!", "… 🍀"]))
     sign = combined_sign("🍀", agreed) if is_combined else spoken_sign(agreed)
@@ -153,7 +153,7 @@ def test_a_spoken_sign_is_shown_as_it_was_written() -> None:
     ("one", "other"),
     [("peur", "beurre"), ("hat", "hart"), ("か", "が"), ("й", "и"), ("कि", "का"), ("j'ai", "je"), ("oe", "o")],
 )
-def test_what_sounds_otherwise_is_another_sign(one: str, other: str) -> None:
+def test_words_that_sound_different_are_different_signs(one: str, other: str) -> None:
     assert spoken_sign(one) != spoken_sign(other)
 
 

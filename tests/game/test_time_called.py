@@ -15,7 +15,7 @@ def begun(rules: str = "classic") -> Match:
     return match
 
 
-def test_the_running_round_is_played_out() -> None:
+def test_the_running_round_is_played_out_when_time_is_called() -> None:
     match = begun()
     assert match.push(CallTime(), 1_000) == (TimeCalled(1_000),)
     assert (match.phase, match.view().is_time_called) == (Phase.HUNT, True)
@@ -23,13 +23,13 @@ def test_the_running_round_is_played_out() -> None:
     assert (match.scores, match.is_over, match.winner) == ((0, 1), True, 1)
 
 
-def test_between_two_rounds_the_match_ends_at_once() -> None:
+def test_the_match_ends_at_once_when_time_is_called_between_two_rounds() -> None:
     match = begun()
     match.push(match.parse("C kems"))
     assert match.push(match.parse("- time"), 2_000) == (TimeCalled(2_000), MatchEnded(2_000, 1))
 
 
-def test_before_the_first_deal_the_match_ends_level() -> None:
+def test_the_match_ends_level_when_time_is_called_before_the_first_deal() -> None:
     match = Match.start("classic")
     assert match.push(CallTime()) == (TimeCalled(0), MatchEnded(0, None))
     assert "- time" in match.to_kgn()
@@ -44,14 +44,14 @@ def test_time_is_called_once_and_never_after_the_match() -> None:
     assert match.push(CallTime()) == Refusal(Code.MATCH_OVER)
 
 
-def test_a_match_of_fixed_rounds_ends_early() -> None:
+def test_a_match_of_fixed_rounds_ends_early_when_time_is_called() -> None:
     match = begun("escale")
     match.push(CallTime())
     match.push(match.parse("C kems"))
     assert (match.state.round, match.is_over) == (1, True)
 
 
-def test_what_is_written_down_is_read_again() -> None:
+def test_a_match_whose_time_was_called_is_written_and_read_again() -> None:
     match = begun()
     match.push(CallTime(), 1_500)
     match.push(match.parse("C kems"), 2_000)

@@ -48,7 +48,7 @@ def _timeless(log: list[Event]) -> list[Event]:
 @pytest.mark.parametrize("seed", mostly_long(range(6), 0))
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("rules", [QUICK, CLOCKS], ids=["people", "clocks"])
-def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, str]) -> None:
+def test_a_random_match_of_each_preset_is_written_and_read(name: str, seed: int, rules: dict[str, str]) -> None:
     check(name, 4, seed, rules)
 
 
@@ -62,13 +62,13 @@ def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, st
         (12, {**QUICK, "deck": "54", "double": "two_voices", "shows": "accuser"}),
     ],
 )
-def test_a_random_match_of_any_size(players: int, rules: dict[str, str], seed: int) -> None:
+def test_a_random_match_of_any_size_is_written_and_read(players: int, rules: dict[str, str], seed: int) -> None:
     check("classic", players, seed, rules)
 
 
 @pytest.mark.parametrize("seed", mostly_long(range(12), *range(6)))
 @pytest.mark.parametrize("strategies", [set(Strategy), {Strategy.DOUBLE, Strategy.PRESIGN}], ids=["all", "double"])
-def test_a_random_match_with_sign_strategies(strategies: set[Strategy], seed: int) -> None:
+def test_a_random_match_with_sign_strategies_is_written_and_read(strategies: set[Strategy], seed: int) -> None:
     rules = {**QUICK, "target": "6", "shows": "nobody", "sign_required": "yes" if seed % 2 else "no"}
     name, players = ("yokai", 4) if seed % 3 else ("classic", 6)
     check(name, players, seed, rules, strategies=strategies)
@@ -81,7 +81,7 @@ def test_timers_that_are_late_do_not_change_the_match(seed: int, late: int) -> N
     check("classic", 12, seed, {**CLOCKS, "deck": "54", "shows": "accuser"}, late=late)
 
 
-def test_a_margin_is_a_remark_that_a_replay_passes_over() -> None:
+def test_a_margin_is_written_as_a_comment_that_a_replay_ignores() -> None:
     log = play_at_random(settled(override(preset("classic"), QUICK)), 4, 2, moves=250)
     ended = next(place for place, event in enumerate(log) if isinstance(event, RoundEnded) and event.caller is not None)
     caller, at = log[ended].caller, log[ended].at
@@ -97,7 +97,7 @@ def test_a_log_begins_with_the_match() -> None:
         write_match([HuntOpened(0)], "ABCD")
 
 
-def test_a_match_that_only_began_is_a_head() -> None:
+def test_a_match_that_only_began_is_written_as_a_head() -> None:
     text = write_match([MatchStarted(0, preset("bell"), 4, 2, 1)], ["Léa", "Bruno", "Chloé", "Denis"])
     assert text.splitlines() == [
         '[Kgn "1"]',

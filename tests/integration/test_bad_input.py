@@ -13,7 +13,7 @@ from tests.integration.table import Table, begun, settings_for
 
 
 @pytest.mark.kems(table_threads=True)
-async def test_a_thread_that_is_not_allowed(harness: Harness) -> None:
+async def test_a_missing_permission_for_threads_is_named_and_the_channel_takes_the_table(harness: Harness) -> None:
     no_threads = discord.PermissionOverwrite(create_public_threads=False)
     harness.channel = harness.guild.create_text_channel("plat", overwrites={harness.bot.user: no_threads})
     await harness["Léa"].slash("kems start", thread=True)
@@ -35,7 +35,7 @@ async def test_a_table_that_cannot_be_played(harness: Harness) -> None:
         assert sentence in answer.text
 
 
-async def test_forged_and_outdated_presses(table: Table) -> None:
+async def test_forged_and_outdated_presses_are_refused(table: Table) -> None:
     hands = {name: table.hand(name) for name in PEOPLE}
     gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
     for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
@@ -49,7 +49,7 @@ async def test_forged_and_outdated_presses(table: Table) -> None:
     assert table.score() == (0, 0)
 
 
-async def test_a_card_that_somebody_else_took_first(harness: Harness, table: Table) -> None:
+async def test_a_player_is_told_when_somebody_else_took_the_card_first(harness: Harness, table: Table) -> None:
     card = table.pool()[0]
     for name in ("Bruno", "Bruno", "Dora"):
         await table.press(name, f"put:{table.hand(name)[-1]}")
@@ -60,7 +60,7 @@ async def test_a_card_that_somebody_else_took_first(harness: Harness, table: Tab
     assert "Vous avez déjà pris" in await table.forge("Bruno", f"k1:{table.id}:take:{card}")
 
 
-async def test_words_are_no_sign(harness: Harness) -> None:
+async def test_words_are_refused_as_a_sign(harness: Harness) -> None:
     table = await begun(harness)
     await table.press("Léa", "sign_panel")
     form = await harness["Léa"].click("Autre…")
@@ -104,7 +104,7 @@ def closed(code: int) -> discord.ConnectionClosed:
         (ConnectionRefusedError(), "cannot be reached", 1),
     ],
 )
-async def test_what_discord_refuses_at_the_start(
+async def test_a_refusal_of_discord_at_the_start_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str, status: int
 ) -> None:
     async def login(_client: discord.Client, _token: str) -> None:
@@ -120,7 +120,7 @@ async def test_what_discord_refuses_at_the_start(
     assert refused.value.status == status
 
 
-async def test_no_token(tmp_path: Path) -> None:
+async def test_the_start_asks_for_a_token_when_there_is_none(tmp_path: Path) -> None:
     with pytest.raises(KemsError, match="DISCORD_TOKEN is missing"):
         await operations.run_bot(settings_for(tmp_path))
 

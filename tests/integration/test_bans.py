@@ -95,7 +95,7 @@ async def test_a_match_goes_on_and_what_follows_on_it_is_played_without_the_bann
     assert f"fermées à <@{harness[BRUNO].id}>" in harness[LEA].told
 
 
-async def test_nights_lose_who_is_banned_and_do_not_take_them_back(evening: Evening) -> None:
+async def test_nights_remove_a_banned_person_and_do_not_take_them_back(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published(format="swiss", weekly="on")
     await evening.join(*EIGHT[:5])
@@ -174,7 +174,7 @@ async def test_a_person_is_removed_from_the_night_and_from_their_table_and_banne
     assert "insultes" in said
 
 
-async def test_the_host_signs_up_again_who_was_removed_and_nobody_is_ready_who_is_banned(evening: Evening) -> None:
+async def test_the_host_signs_a_removed_person_up_again_but_no_banned_one(evening: Evening) -> None:
     """The ban comes from another process, which had the night."""
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()

@@ -60,7 +60,7 @@ async def test_a_table_comes_back_where_the_timeout_is_taken_back_and_a_bot_that
     assert "Chloé" in table.board()
 
 
-async def test_whoever_wants_a_table_or_looks_at_the_settings_reads_the_end(harness: Harness) -> None:
+async def test_people_who_want_a_table_or_open_the_settings_read_when_the_timeout_ends(harness: Harness) -> None:
     await demote(harness)
     await time_bot_out(harness, timedelta(days=2))
     until = f"<t:{harness.now().timestamp() + 2 * 86_400:.0f}:f>"

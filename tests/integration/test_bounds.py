@@ -98,7 +98,7 @@ def test_every_field_of_a_form_has_a_bound() -> None:
     assert found == FIELDS
 
 
-def test_no_form_is_forgotten() -> None:
+def test_every_form_is_tried() -> None:
     made = set()
     rooms = (Path(bot.__path__[0], room) for room in ("discord", "ui"))
     sources = (file.read_text("utf-8") for room in rooms for file in room.rglob("*.py"))
@@ -111,7 +111,7 @@ def test_no_form_is_forgotten() -> None:
     assert made == FIELDS.keys()
 
 
-def test_what_a_tampered_client_sends_is_cut() -> None:
+def test_words_of_a_tampered_client_are_truncated() -> None:
     field = {"type": 4, "custom_id": "text", "value": "x" * 9999}
     sent = SimpleNamespace(data={"components": [{"type": 18, "component": field}]})
     assert len(submitted_text(sent)) == 4000  # type: ignore[arg-type]  # of an interaction its data alone is read

@@ -42,7 +42,7 @@ async def test_a_moved_night_takes_its_sign_up_along_and_its_host_reads_who_woul
     await evening.harness.bot.close()  # while an edit of a post waits for its turn
 
 
-async def test_who_signed_up_for_a_night_that_moves_is_asked_again(evening: Evening) -> None:
+async def test_people_who_signed_up_are_asked_again_when_the_night_moves(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(event="on")
     await evening.join(*EIGHT[:5])
@@ -117,7 +117,7 @@ async def test_an_event_is_called_what_its_night_is_called(evening: Evening) -> 
     assert not listed
 
 
-async def test_one_date_of_a_series_or_all_are_moved(evening: Evening) -> None:
+async def test_one_date_of_a_series_or_all_dates_are_moved(evening: Evening) -> None:
     await evening.published(weekly="on")
     before = evening.night().plan.starts_at
     for days, save in ((1, "night_publish"), (2, "night_save_series")):
@@ -133,7 +133,7 @@ def calls(evening: Evening) -> list[Seen]:
     return [one for one in evening.host.messages() if "night_spare" in str(one.controls) and mention in one.text]
 
 
-async def test_the_host_is_called_where_somebody_would_rest_and_seats_them_otherwise(evening: Evening) -> None:
+async def test_the_host_is_called_when_somebody_would_rest_and_seats_them(evening: Evening) -> None:
     await evening.published()
     await evening.join(*EIGHT)
     await evening.harness.advance(46 * MINUTE)

@@ -161,7 +161,7 @@ async def test_the_clocks_stand_until_the_thread_shows_the_table(
     assert match.table_view().phase is not Phase.SIGNS
 
 
-async def test_only_the_host_starts_at_first(harness: Harness) -> None:
+async def test_only_the_host_may_start_the_match_at_first(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé", "Dora")
     told = await table.press("Bruno", "start")
     assert "C'est l'hôte qui commence la partie. S'il ne fait rien, vous le pourrez <t:" in told
@@ -329,7 +329,7 @@ async def test_an_invitation_is_answered_before_it_is_posted_and_two_at_one_inst
     ]
 
 
-async def test_who_cannot_see_the_channel_is_not_invited(harness: Harness) -> None:
+async def test_a_member_who_cannot_see_the_channel_is_not_invited(harness: Harness) -> None:
     harness.enter("privé", "Émile", view_channel=False)
     table = await lobby(harness)
     await harness["Léa"].click("Inviter…")

@@ -106,13 +106,13 @@ async def test_each_complaint_is_answered(harness: Harness, table: Table, databa
 
 
 @pytest.mark.kems(pace=PressRate(burst=2, per_second=0.1))
-async def test_a_press_that_came_too_fast(harness: Harness, database: Database) -> None:
+async def test_a_press_that_came_too_fast_is_explained(harness: Harness, database: Database) -> None:
     for _ in range(4):
         await harness["Bruno"].slash("kems records stats")
     assert "kems: turned away: too many presses of this person" in await why(harness, database, "Bruno")
 
 
-async def test_a_press_that_never_came(harness: Harness, database: Database) -> None:
+async def test_a_press_that_never_arrived_is_explained(harness: Harness, database: Database) -> None:
     assert "No press of anybody reached the bot" in await why(harness, database, "Bruno")
     await harness["Léa"].slash("kems records stats")
     assert "they have deleted their data. Presses of others: 1." in await why(harness, database, "Bruno")
@@ -140,7 +140,7 @@ def paris(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("text", "hours"), [("11:03", 0), ("11:03:00", 0), ("13:03", -22), ("2026-11-22 11:03", -24), ("12:00", 57 / 60)]
 )
-def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
+def test_a_time_means_its_latest_occurrence_in_the_past(text: str, hours: float) -> None:
     assert instants(text, NOON) == [NOON + timedelta(hours=hours, minutes=-57)]
 
 
@@ -153,14 +153,14 @@ def test_a_time_is_the_latest_that_is_over(text: str, hours: float) -> None:
         ("03:00", ["03:00 CET"]),
     ],
 )
-def test_a_time_is_that_of_its_own_day_where_summer_time_ends(text: str, times: list[str]) -> None:
+def test_a_time_keeps_its_day_when_summer_time_ends(text: str, times: list[str]) -> None:
     morning = datetime(2026, 10, 25, 9, 0, tzinfo=timezone(timedelta(hours=1)))
     assert [f"{at:%H:%M %Z}" for at in instants(text, morning)] == times
 
 
 @pytest.mark.usefixtures("paris")
 @pytest.mark.parametrize("text", ["nine", "25:00", "2026-11-24 11:03", "2026-11-20 11:03", "0001-01-01 00:00", ""])
-def test_what_is_no_time_or_not_kept_is_refused(text: str) -> None:
+def test_a_text_that_is_no_time_or_no_longer_kept_is_refused(text: str) -> None:
     with pytest.raises(KemsError):
         instants(text, NOON)
 

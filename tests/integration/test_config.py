@@ -124,7 +124,7 @@ async def test_forged_choices_change_nothing(database: Database, harness: Harnes
         assert await settings(database, harness) == ServerSettings(), (field, values)
 
 
-async def test_two_admins_who_choose_channels_lose_none_of_each_other(database: Database, harness: Harness) -> None:
+async def test_two_admins_who_choose_channels_keep_the_choices_of_both(database: Database, harness: Harness) -> None:
     here, other = harness.channel, harness.guild.create_text_channel("podium")
     seen = await opened(harness)
     asked = id_of(seen, "tables")
@@ -134,7 +134,7 @@ async def test_two_admins_who_choose_channels_lose_none_of_each_other(database: 
     assert (await settings(database, harness)).table_channels == (here.id,)
 
 
-async def test_what_the_bot_may_do_is_a_checklist_and_what_is_gone_is_named_and_forgotten(
+async def test_the_panel_lists_what_the_bot_may_do_and_forgets_what_is_gone(
     database: Database, harness: Harness
 ) -> None:
     await choose(database, harness, table_channels=(1, harness.channel.id), podium_channel=2, champion_role=3)
@@ -157,7 +157,7 @@ async def test_what_the_bot_may_do_is_a_checklist_and_what_is_gone_is_named_and_
     assert f"✅ <#{forum.id}> — tables, images et fichiers\n" in panel(harness).text, "its threads are there already"
 
 
-async def test_a_role_that_may_not_be_given(database: Database, harness: Harness) -> None:
+async def test_a_role_that_may_not_be_given_is_refused(database: Database, harness: Harness) -> None:
     """Léa owns the server; Bruno manages it, and may give no role."""
     manager = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_guild=True))
     crown = harness.guild.create_role("Champion")
@@ -213,7 +213,7 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(
 
 
 @pytest.mark.kems(lobby_minutes=1)
-async def test_nor_is_there_another_way_to_open_one(database: Database, harness: Harness) -> None:
+async def test_no_other_command_opens_a_table_outside_the_chosen_channels(database: Database, harness: Harness) -> None:
     """By the quick start, by bringing a table here, or by opening one anew that nobody started."""
     await harness["Léa"].slash("kems start")
     message = harness["Léa"].last(ephemeral=False)
@@ -270,7 +270,7 @@ async def test_old_matches_keep_their_result_alone(database: Database, harness: 
         assert [(number, bool(is_whole)) for number, is_whole in kept] == [(1, False), (2, True)]
 
 
-async def test_what_a_shorter_retention_deletes_is_said_before_it_is_chosen(
+async def test_a_manager_reads_what_a_shorter_retention_deletes_before_choosing_it(
     database: Database, harness: Harness
 ) -> None:
     now = harness.milliseconds()

@@ -80,7 +80,7 @@ async def test_a_podium_where_a_season_is_ended_is_a_message_of_its_own_and_corr
     assert "corrigé" in now.text
 
 
-async def test_what_changes_nothing_leaves_a_podium_alone_and_a_bot_that_dies_corrects_it_later(
+async def test_a_podium_is_only_corrected_when_its_places_change_also_after_a_crash(
     here: Server, database: Database
 ) -> None:
     won, podium = await podium_of_two_matches(here)
@@ -100,7 +100,7 @@ async def test_what_changes_nothing_leaves_a_podium_alone_and_a_bot_that_dies_co
     assert not await here.is_due()
 
 
-async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before(here: Server) -> None:
+async def test_a_corrected_season_without_a_win_has_no_champion_and_the_role_goes_back(here: Server) -> None:
     for names in ((LEA, CHLOE), (BRUNO, DORA)):
         number = await here.wins(*names)
         await here.month_ends()
@@ -116,7 +116,7 @@ async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before
     assert "Pas de champion cette saison : aucune partie classée n'a été gagnée." in here.podiums()[0].text
 
 
-async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_podium(here: Server) -> None:
+async def test_a_hidden_or_erased_player_is_not_named_on_a_podium(here: Server) -> None:
     await two_matches(here)
     await here.month_ends()
     await here.harness[BRUNO].slash("kems privacy boards", shown=False)
@@ -162,7 +162,7 @@ async def test_a_podium_that_came_back_after_it_was_deleted_is_corrected(here: S
     assert "⚠️" not in await here.trouble()
 
 
-async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Server) -> None:
+async def test_an_obstacle_to_a_correction_is_reported_and_overcome(here: Server) -> None:
     trouble = f"🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{here.channel.id}>. Il m'y manque"
     won, _ = await podium_of_two_matches(here)
     await here.harness.advance(2 * WEEK)  # a correction has no date
@@ -178,7 +178,7 @@ async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(here: Ser
 
 
 @pytest.mark.long
-async def test_a_bot_that_dies_between_a_correction_and_its_note_corrects_it_when_it_is_back(here: Server) -> None:
+async def test_a_correction_is_repeated_when_the_bot_dies_before_saving_it(here: Server) -> None:
     won, podium = await podium_of_two_matches(here)
     await voids(here, won)
     await here.harness.bot.close()
@@ -194,7 +194,7 @@ async def test_a_bot_that_dies_between_a_correction_and_its_note_corrects_it_whe
 
 
 @pytest.mark.long
-async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(
+async def test_a_match_that_becomes_void_before_the_podium_is_saved_is_not_on_it(
     here: Server, database: Database
 ) -> None:
     """A bot had just posted it, as it was then, and died."""

@@ -148,7 +148,7 @@ ALONE: Final = {HostVerb.ADD, HostVerb.BAN_NOW, HostVerb.WRITTEN, HostVerb.EVENT
 """Each has a test of its own below."""
 
 
-def test_every_verb_of_the_host_changes_nothing_or_is_crossed_here() -> None:
+def test_every_verb_of_the_host_changes_nothing_or_is_tested_with_a_crossed_press() -> None:
     assert PAGES.isdisjoint(CROSSED.keys() | ALONE)
     assert PAGES | CROSSED.keys() | ALONE == set(HostVerb)
 
@@ -162,7 +162,7 @@ async def test_a_press_that_crosses_a_change_says_what_was_pressed_and_does_noth
     assert re.search(words, said.replace("\u00a0", " ").replace("\u202f", " "), re.DOTALL), said
 
 
-async def test_who_signs_up_meanwhile_is_no_obstacle_to_the_others_whom_a_host_chose(evening: Evening) -> None:
+async def test_a_sign_up_meanwhile_does_not_stop_what_a_host_does_to_others(evening: Evening) -> None:
     harness, chloe = evening.harness, await other_host(evening)
     await evening.published()
     panels = [await panel_of(evening), await evening.press("night_host", evening.message(), CHLOE)]
@@ -207,7 +207,7 @@ async def test_a_host_signs_many_people_up_at_once_beside_a_slow_database(evenin
     assert f"Inscrits : {', '.join(EIGHT)}" in evening.panel().text.replace("\u00a0", " ")
 
 
-async def test_nobody_is_banned_who_was_forgotten_meanwhile(evening: Evening) -> None:
+async def test_a_person_who_was_erased_meanwhile_is_not_banned(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)
@@ -252,7 +252,7 @@ async def test_two_hosts_who_ban_a_person_ban_them_once(evening: Evening) -> Non
     assert ban.until <= harness.milliseconds() + 30 * DAY_MS
 
 
-async def test_nobody_gets_a_letter_of_a_night_that_was_cancelled_meanwhile(evening: Evening) -> None:
+async def test_nobody_gets_a_message_of_a_night_that_was_cancelled_meanwhile(evening: Evening) -> None:
     await evening.published()
     await evening.join(BRUNO, CHLOE)
     panel = await panel_of(evening)
@@ -353,7 +353,7 @@ async def test_a_form_that_is_sent_as_it_stood_undoes_nothing_of_another_host(ev
     assert (plan.title, plan.starts_at, plan.most) == ("Le bal", starts_at, 16)
 
 
-async def test_who_says_that_they_come_means_the_night_that_they_have_read_of(evening: Evening) -> None:
+async def test_an_answer_to_the_check_in_counts_for_the_night_that_was_read(evening: Evening) -> None:
     harness, bruno = evening.harness, evening.harness[BRUNO]
     await evening.published()
     await evening.join(BRUNO)
@@ -368,7 +368,7 @@ async def test_who_says_that_they_come_means_the_night_that_they_have_read_of(ev
     await harness.settle()
 
 
-async def test_who_leaves_is_asked_again_once_it_costs_something_else(evening: Evening) -> None:
+async def test_a_leaving_player_is_asked_again_when_the_penalty_has_changed(evening: Evening) -> None:
     await evening.published(format="swiss")
     await evening.join(*EIGHT)
     await changed(evening, lambda night: night.pair(0, 1))

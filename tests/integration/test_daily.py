@@ -215,7 +215,7 @@ async def test_a_scene_that_cannot_be_brought_back_keeps_no_other_one_waiting_an
     assert lea.panel.text != before[0]
 
 
-async def test_an_old_copy_does_not_end_a_try_that_goes_on_in_another_process(
+async def test_an_old_copy_of_a_try_does_not_end_it_in_another_process(
     harness: Harness, lea: Player, database: Database
 ) -> None:
     await lea.member.slash("kems daily")
@@ -307,7 +307,7 @@ async def test_start_tapped_twice_keeps_the_panel(harness: Harness, lea: Player)
     assert f"{prefix}:kems" in str(lea.panel)
 
 
-async def test_nothing_is_shown_with_a_press_that_is_not_answered(
+async def test_no_scene_is_shown_when_its_press_could_not_be_answered(
     harness: Harness, lea: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord refuses such an edit, as if the panel were dismissed."""

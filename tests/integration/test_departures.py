@@ -24,7 +24,7 @@ async def test_a_player_reads_what_leaving_costs_and_may_stay(harness: Harness) 
     assert "Chloé" not in await table.after(chloe.agree("kems leave"))
 
 
-async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
+async def test_leaving_a_friendly_match_costs_only_the_seat(harness: Harness) -> None:
     await begun(harness, rules="classic target=6")
     assert "Un robot joue pour vous" in await harness["Chloé"].ask("kems leave")
     assert "La partie s'arrête sans résultat" in await harness["Léa"].ask("kems table end")
@@ -32,7 +32,7 @@ async def test_a_friendly_match_costs_a_seat_alone(harness: Harness) -> None:
     assert "Un robot remplace Dora, sans retour possible" in told
 
 
-async def test_an_answer_holds_only_for_what_was_asked(harness: Harness) -> None:
+async def test_a_confirmation_holds_only_for_the_penalty_that_was_shown(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé", "Dora")
     await harness["Bruno"].slash("kems leave")
     asked = harness["Bruno"].last(ephemeral=True)
@@ -83,7 +83,7 @@ async def test_a_player_who_ends_a_ranked_match_has_lost_it(harness: Harness, ta
     )
 
 
-async def test_the_leaders_win_where_a_player_who_is_behind_ends_it(harness: Harness) -> None:
+async def test_the_leaders_win_when_a_player_who_is_behind_ends_the_match(harness: Harness) -> None:
     table = await hunting(harness)
     await table.press("Léa", "kems")  # a false one
     await harness["Léa"].agree("kems table end")
@@ -118,7 +118,7 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
 
 @pytest.mark.parametrize("is_away", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.kems(afk_seconds=10)
-async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(
+async def test_an_absent_player_loses_when_absence_ends_the_match(
     harness: Harness, table: Table, is_away: bool
 ) -> None:
     await harness["Léa"].slash("kems table absent", then="end")
@@ -135,7 +135,7 @@ async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(
     assert await losers(harness) == ["Chloé"]
 
 
-async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(harness: Harness) -> None:
+async def test_nobody_loses_when_a_moderator_who_does_not_play_ends_the_match(harness: Harness) -> None:
     harness.enter("ici", "Émile", "Dora", manage_messages=True)
     await hunting(harness)
     await harness["Dora"].agree("kems leave")
@@ -148,7 +148,7 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(harness: H
 
 
 @pytest.mark.parametrize("is_charged", [False, True])
-async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness: Harness, is_charged: bool) -> None:
+async def test_only_a_moderator_who_does_not_play_removes_a_player(harness: Harness, is_charged: bool) -> None:
     """The host neither removes a player nor opens their seat; ending the match is the host's own loss."""
     harness.enter("ici", "Émile", "Léa", manage_messages=True)
     table = await hunting(harness)
@@ -167,7 +167,7 @@ async def test_only_a_moderator_who_does_not_play_there_removes_a_player(harness
     assert await losers(harness) == (["Léa"] if is_charged else [])
 
 
-async def test_a_second_yes_leaves_a_person_who_has_sat_down_again(harness: Harness) -> None:
+async def test_a_repeated_confirmation_does_not_remove_a_person_who_has_sat_down_again(harness: Harness) -> None:
     table = await lobby(harness, "Bruno", "Chloé")
     role = harness.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
     harness.env.backend.add_member_role(harness.guild.id, harness["Chloé"].id, role.id)

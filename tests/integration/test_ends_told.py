@@ -25,7 +25,7 @@ def public(harness: Harness) -> list[Seen]:
     return [message for message in harness["Dora"].messages() if not message.ephemeral]
 
 
-async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, harness: Harness) -> None:
+async def test_the_end_of_a_lobby_is_shown_after_a_restart(tmp_path: Path, harness: Harness) -> None:
     for host in ("Léa", "Bruno"):
         await harness[host].slash("kems start")
     messages = public(harness)
@@ -45,7 +45,7 @@ async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, harness: Harness)
 
 
 @pytest.mark.kems(lobby_minutes=0)
-async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(tmp_path: Path, harness: Harness) -> None:
+async def test_a_lobby_that_was_posted_but_not_saved_is_not_posted_twice(tmp_path: Path, harness: Harness) -> None:
     """Nor where the bot's clock, when the table was opened, was ahead of that which Discord numbers messages by."""
     for channel, host in (("ici", "Léa"), ("ailleurs", "Bruno")):
         harness.enter(channel)

@@ -50,7 +50,7 @@ async def test_a_panel_outlives_its_token(harness: Harness, table: Table) -> Non
     assert len([c for c in table.panel("Dora").controls if ":take:" in c.custom_id]) == 7
 
 
-async def test_public_in_the_servers_language_private_in_the_readers(harness: Harness) -> None:
+async def test_public_messages_follow_the_server_and_private_ones_the_reader(harness: Harness) -> None:
     harness["Dora"].locale = "en-US"
     table = await hunting(harness)
     assert "La chasse est ouverte" in table.board()

@@ -65,7 +65,7 @@ async def test_a_form_without_its_fields_is_answered(
         assert stored_rows(tmp_path) == before, custom_id
 
 
-async def test_a_form_that_is_no_form_is_answered(caplog: pytest.LogCaptureFixture, harness: Harness) -> None:
+async def test_a_malformed_form_is_answered(caplog: pytest.LogCaptureFixture, harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     for kind in (COMPONENT, FORM):
         for sent in NO_FORMS:

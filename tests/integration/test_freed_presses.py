@@ -15,7 +15,7 @@ def presses() -> int:
     return sum(one.type is discord.InteractionType.component for one in interactions)
 
 
-async def test_presses_leave_nothing_behind(tmp_path: Path) -> None:
+async def test_presses_leave_nothing_behind_in_memory(tmp_path: Path) -> None:
     with uncollected():
         async with kems(tmp_path) as harness:
             table = await hunting(harness, rules="classic", players=4)

@@ -93,7 +93,7 @@ def interaction(
 
 
 @TIMES
-async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(harness: Harness, times: int) -> None:
+async def test_any_press_and_any_form_is_answered_and_none_of_a_stranger_acts(harness: Harness, times: int) -> None:
     gesture = (COMPONENT, {"component_type": 2, "custom_id": "k1:1.1:gesture:🍀"})
     sent = [gesture, gesture]  # the first one by a stranger
     sent += [(COMPONENT, data) for data in drawn(component_data, EXAMPLES * times)]

@@ -20,7 +20,7 @@ async def leave(evening: Evening, name: str) -> None:
     await harness.settle()
 
 
-async def test_who_left_is_not_called_and_gives_the_place_to_the_waiting_list(evening: Evening) -> None:
+async def test_a_member_who_left_the_server_gives_their_place_to_the_waiting_list(evening: Evening) -> None:
     await evening.published()
     await evening.edit(in_paris(evening.night().plan.starts_at / 1000), most="4")
     await evening.join(*EIGHT[:6])
@@ -35,7 +35,7 @@ async def test_who_left_is_not_called_and_gives_the_place_to_the_waiting_list(ev
     assert seated == {EIGHT[0], *EIGHT[2:5]}
 
 
-async def test_a_host_who_looks_reads_of_those_who_are_there(evening: Evening) -> None:
+async def test_a_host_reads_of_the_members_who_are_still_in_the_server(evening: Evening) -> None:
     await evening.published()
     await evening.join(*EIGHT[:4])
     assert BRUNO in (await evening.press("night_host", evening.message())).text
@@ -48,7 +48,7 @@ async def test_a_host_who_looks_reads_of_those_who_are_there(evening: Evening) -
 
 
 @pytest.mark.parametrize("gone", ["left", "timeout", "banned"])
-async def test_the_hosts_of_the_server_are_called_where_the_planner_is_gone(
+async def test_the_role_for_hosts_is_called_when_the_planner_is_gone(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: str
 ) -> None:
     harness = evening.harness

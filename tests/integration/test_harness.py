@@ -66,7 +66,7 @@ async def test_a_token_past_its_time_fails_as_on_discord() -> None:
         assert await h["Bruno"].ask("rename") == "401 50027"
 
 
-async def test_what_the_bot_raised_comes_out_at_the_end() -> None:
+async def test_an_error_of_the_bot_fails_the_test_at_its_end() -> None:
     class Faulty(SmallBot):
         async def open(self, interaction: discord.Interaction) -> None:
             raise RuntimeError("broken")
@@ -77,7 +77,7 @@ async def test_what_the_bot_raised_comes_out_at_the_end() -> None:
     assert "broken" in repr(caught.value.exceptions[0])
 
 
-async def test_what_discord_would_refuse_comes_out_at_the_end() -> None:
+async def test_a_request_that_discord_would_refuse_fails_the_test_at_its_end() -> None:
     with pytest.raises(AssertionError, match=r"POST channels/\*/messages: nonce"):
         async with running(SmallBot) as h:  # simcord lets it pass
             await h.bot.get_partial_messageable(h.channel.id).send("x", nonce="x" * 26)

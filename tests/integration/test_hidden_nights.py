@@ -36,7 +36,7 @@ SECRET: Final = "Conspiration"
 MANAGERS: Final = "those who manage the server read of all its nights"
 OWN: Final = "it changes each night where that stands"
 OPEN: Final = "tests/site: pages show open channels alone"
-MET: Final = "test_every_look_suggestion_and_press_of_a_night_in_a_hidden_channel"
+MET: Final = "test_a_hidden_night_is_closed_to_every_look_suggestion_and_press"
 READERS: Final[Mapping[str, str]] = {
     "site/reader.py:read_site": OPEN,
     "ui/ladder/ladder_reader.py:_honours": "kems records stats",
@@ -67,7 +67,7 @@ async def give_hosts_role(harness: Harness, database: Database) -> None:
 
 
 @pytest.mark.parametrize("sees", [False, pytest.param(True, marks=pytest.mark.long)])
-async def test_every_look_suggestion_and_press_of_a_night_in_a_hidden_channel(
+async def test_a_hidden_night_is_closed_to_every_look_suggestion_and_press(
     evening: Evening, database: Database, sees: bool
 ) -> None:
     harness, everywhere, emile = evening.harness, evening.harness.channel, evening.harness[EMILE]
@@ -93,7 +93,7 @@ async def test_every_look_suggestion_and_press_of_a_night_in_a_hidden_channel(
     assert (":template" in str(emile.last(ephemeral=True).controls)) is sees, "a night to plan one like"
 
 
-async def test_who_takes_part_sees_a_night_whose_channel_is_hidden_since(evening: Evening) -> None:
+async def test_participants_still_see_a_night_when_its_channel_becomes_hidden(evening: Evening) -> None:
     harness, emile = evening.harness, evening.harness[EMILE]
     everywhere = harness.channel
     harness.enter("coin")
@@ -107,7 +107,7 @@ async def test_who_takes_part_sees_a_night_whose_channel_is_hidden_since(evening
     assert TITLE not in await emile.ask("kems night")
 
 
-async def test_the_role_for_hosts_is_worth_nothing_where_its_holder_may_not_write(
+async def test_the_role_for_hosts_does_not_count_when_its_holder_may_not_write(
     evening: Evening, database: Database
 ) -> None:
     harness, emile = evening.harness, evening.harness[EMILE]

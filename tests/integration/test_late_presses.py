@@ -45,7 +45,7 @@ async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
     assert "trop tard" not in harness["Léa"].told
 
 
-async def test_buttons_of_a_former_round(table: Table) -> None:
+async def test_a_button_of_a_former_round_does_nothing(table: Table) -> None:
     await table.act("Chloé", "kems")
     assert table.score() == (0, 1)
     await table.next_round("Bruno")

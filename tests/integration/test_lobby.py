@@ -36,7 +36,7 @@ async def test_the_host_and_moderators_send_people_away(harness: Harness) -> Non
 
 
 @pytest.mark.parametrize("gone", ["left", "timeout"])
-async def test_others_go_on_where_the_host_is_gone(harness: Harness, gone: str) -> None:
+async def test_others_go_on_when_the_host_is_gone(harness: Harness, gone: str) -> None:
     table = await lobby(harness, "Chloé", "Dora", host="Bruno")
     backend, bruno = harness.env.backend, harness["Bruno"].id
     assert "l'hôte qui commence" in await table.press("Chloé", "start:fill")
@@ -51,7 +51,7 @@ async def test_others_go_on_where_the_host_is_gone(harness: Harness, gone: str) 
     assert "Compléter" not in table.board(), "the match has begun"
 
 
-async def test_who_joins_is_asked_for_once(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_joining_player_costs_one_query(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await lobby(harness)
     asked, ask = [], Database.ask
 
@@ -129,7 +129,7 @@ async def test_a_bot_that_was_away_too_long_closes_the_table_and_another_channel
     assert "</kems start:" in await table.forge("Dora", f"k1:{table.id}:reopen")
 
 
-async def test_five_open_tables_are_enough(harness: Harness) -> None:
+async def test_a_member_cannot_open_a_sixth_table(harness: Harness) -> None:
     lea = harness["Léa"]
     for _ in range(5):
         await lea.slash("kems start")

@@ -13,7 +13,7 @@ from tests.integration.table import Table, begun, settings_for
 
 
 @pytest.mark.parametrize("target", [4, pytest.param(10, marks=pytest.mark.long)])
-async def test_a_classic_match_to_its_end(target: int, tmp_path: Path, harness: Harness) -> None:
+async def test_a_classic_match_is_played_to_its_end(target: int, tmp_path: Path, harness: Harness) -> None:
     table = await begun(harness, rules="classic", players=4, target=target)
     await table.agree()
     await _round_with_all_that_can_happen(table)

@@ -112,7 +112,7 @@ class Easel:
 
 @pytest.mark.parametrize("is_drawn", [True, False], ids=["drawn", "drawn-after"])
 @pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
-async def test_who_has_asked_for_a_rematch_is_known_after_a_restart(
+async def test_requests_for_a_rematch_are_known_after_a_restart(
     crash: bool, is_drawn: bool, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     easel = Easel(monkeypatch, is_quick=is_drawn)

@@ -72,7 +72,7 @@ async def moment(harness: Harness) -> Moment:
     return Moment(table)
 
 
-async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alone(moment: Moment) -> None:
+async def test_only_the_player_who_sat_there_gets_the_hand_of_ten_seconds_before(moment: Moment) -> None:
     await moment.start()
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
     await moment.lea.click("🔔 Kem's !", moment.panel)
@@ -97,7 +97,9 @@ async def test_the_same_hand_lies_there_ten_seconds_before_for_who_sat_there_alo
     assert "Cet essai est terminé" in emile.told
 
 
-async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(moment: Moment, database: Database) -> None:
+async def test_the_panel_of_a_moment_shows_what_the_seat_sees_and_goes_on_after_a_crash(
+    moment: Moment, database: Database
+) -> None:
     began = await moment.start()
     match = await SqlArchive(database).read(1)
     assert match is not None
@@ -127,7 +129,7 @@ async def test_its_panel_shows_what_the_seat_sees_and_goes_on_after_a_crash(mome
     assert "🔁 **Manche 1, une fois encore**" in moment.panel.text
 
 
-async def test_others_try_a_challenge_once_and_read_then_what_happened(moment: Moment) -> None:
+async def test_others_try_a_challenge_once_and_then_read_what_happened(moment: Moment) -> None:
     before = moment.result
     await moment.start()
     await moment.lea.click("🔔 Kem's !", moment.panel)
@@ -164,7 +166,7 @@ async def erase(member: Member) -> None:
     await member.click("k1:0:forget", member.last(ephemeral=True))
 
 
-async def test_who_did_better_is_named_until_they_are_erased(moment: Moment, database: Database) -> None:
+async def test_players_who_did_better_are_named_until_they_are_erased(moment: Moment, database: Database) -> None:
     await moment.lea.slash("kems records review")
     await moment.lea.click(FORWARD, moment.panel)
     await moment.harness.advance(1)
@@ -215,7 +217,7 @@ async def test_who_is_banned_is_not_named_for_having_done_better(moment: Moment,
     assert "🎯 Léa · 2 essais\n" in moment.result.text
 
 
-async def test_who_cannot_read_the_result_cannot_try(moment: Moment, database: Database) -> None:
+async def test_a_member_who_cannot_read_the_result_cannot_try(moment: Moment, database: Database) -> None:
     await moment.lea.slash("kems records review")
     await moment.lea.click(FORWARD, moment.panel)
     (challenge,) = await SqlSceneStore(database, None).challenges(1)

@@ -45,7 +45,7 @@ def pings(evening: Evening, asked: Any) -> list[Any]:
     return [one.get("allowed_mentions") for one in bodies]
 
 
-async def test_who_lacks_something_reads_what_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
+async def test_a_person_reads_what_they_lack_and_nobody_is_mentioned(evening: Evening, tmp_path: Path) -> None:
     harness = evening.harness
     regulars, bruno, chloe = role(evening, BRUNO), harness[BRUNO].id, harness[CHLOE].id
     counts = ((bruno, chloe, 1, 2), (bruno, chloe, 1, 2), (bruno, 3, 1, 2))
@@ -93,9 +93,7 @@ async def test_a_host_lets_people_in_and_sees_who_has_lost_the_role(evening: Eve
 
 
 @pytest.mark.parametrize("has_role", [False, True])
-async def test_the_host_who_plans_is_signed_up_where_they_have_what_the_night_asks_for(
-    evening: Evening, has_role: bool
-) -> None:
+async def test_the_planner_is_signed_up_when_they_meet_the_conditions(evening: Evening, has_role: bool) -> None:
     asked = role(evening, *[LEA] * has_role)
     said = await evening.press("night_publish", await asking(evening, asked))
     assert ("Vous êtes inscrit aussi." in said.text) is has_role

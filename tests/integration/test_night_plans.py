@@ -9,7 +9,7 @@ from tests.integration.evening import EIGHT, MINUTE, Evening, in_paris, part_id
 from tests.integration.harness import BRUNO
 
 
-async def test_a_night_like_the_last_time_is_two_presses(evening: Evening) -> None:
+async def test_two_presses_plan_a_night_like_the_last_time(evening: Evening) -> None:
     panel = await evening.opened(format="swiss", rounds="6", size="6")
     assert not any("night_again" in one.custom_id for one in panel.controls), "there was none"
     await evening.press("night_publish", panel)
@@ -24,7 +24,7 @@ async def test_a_night_like_the_last_time_is_two_presses(evening: Evening) -> No
     assert second.starts_at - first.starts_at == 7 * 24 * 60 * MINUTE * 1000
 
 
-async def test_what_a_host_types_and_chooses_is_taken_once_and_what_is_wrong_is_said_there(evening: Evening) -> None:
+async def test_a_form_takes_the_input_of_a_host_once_and_names_what_is_wrong(evening: Evening) -> None:
     panel = await evening.press("night_publish", await evening.opened("2020-01-01 21:00"))
     assert "Cette heure est passée" in panel.text
     for title, when, until, most, line in (
@@ -122,7 +122,7 @@ async def test_a_weekly_night_plans_and_announces_the_next_by_itself(evening: Ev
     assert "chaque semaine" in posted[0].text
 
 
-async def test_one_date_of_a_series_is_cancelled_or_all_of_it(evening: Evening) -> None:
+async def test_one_date_of_a_series_or_the_whole_series_is_cancelled(evening: Evening) -> None:
     await evening.published(weekly="on")
     for label, planned in (("Cette date", 1), ("Toute la série", 0)):
         await evening.cancel(label)

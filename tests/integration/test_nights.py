@@ -118,7 +118,7 @@ async def test_one_post_calls_all_for_whom_something_is_new_until_they_have_look
         assert len(evening.news()) == left
 
 
-async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:
+async def test_a_resting_player_may_play_with_a_robot_from_the_next_round_on(evening: Evening) -> None:
     harness = evening.harness
     assert "☑ 🤖" in str((await evening.opened(format="swiss")).controls), (
         "an odd person plays, unless the host says no"
@@ -137,7 +137,7 @@ async def test_who_rests_may_play_with_a_robot_from_the_next_round_on(evening: E
     assert evening.night().table_of(rests) is not None
 
 
-async def test_only_the_host_and_managers_lead_and_who_had_signed_up_reads_that_it_is_cancelled(
+async def test_only_the_host_and_managers_lead_and_a_cancelled_night_tells_its_people(
     evening: Evening,
 ) -> None:
     message = await evening.published()
@@ -316,7 +316,7 @@ async def test_the_thread_of_a_table_in_which_people_wrote_stays(evening: Evenin
     assert shown == [True, False]
 
 
-async def test_the_message_says_who_is_awaited_until_they_are_back(evening: Evening) -> None:
+async def test_the_message_names_the_awaited_player_until_they_are_back(evening: Evening) -> None:
     harness = evening.harness
     await evening.published(minutes=5)
     await evening.join(*EIGHT[:4])

@@ -14,7 +14,7 @@ ERRORS: Final = {"HTTPException", "Forbidden", "NotFound", "DiscordServerError",
 """How requests fail: the room for Discord catches it."""
 
 
-async def test_a_request_of_a_feature_is_found(harness: Harness, asked_outside: set[str]) -> None:
+async def test_a_request_that_a_feature_makes_by_itself_is_found(harness: Harness, asked_outside: set[str]) -> None:
     channel = harness.bot.get_channel(harness.channel.id)
     for file, found in (("discord/planted.py", set()), ("ui/planted.py", {"ui/planted.py"})):
         planted: dict[str, Any] = {}

@@ -30,7 +30,7 @@ async def exhausted(harness: Harness, member: Member) -> None:
 
 
 @pytest.mark.kems(pace=pace())
-async def test_too_many_presses(harness: Harness) -> None:
+async def test_too_many_presses_do_nothing(harness: Harness) -> None:
     table, bruno = await lobby(harness), harness["Bruno"]
     await exhausted(harness, bruno)
     before, seen = table.message(), len(bruno.messages())
@@ -47,7 +47,7 @@ async def test_too_many_presses(harness: Harness) -> None:
 
 
 @pytest.mark.kems(pace=pace())
-async def test_too_many_forms(harness: Harness) -> None:
+async def test_too_many_forms_do_nothing(harness: Harness) -> None:
     table, lea = await lobby(harness), harness["Léa"]
     await lea.click(f"k1:{table.id}:settings")
     await lea.click(f"k1:{table.id}:rules")
@@ -61,7 +61,7 @@ async def test_too_many_forms(harness: Harness) -> None:
 
 
 @pytest.mark.kems(pace=pace())
-async def test_too_many_commands_and_suggestions(harness: Harness) -> None:
+async def test_too_many_commands_are_answered_that_they_come_too_fast(harness: Harness) -> None:
     table, lea = await lobby(harness), harness["Léa"]
     assert await lea.suggestions("kems rules", "preset", "yō") != {}
     await exhausted(harness, lea)
@@ -80,7 +80,7 @@ async def test_too_many_commands_and_suggestions(harness: Harness) -> None:
 
 
 @pytest.mark.kems(pace=PressRate(burst=20, per_second=1))
-async def test_too_many_reactions_of_who_plays(tmp_path: Path, harness: Harness) -> None:
+async def test_too_many_reactions_of_a_player_are_no_gestures(tmp_path: Path, harness: Harness) -> None:
     table = await slowly_hunting(harness)
     bruno, emile, before = harness["Bruno"], harness["Émile"], gestures(tmp_path)
     for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔🥗🥘🫕🥫🍝🍜🍲🍛🍣🍱🦞🦐":

@@ -35,7 +35,7 @@ def calls(harness: Harness) -> list[str]:
     return [m.text for m in harness["Léa"].messages() if "<@" in m.text and not m.ephemeral]
 
 
-async def test_who_does_not_come_is_called_and_a_robot_plays_until_they_are_back(harness: Harness) -> None:
+async def test_an_absent_player_is_called_and_a_robot_plays_until_they_are_back(harness: Harness) -> None:
     table = await owing(harness, "Chloé")
     await busy(table, "Léa", "Bruno", "Dora", seconds=90)
     (call,) = calls(harness)
@@ -78,7 +78,7 @@ async def test_any_press_at_the_table_is_presence(harness: Harness, what: str) -
     assert "(🤖)" not in await table.after(table.forge("Chloé", f"k1:{table.id}:{what}"))
 
 
-async def test_who_comes_in_time_is_called_no_more_and_the_host_chooses_what_happens_otherwise(
+async def test_a_player_who_comes_in_time_is_called_no_more_else_the_choice_of_the_host_happens(
     harness: Harness,
 ) -> None:
     table = await owing(harness, "Chloé")
@@ -137,7 +137,7 @@ async def test_a_call_outlives_a_connection_that_is_cut(
     assert call.startswith(f"<@{harness['Chloé'].id}> — la table vous attend")
 
 
-async def test_a_match_rests_where_nobody_is_left_and_who_leaves_is_followed_by_others(
+async def test_a_match_pauses_when_nobody_is_left_and_others_take_the_seats_of_leavers(
     harness: Harness, table: Table
 ) -> None:
     await harness.advance(95)
@@ -180,7 +180,7 @@ async def test_a_match_rests_where_nobody_is_left_and_who_leaves_is_followed_by_
     assert "fermée" in await table.settle(), "nobody is left"
 
 
-async def test_seats_of_a_friendly_match_are_opened_and_taken_and_who_is_sent_away_does_not_come_back(
+async def test_open_seats_of_a_friendly_match_are_taken_but_not_by_a_removed_player(
     harness: Harness,
 ) -> None:
     table = await hunting(harness, rules="classic target=6")
@@ -206,7 +206,7 @@ async def test_seats_of_a_friendly_match_are_opened_and_taken_and_who_is_sent_aw
     assert "Léa" in await table.settle()
 
 
-async def test_leaving_and_choosing_before_the_match(harness: Harness) -> None:
+async def test_a_player_may_leave_and_choose_before_the_match(harness: Harness) -> None:
     await harness["Léa"].slash("kems start")
     await harness["Bruno"].click("Rejoindre")
     assert "pas encore commencé" in await harness["Bruno"].ask("kems table substitute")
@@ -217,7 +217,7 @@ async def test_leaving_and_choosing_before_the_match(harness: Harness) -> None:
     assert "rejoignez-la" in await harness["Bruno"].agree("kems leave")
 
 
-async def test_two_people_of_one_name_are_told_apart(harness: Harness) -> None:
+async def test_two_people_with_the_same_name_are_numbered(harness: Harness) -> None:
     for name in ("Bruno", "Dora"):
         harness.env.backend.edit_member(harness.guild.id, harness[name].id, {"nick": "Alex"})
     await harness.settle()

@@ -41,9 +41,7 @@ async def test_the_end_of_a_season_is_told_with_its_podium(harness: Harness, dat
     assert "🥇" not in told.text, "it is told once"
 
 
-async def test_where_the_bot_may_not_attach_files_the_podium_is_told_in_words(
-    harness: Harness, database: Database
-) -> None:
+async def test_the_podium_is_words_when_the_bot_may_not_attach_files(harness: Harness, database: Database) -> None:
     await past(harness, database, days=1)
     await forbid(harness, harness.channel.id, "attach_files")
     await end_season(harness[LEA])
@@ -139,7 +137,7 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Slow:
     return made
 
 
-async def test_while_the_studio_is_busy_words_come_first_and_rapid_presses_are_drawn_once(
+async def test_words_come_first_while_the_queue_is_busy_and_rapid_presses_are_drawn_once(
     studio: Slow, harness: Harness, database: Database
 ) -> None:
     await past(harness, database, days=2)
@@ -163,7 +161,7 @@ async def test_while_the_studio_is_busy_words_come_first_and_rapid_presses_are_d
 
 
 @BOTH
-async def test_where_drawing_fails_the_words_stay(
+async def test_the_words_stay_when_drawing_fails(
     studio: Slow, harness: Harness, database: Database, locale: str
 ) -> None:
     studio.fails = True

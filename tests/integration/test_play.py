@@ -96,7 +96,7 @@ async def test_two_presses_at_one_moment_open_one_table(harness: Harness) -> Non
     assert again.id == call.id, "who sits there already stays there"
 
 
-async def test_nobody_needs_to_wait(harness: Harness) -> None:
+async def test_a_caller_may_start_without_waiting(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     await harness["Bruno"].click("J'arrive")
     assert "Vous n'êtes pas à cette table" in await harness["Chloé"].press("Sans attendre")
@@ -256,7 +256,7 @@ async def test_a_call_whose_time_passed_while_the_bot_was_away(after: int, start
     assert ("Cette table a été fermée" in board(harness)) is not starts
 
 
-async def test_who_waits_for_a_call_that_is_closed_is_told(harness: Harness) -> None:
+async def test_people_who_wait_are_told_when_a_call_is_closed(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     assert "commence <t:" in harness["Léa"].told
     hub = harness.bot.rooms.hub
@@ -280,14 +280,14 @@ async def test_the_server_says_how_long_a_call_waits(seconds: int, harness: Harn
     assert len(matches(harness)) == 1
 
 
-async def test_who_plays_already_is_shown_their_hand(harness: Harness) -> None:
+async def test_a_player_who_already_plays_is_shown_their_hand(harness: Harness) -> None:
     table = await begun(harness)
     await press(harness, "Léa")
     assert "Votre équipe : vous et" in table.panel("Léa").text
     assert calls(harness) == []
 
 
-async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness) -> None:
+async def test_a_member_with_too_many_tables_cannot_open_a_call(harness: Harness) -> None:
     for number in range(5):
         harness.enter(f"salon-{number}")
         await harness["Léa"].slash("kems start")
@@ -300,7 +300,7 @@ async def test_a_call_is_not_opened_by_who_has_too_many_tables(harness: Harness)
 
 
 @pytest.mark.kems(lobby_minutes=1, table_threads=True)
-async def test_nobody_calls_others_where_they_may_not_write(harness: Harness) -> None:
+async def test_a_member_cannot_call_others_when_they_may_not_write(harness: Harness) -> None:
     """Neither by *Play*, nor by a lobby that is opened anew; in a thread the table opens there, not in its channel."""
     bruno, parent = harness["Bruno"], harness.channel
     table = await begun(harness)

@@ -54,7 +54,7 @@ async def club(harness: Harness) -> Club:
     return made
 
 
-async def test_off_it_offers_no_button_and_the_settings_say_why(harness: Harness) -> None:
+async def test_no_button_is_offered_when_the_players_role_is_off_and_the_settings_say_why(harness: Harness) -> None:
     await opened(harness)
     await harness[LEA].click("k1:0:config_more", panel(harness))
     assert "Aucun rôle de joueurs n'est choisi" in panel(harness).text
@@ -91,7 +91,9 @@ async def test_a_call_mentions_the_role_once_and_a_press_gives_and_takes_it(club
     assert not club.has_role("Chloé")
 
 
-async def test_it_is_mentioned_three_times_a_day_at_most_or_as_the_server_says(club: Club, database: Database) -> None:
+async def test_the_players_role_is_mentioned_at_most_as_often_a_day_as_the_server_says(
+    club: Club, database: Database
+) -> None:
     harness = club.harness
     for _ in range(5):
         await harness["Bruno"].slash("kems play")
@@ -131,7 +133,7 @@ async def test_a_role_that_opens_anything_is_refused(harness: Harness, database:
     assert not (await settings(database, harness)).is_role_open, "another role is opened anew"
 
 
-async def test_a_role_that_came_to_open_something_is_given_to_nobody(club: Club) -> None:
+async def test_a_role_is_no_longer_given_once_it_opens_something(club: Club) -> None:
     harness = club.harness
     await harness["Bruno"].slash("kems play")
     call = harness.posted()[-1]

@@ -49,7 +49,7 @@ async def test_escale_pays_two_and_the_wrong_accuser_shows_cards(harness: Harnes
 
 
 @pytest.mark.long
-async def test_linternaute_doubles_in_two_voices_one_card_at_a_time(harness: Harness) -> None:
+async def test_linternaute_needs_two_callers_for_a_double_and_exchanges_one_card_at_a_time(harness: Harness) -> None:
     table = await begun(harness, rules="linternaute", target=2)
     await table.agree_on_what_is_offered()
     await table.open_hunt()
@@ -133,7 +133,7 @@ def _hands(table: Table) -> list[str]:
         (12, 6, "52"),
     ],
 )
-async def test_more_than_two_teams(harness: Harness, players: int, teams: int, deck: str) -> None:
+async def test_more_than_two_teams_play_a_match(harness: Harness, players: int, teams: int, deck: str) -> None:
     table = Table(harness, EVERYBODY[:players], teams)
     await table.open(rules="classic", players=players, deck=deck, target=2)
     await table.agree_on_what_is_offered()
@@ -146,7 +146,7 @@ async def test_more_than_two_teams(harness: Harness, players: int, teams: int, d
     assert table.score() == (0, 2, *(1,) * (teams - 2)), "a false Kem's pays every opposing team"
 
 
-async def test_two_play_each_for_oneself(harness: Harness) -> None:
+async def test_two_players_each_play_for_themselves(harness: Harness) -> None:
     table = Table(harness, EVERYBODY[:2])
     await table.open(rules="classic", players=2, target=1)
     await table.open_hunt()

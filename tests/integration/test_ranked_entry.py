@@ -42,7 +42,7 @@ async def test_the_lobby_names_the_condition_and_a_person_reads_alone_what_they_
     assert not harness["Émile"].reads("Avec vous")
 
 
-async def test_a_call_says_it_to_the_person_who_presses_play(harness: Harness) -> None:
+async def test_a_call_names_the_condition_to_the_person_who_presses_play(harness: Harness) -> None:
     role = await asks(harness, "Bruno")
     await harness["Bruno"].slash("kems play")
     await harness["Chloé"].slash("kems play")

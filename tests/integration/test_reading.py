@@ -12,7 +12,7 @@ from tests.integration.table import Table, kems
 LONGEST = 120  # minutes that a match of robots may take
 
 
-async def test_the_rules_are_those_of_the_table_in_this_channel(harness: Harness) -> None:
+async def test_the_rules_command_shows_the_rules_of_the_table_in_this_channel(harness: Harness) -> None:
     lea = harness["Léa"]
     assert "La première équipe à 10 points gagne" in await lea.ask("kems rules")
     await Table(harness).open(target=7)

@@ -69,7 +69,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(harness: Harness) -> 
     assert "Annulée : dix faux Kem's" in await lea.ask("kems records match", number=table.id)
 
 
-async def test_what_is_not_there_is_said_and_a_manager_voids_arranged_matches_at_once(
+async def test_a_missing_match_is_reported_and_a_manager_voids_arranged_matches_at_once(
     harness: Harness, database: Database
 ) -> None:
     for command, option, said in (
@@ -144,7 +144,9 @@ async def test_pages_of_a_history_are_turned(harness: Harness, database: Databas
         assert "Ce message a été remplacé" in said, custom_id
 
 
-async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness: Harness, database: Database) -> None:
+async def test_matches_are_shown_to_members_who_sat_there_or_see_their_channels(
+    harness: Harness, database: Database
+) -> None:
     await past(harness, database, days=2)
     everywhere = harness.channel
     harness.enter("secret", BRUNO, EMILE, view_channel=False)
@@ -170,7 +172,7 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(harness:
     assert len(asked) == 1, "the answer is remembered for a while"
 
 
-async def test_seasons_by_hand(harness: Harness, database: Database) -> None:
+async def test_seasons_start_and_end_by_hand(harness: Harness, database: Database) -> None:
     await past(harness, database, days=1)
     lea = harness[LEA]
 
@@ -237,7 +239,7 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(
     assert nothing in await lea.ask("kems records stats", season=2)
 
 
-async def test_what_is_ranked_is_the_servers_choice(harness: Harness) -> None:
+async def test_the_server_chooses_what_is_ranked(harness: Harness) -> None:
     lea = harness[LEA]
     await lea.slash("kems-admin config")
     panel = lea.last(ephemeral=True)
@@ -296,7 +298,7 @@ async def test_the_ladder_tells_what_the_host_chose(harness: Harness) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
-async def test_thirty_days_are_told_to_a_manager_alone_and_name_nobody(
+async def test_the_report_is_shown_to_managers_alone_and_names_nobody(
     harness: Harness, database: Database, locale: str
 ) -> None:
     players, back = {"fr": ("Joueurs — 4", "De retour — 0"), "en-US": ("Players — 4", "Came back — 0")}[locale]
@@ -312,9 +314,7 @@ async def test_thirty_days_are_told_to_a_manager_alone_and_name_nobody(
 
 
 @pytest.mark.parametrize(("locale", "delimiter"), [("fr", ";"), pytest.param("en-US", ",", marks=pytest.mark.long)])
-async def test_a_season_is_taken_away_as_files(
-    harness: Harness, database: Database, locale: str, delimiter: str
-) -> None:
+async def test_a_season_is_exported_as_files(harness: Harness, database: Database, locale: str, delimiter: str) -> None:
     without, none = {
         "fr": ("sans les joueurs", "pas de saison de ce numéro"),
         "en-US": ("without players who opted out", "no season of that number"),
@@ -354,7 +354,9 @@ async def test_large_files_are_packed_and_too_large_ones_are_not_sent() -> None:
     assert await season_files(record, FileFormat.JSON, "en", 100) == []
 
 
-async def test_badges_stand_with_all_seasons_and_not_off_the_boards(harness: Harness, database: Database) -> None:
+async def test_badges_appear_with_all_seasons_and_never_for_players_off_the_boards(
+    harness: Harness, database: Database
+) -> None:
     lea, users = harness[LEA], tuple(harness[name].id for name in PEOPLE)
     quick = Match(users, at=harness.milliseconds(), guild=harness.guild.id, tallies=(SeatTally(quick=1),) * 4)
     await play_all(database, [quick])

@@ -256,7 +256,7 @@ CASES = [
 
 @pytest.mark.kems(table_threads=True)
 @pytest.mark.parametrize(("name", "code"), CASES)
-async def test_what_discord_refuses_is_told(
+async def test_a_refusal_of_discord_is_told_to_the_player(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, name: str, code: int
 ) -> None:
     error = REFUSALS[code]
@@ -269,7 +269,7 @@ async def test_what_discord_refuses_is_told(
     assert any(line["log_level"] in ("warning", "info") for line in noted), logs
 
 
-async def test_a_table_that_discord_takes_after_all_says_no_more(
+async def test_a_refusal_is_told_no_more_once_discord_accepts_the_table(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with refuse(monkeypatch, "POST", f"/channels/{harness.channel.id}/messages", BLOCKED):
@@ -281,7 +281,9 @@ async def test_a_table_that_discord_takes_after_all_says_no_more(
     assert "AutoMod" not in (await config(harness)).text
 
 
-async def test_a_page_of_discord_s_shield_is_no_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_of_the_shield_before_discord_is_no_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It carries no JSON: nobody reads HTML."""
     async with kems(tmp_path) as harness:
         page = BackendError(403, 0, "<!DOCTYPE html><title>Access denied | error code 1015</title>")

@@ -69,7 +69,7 @@ async def later(tmp_path: Path, played: bytes) -> AsyncIterator[Harness]:
         yield harness
 
 
-async def test_a_match_is_watched_step_by_step_also_after_a_restart_and_may_be_gone_then(
+async def test_a_replay_goes_on_after_a_restart_unless_its_match_is_gone(
     later: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness = later
@@ -133,7 +133,7 @@ async def test_the_last_match_is_the_same_one_for_every_command(later: Harness) 
     assert "pas de partie terminée de ce numéro" in await last.forge("Émile", f"k1:{last.id}.1:replay:0f")
 
 
-async def test_what_discord_is_slow_to_tell_of_a_channel_is_answered_all_the_same(
+async def test_a_replay_is_answered_when_discord_is_slow_to_describe_a_channel(
     later: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An archived thread has to be asked for, in a queue: the answer is promised before."""
@@ -298,7 +298,7 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         assert silent in await refused()
 
 
-async def test_planted_mistakes_are_named_by_the_button_at_the_end_and_a_review_opens_beside_it(
+async def test_the_button_at_the_end_opens_a_review_that_names_the_mistakes(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each kind but those that cost least; each opens at its step."""

@@ -63,7 +63,7 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Studio:
     return Studio(monkeypatch)
 
 
-async def test_a_match_without_a_true_call_has_none_nor_has_any_where_none_is_wanted_or_many_matches_run(
+async def test_no_film_is_made_without_a_true_call_or_a_wish_for_it_or_while_many_matches_run(
     harness: Harness, database: Database, monkeypatch: pytest.MonkeyPatch, studio: Studio
 ) -> None:
     table = await begun(harness, target=1)

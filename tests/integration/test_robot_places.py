@@ -73,7 +73,7 @@ async def says_that_it_is_over(table: Table, name: str, database: Database) -> N
         assert (await session.scalars(select(SeatRow.heir_id).where(SeatRow.heir_id.is_not(None)))).all() == []
 
 
-async def test_in_a_round_it_waits_for_the_next_deal_or_for_the_end_of_the_match(
+async def test_a_reserved_seat_waits_during_a_round_for_the_next_deal_or_the_end(
     harness: Harness, database: Database
 ) -> None:
     table = await playing(harness)
@@ -121,7 +121,7 @@ async def test_a_restart_keeps_the_place_of_a_watcher(crash: bool, harness: Harn
     assert "Chloé prend la place d" not in table.board()
 
 
-async def test_a_place_that_a_robot_has_spoken_for_says_so(harness: Harness) -> None:
+async def test_a_reserved_seat_says_for_whom_it_is_kept(harness: Harness) -> None:
     table = await playing(harness)
     await harness.advance(30)
     people, told = iter(("Chloé", "Dora")), ""
@@ -165,7 +165,7 @@ async def test_a_change_that_is_not_saved_happens_after_the_next_round(
     await says_that_it_is_over(table, "Dora", database)
 
 
-async def test_who_is_banned_or_deletes_their_data_takes_no_place(harness: Harness) -> None:
+async def test_a_banned_or_erased_person_takes_no_reserved_seat(harness: Harness) -> None:
     table = await playing(harness)
     await hunt(table)
     match = match_of(harness)
@@ -182,7 +182,7 @@ async def test_who_is_banned_or_deletes_their_data_takes_no_place(harness: Harne
     assert {*match.lobby.people} == {harness["Léa"].id, harness["Bruno"].id}
 
 
-async def test_who_left_plays_in_no_other_team(harness: Harness) -> None:
+async def test_a_player_who_left_plays_in_no_other_team(harness: Harness) -> None:
     table = await playing(harness)
     await harness["Bruno"].agree("kems leave")
     await table.settle()
@@ -209,7 +209,7 @@ async def test_a_learner_keeps_the_robots_of_the_lesson(harness: Harness) -> Non
     assert match.lobby.robots_stay
 
 
-async def test_who_comes_late_to_a_call_takes_a_robots_place(harness: Harness) -> None:
+async def test_a_late_caller_takes_the_seat_of_a_robot(harness: Harness) -> None:
     await harness["Léa"].slash("kems play")
     message = harness.posted(harness.channel.id)[-1]
     await harness["Léa"].click("Sans attendre")

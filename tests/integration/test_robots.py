@@ -5,7 +5,7 @@ from tests.integration.harness import Harness
 from tests.integration.table import Table
 
 
-async def test_the_host_chooses_how_well_robots_play(harness: Harness) -> None:
+async def test_the_host_chooses_the_level_of_robots(harness: Harness) -> None:
     """By the command, and in the settings; a level that no menu offers changes nothing."""
     table, lea = Table(harness), harness["Léa"]
     await lea.slash("kems start", robots="master")

@@ -249,7 +249,7 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(harness: Ha
     assert told.controls == ()
 
 
-async def test_the_commands_of_those_who_manage_the_server(harness: Harness) -> None:
+async def test_managers_save_list_and_delete_rules_by_commands(harness: Harness) -> None:
     lea = harness["Léa"]
     assert "pas encore" in await lea.ask("kems-admin rules list")
     assert "pas de table dans ce salon" in await lea.ask("kems-admin rules save", name="Jeudi")

@@ -168,7 +168,7 @@ async def test_without_a_channel_nothing_is_posted_and_boards_say_that_the_seaso
     assert here.champions() == set(), "it takes the place of the one before"
 
 
-async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
+async def test_an_obstacle_to_the_podium_is_reported_and_overcome(here: Server) -> None:
     podium = "🏁 Saison 1 · ⚠️ **Je ne peux pas montrer le podium dans <#{}>. Il m'y manque : Envoyer des messages.**"
     role = "⚠️ Le rôle de champion n'a pas pu changer de mains (Saison 1). Il me faut « Gérer les rôles »"
     backend, guild_id = here.harness.env.backend, here.harness.guild.id
@@ -189,7 +189,7 @@ async def test_what_is_in_the_way_is_told_and_overcome(here: Server) -> None:
     assert "⚠️" not in await here.trouble()
 
 
-async def test_what_the_panel_changes_is_tried_at_once(here: Server) -> None:
+async def test_a_change_in_the_settings_is_tried_at_once(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.chooses(podium_channel=1, champion_role=2)
     await here.month_ends()
@@ -219,7 +219,7 @@ async def test_a_podium_that_nobody_could_see_is_no_news_a_week_later_and_the_ro
 
 
 @pytest.mark.long
-async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(here: Server) -> None:
+async def test_a_player_off_the_boards_or_erased_is_no_champion(here: Server) -> None:
     await here.wins(LEA, CHLOE)
     await here.harness[LEA].slash("kems privacy boards", shown=False)
     await here.month_ends()

@@ -34,7 +34,7 @@ async def delete(evening: Evening) -> None:
     await evening.harness.settle()
 
 
-async def test_the_host_reads_where_no_event_can_be_made(evening: Evening) -> None:
+async def test_the_host_reads_why_no_event_can_be_made(evening: Evening) -> None:
     harness = evening.harness
     await demote(harness, create_events=True)
     await evening.published(event="on", by_press=True)

@@ -70,7 +70,9 @@ def broken(folder: Path) -> Iterator[None]:
         other.execute("ALTER TABLE gone RENAME TO events")
 
 
-async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path, harness: Harness, table: Table) -> None:
+async def test_the_table_says_when_the_database_fails_and_goes_on_by_itself(
+    tmp_path: Path, harness: Harness, table: Table
+) -> None:
     hand, board = table.hand("Bruno"), table.board()
     with broken(tmp_path):
         assert "enregistré" in await table.press("Bruno", f"put:{hand[0]}")
@@ -147,7 +149,7 @@ async def test_a_table_that_comes_late_is_found_by_the_retry_and_a_late_lobby_sh
     assert "Bruno" in harness["Léa"].last(ephemeral=False).text
 
 
-async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
+async def test_a_person_who_asks_for_deletion_is_answered_at_once_and_at_its_end(
     tmp_path: Path, harness: Harness
 ) -> None:
     lea = harness["Léa"]

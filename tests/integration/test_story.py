@@ -57,7 +57,7 @@ async def test_a_table_lives_in_one_message_and_open_hands_deal_themselves(harne
     assert "Bruno 🎲 · Chloé — · Dora 🍩" in await table.after(harness["Bruno"].react("🎲", table.message()))
 
 
-async def test_what_is_written_below_has_the_next_deal_posted_again(harness: Harness) -> None:
+async def test_the_next_deal_is_posted_again_when_people_have_written_below(harness: Harness) -> None:
     table = await begun(harness, target=2)
     (first,) = posted(table)
     await harness["Dora"].say("Bien joué !")
@@ -170,7 +170,7 @@ async def test_the_first_press_after_a_deal_shows_a_hand_out_of_sight_anew(harne
         await table.act(dealer, "next")
 
 
-async def test_a_message_full_of_reactions_is_left(harness: Harness) -> None:
+async def test_a_table_leaves_a_message_that_is_full_of_reactions(harness: Harness) -> None:
     table = await begun(harness)
     for emoji in EMOJIS[:14]:
         await harness["Dora"].react(emoji, table.message())
@@ -183,7 +183,7 @@ async def test_a_message_full_of_reactions_is_left(harness: Harness) -> None:
     assert len(posted(table)) == 2
 
 
-async def test_an_old_message_is_left(harness: Harness) -> None:
+async def test_a_table_leaves_a_message_that_is_old(harness: Harness) -> None:
     table = await begun(harness)
     for minutes, messages in ((44, 1), (2, 2)):
         await harness.advance(60 * minutes)
@@ -193,7 +193,7 @@ async def test_an_old_message_is_left(harness: Harness) -> None:
         assert len(posted(table)) == messages
 
 
-async def test_after_a_restart_something_may_have_been_written(harness: Harness) -> None:
+async def test_after_a_restart_the_table_is_posted_again_as_people_may_have_written(harness: Harness) -> None:
     table = await begun(harness, target=2)
     await end_round(table)
     await table.after(harness.restart())

@@ -115,7 +115,7 @@ async def test_a_server_that_wants_words_gets_words(harness: Harness, database: 
     assert "Au milieu" in shown(table).pictures[0], "the next round is drawn"
 
 
-async def test_while_more_matches_run_than_may_be_drawn_they_are_written(harness: Harness) -> None:
+async def test_tables_are_written_while_more_matches_run_than_may_be_drawn(harness: Harness) -> None:
     first = await begun(harness)
     harness.enter("deux")
     second = await begun(harness)
@@ -124,7 +124,7 @@ async def test_while_more_matches_run_than_may_be_drawn_they_are_written(harness
     await first.settle()
 
 
-async def test_where_the_bot_may_not_attach_files_the_table_is_written(harness: Harness) -> None:
+async def test_a_table_is_written_when_the_bot_may_not_attach_files(harness: Harness) -> None:
     await forbid(harness, harness.channel.id, "attach_files")
     table = await begun(harness)
     assert shown(table).pictures == ()

@@ -29,7 +29,7 @@ async def plays(table: Table, name: str) -> None:
 
 
 @pytest.mark.kems(afk_seconds=90)
-async def test_a_channel_where_the_bot_may_do_less_and_then_more_again(
+async def test_a_match_pauses_while_the_bot_lacks_permissions_in_its_channel(
     harness: Harness, table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await forbid(harness, harness.channel.id, "view_channel")
@@ -148,7 +148,7 @@ async def test_a_match_outlives_its_thread(
 
 
 @pytest.mark.kems(sign_deadline=30)
-async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again_and_one_that_is_out(harness: Harness) -> None:
+async def test_clocks_stop_in_an_outage_and_a_match_pauses_when_the_bot_leaves_its_server(harness: Harness) -> None:
     table = await begun(harness)
     with outage(harness):
         await harness.advance(60)
@@ -186,7 +186,7 @@ async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if
 
 
 @pytest.mark.kems(photo_finish_ms=200)
-async def test_calls_are_judged_before_a_match_waits(harness: Harness, table: Table) -> None:
+async def test_pending_calls_are_judged_before_a_match_pauses(harness: Harness, table: Table) -> None:
     await table.press("Bruno", "kems")  # others may still have called before it
     await delete_channel(harness, harness.channel.id)
     await harness.advance(3)
@@ -197,7 +197,9 @@ async def test_calls_are_judged_before_a_match_waits(harness: Harness, table: Ta
 
 @pytest.mark.parametrize(("gone", "is_banned"), [pytest.param("Chloé", False, marks=pytest.mark.long), ("Léa", True)])
 @pytest.mark.kems(afk_seconds=90)
-async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, gone: str, is_banned: bool) -> None:
+async def test_a_player_who_has_left_the_server_is_missed_like_others(
+    harness: Harness, gone: str, is_banned: bool
+) -> None:
     table = await hunting(harness, rules="classic take_limit=0")
     await table.press(gone, f"put:{table.hand(gone)[0]}")
     if is_banned:
@@ -218,7 +220,7 @@ async def test_who_has_left_the_server_is_missed_like_others(harness: Harness, g
     assert may == is_banned, "the host's role has passed on from her alone"
 
 
-async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(harness: Harness) -> None:
+async def test_the_end_of_a_match_that_nobody_can_see_is_dropped(harness: Harness) -> None:
     table = await hunting(harness, target=1)
     harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
     await table.act("Bruno", "kems")

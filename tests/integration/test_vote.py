@@ -61,7 +61,7 @@ def stored(database: Path, query: str) -> list[str]:
 
 @pytest.mark.parametrize("crash", [pytest.param(False, marks=pytest.mark.long), True])
 @BOTH
-async def test_four_members_vote(tmp_path: Path, harness: Harness, locale: str, crash: bool) -> None:
+async def test_four_members_vote_on_strategies(tmp_path: Path, harness: Harness, locale: str, crash: bool) -> None:
     said = SAID[locale]
     table = await arranged(harness, "Bruno", "Chloé")
     assert table.message().control(f"k1:{table.id}:vote") is None
@@ -109,7 +109,7 @@ async def test_the_host_goes_on_without_a_vote(tmp_path: Path, harness: Harness)
     assert json.loads(begun)["strategies"] == []
 
 
-async def test_somebody_new_voids_the_outcome_and_robots_say_yes(harness: Harness) -> None:
+async def test_a_new_player_voids_the_vote_and_robots_vote_yes(harness: Harness) -> None:
     table = await arranged(harness, "Bruno")
     for _ in range(2):
         await table.press("Léa", "add_robot")

@@ -56,7 +56,7 @@ def sent(parameters: Any) -> tuple[Any, list[str]]:
 
 
 @pytest.mark.parametrize("files", [0, 1])
-async def test_it_is_sent_like_a_view_of_discord_py(files: int) -> None:
+async def test_a_screen_is_sent_like_a_view_of_discord_py(files: int) -> None:
     def asked(view: ui.LayoutView) -> list[tuple[Any, list[str]]]:
         new, change = [picture() for _ in range(files)], [picture() for _ in range(files)]
         return [
@@ -88,7 +88,7 @@ def test_a_shared_button_cannot_be_changed() -> None:
     assert shared["label"] == "7♠"
 
 
-async def test_discord_py_never_keeps_it() -> None:
+async def test_discord_py_never_keeps_a_screen() -> None:
     """It would otherwise answer its buttons itself, and hold one view per message."""
     view = ours()
     assert view.is_finished()

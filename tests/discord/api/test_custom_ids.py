@@ -28,7 +28,7 @@ ROUNDS = st.none() | st.integers(0, 9999)
 
 
 @given(st.integers(0, 2**63 - 1), st.sampled_from(VERBS), st.text(max_size=MAX_ARG), ROUNDS)
-def test_what_is_made_can_be_read_back(table_id: int, verb: str, arg: str, number: int | None) -> None:
+def test_a_custom_id_that_was_made_can_be_read_back(table_id: int, verb: str, arg: str, number: int | None) -> None:
     made = make_id(table_id, verb, arg, number)
     assert len(made) <= 100
     assert (parse_id(made), verb_of(made)) == (Press(table_id, verb, arg, number), verb)
@@ -52,7 +52,7 @@ def test_a_message_says_in_which_round_it_was_drawn() -> None:
      "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join",
      "k1:9223372036854775808:join", "k1:9999999999999999999:join"],
 )  # fmt: skip
-def test_what_we_never_make_is_unknown(text: str) -> None:
+def test_a_custom_id_that_we_never_make_is_unknown(text: str) -> None:
     assert parse_id(text) is None
 
 
@@ -72,7 +72,7 @@ NUMBERS = st.integers(0, MOST)
     st.builds(Nth, st.integers(1, 10_000))
     | st.tuples(NUMBERS, NUMBERS).flatmap(lambda k: st.sampled_from([After(k), Before(k)]))
 )
-def test_what_is_written_can_be_read_back(spot: Spot) -> None:
+def test_an_argument_that_was_written_can_be_read_back(spot: Spot) -> None:
     assert read_spot(write_spot(spot), 2) == spot
 
 
@@ -87,11 +87,11 @@ def test_any_text_is_read_without_an_error_and_fits_a_database(text: str, keys: 
 
 
 @together("word", ["", "n0", "n10001", "n1.2", "a1", "a1.2.3", f"a1.{2**63}", "a-1.2", "x1.2", "a1.2 ", "a١.2"])
-def test_what_we_never_write_is_nothing(word: str) -> None:
+def test_an_argument_that_we_never_write_is_nothing(word: str) -> None:
     assert read_spot(word, 2) is None
 
 
-def test_the_longest_fit_an_id() -> None:
+def test_the_longest_arguments_fit_a_custom_id() -> None:
     ids = After((999_999, MOST, MOST))
     make_id(0, LadderVerb.BOARD, f"{max(Board, key=len)}:9999:{write_spot(ids)}")
     make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_spot(After((9_999_999_999_999, 2**53)))}")

@@ -25,11 +25,11 @@ PAGE = "<!DOCTYPE html><title>Access denied</title>"
         (refused(403, 0, PAGE), True),
     ],
 )
-def test_trying_again_helps_where_discord_is_out_of_reach_or_out_of_order(error: Exception, *, passes: bool) -> None:
+def test_an_error_may_pass_when_discord_is_out_of_reach_or_out_of_order(error: Exception, *, passes: bool) -> None:
     assert may_pass(error) is passes
 
 
-def test_a_code_that_is_not_listed_is_none() -> None:
+def test_a_code_that_is_not_listed_is_not_known() -> None:
     assert code_of(refused(404, 10008)) is ErrorCode.UNKNOWN_MESSAGE
     assert code_of(refused(404, 1)) is code_of(TimeoutError()) is None
 

@@ -18,7 +18,7 @@ def deferred() -> AsyncMock:
     return interaction
 
 
-async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_answer_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "SAID_EVERY_S", 0.01)
     interaction, progress = deferred(), Progress()
     edits = interaction.edit_original_response
@@ -40,7 +40,7 @@ async def test_it_says_how_far_it_is_until_it_is_done(monkeypatch: pytest.Monkey
     ]
 
 
-async def test_what_is_done_soon_says_nothing_and_what_fails_fails() -> None:
+async def test_a_short_task_says_nothing_and_a_failure_is_passed_on() -> None:
     interaction = deferred()
     assert await with_progress(interaction, asyncio.sleep(0, "soon"), str) == "soon"
     with pytest.raises(ZeroDivisionError):

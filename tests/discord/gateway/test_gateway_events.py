@@ -27,7 +27,7 @@ def parsers(read: list[Any]) -> dict[str, Parser]:
     return made
 
 
-def test_what_cannot_be_read_is_skipped_and_noted_without_its_content() -> None:
+def test_an_event_that_cannot_be_read_is_skipped_and_logged_without_its_content() -> None:
     read: list[Any] = []
     with capture_logs() as logs:
         parsers(read)["MESSAGE_CREATE"]({"token": "secret"})
@@ -39,7 +39,7 @@ def test_what_cannot_be_read_is_skipped_and_noted_without_its_content() -> None:
     assert "secret" not in str(logs)
 
 
-def test_without_knowing_who_it_is_the_bot_ends() -> None:
+def test_the_bot_ends_when_discord_does_not_tell_its_identity() -> None:
     with pytest.raises(KeyError):
         parsers([])["READY"]({})
 
@@ -105,7 +105,7 @@ def client(tmp_path: Path) -> KemsClient:
     return built
 
 
-def test_only_what_concerns_a_table_is_read() -> None:
+def test_only_events_that_concern_a_table_are_read() -> None:
     names = {event for event, _ in (*AT_THE_TABLE, *ELSE)}
     read: list[tuple[str, Any]] = []
 
@@ -139,7 +139,7 @@ async def test_the_client_builds_no_message_of_a_channel_without_a_table(
     assert [line["problem"] for line in logs if line["event"] == "event.unreadable"] == ["KeyError"]
 
 
-async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_server(client: KemsClient) -> None:
+async def test_no_table_is_lost_when_a_shard_is_reported_ready_late(client: KemsClient) -> None:
     """It was cut within two seconds, and taken up again: its servers are not known before its next READY."""
     (one,) = client.rooms.live
     client._connection.shard_count = 1
@@ -152,7 +152,7 @@ async def test_a_shard_that_is_told_late_to_be_ready_takes_no_table_out_of_its_s
     assert one.outage.reason is OutageReason.REMOVED
 
 
-def test_a_message_is_found_where_it_is_now() -> None:
+def test_a_message_is_found_in_the_channel_where_it_is_now() -> None:
     messages, one = messages_with_one()
     one.spot = MessageAddress(2, ELSEWHERE)
     messages.context.placed(one)

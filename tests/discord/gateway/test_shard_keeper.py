@@ -137,7 +137,7 @@ class Process:
         return self.served.done
 
 
-async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -> None:
+async def test_a_process_takes_its_share_of_shards_and_releases_the_rest_one_by_one() -> None:
     process = Process()
     await process.keeper.start(4)
     assert process.served.done == ["restore 0", "restore 1", "restore 2", "restore 3"]
@@ -150,7 +150,7 @@ async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -
     assert await process.look() == ["restore 3", "restore 2"]
 
 
-async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
+async def test_a_process_without_a_shard_waits_and_logs_it_once() -> None:
     process = Process(Cluster(free=[]))
     with capture_logs() as logs:
         await process.keeper.start(4)
@@ -161,14 +161,14 @@ async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
     assert await process.look() == ["restore 2"]
 
 
-async def test_whom_another_process_asks_about_leaves_its_tables() -> None:
+async def test_a_person_leaves_the_tables_when_another_process_asks_for_it() -> None:
     process = Process()
     await process.keeper.start(4)
     process.cluster.asked_to_let_go = (7, 8)
     assert await process.look() == ["let 7 go", "let 8 go"]
 
 
-async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
+async def test_a_process_forgets_lost_shards_before_it_joins_again() -> None:
     process = Process(Cluster(may_lead=True))
     await process.keeper.start(4)
     await process.look()
@@ -193,7 +193,7 @@ async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
     assert await process.look() == ["restore 2", "restore 3", "restore 1"]
 
 
-async def test_a_shard_that_it_holds_without_knowing_is_left_to_others() -> None:
+async def test_a_shard_that_a_process_holds_unknowingly_is_left_to_others() -> None:
     process = Process(Cluster(free=[0, 1], share=2))
     await process.keeper.start(4)
     process.cluster.unknown = [3]
@@ -226,7 +226,7 @@ async def test_a_connection_that_swallows_its_end_is_ended_all_the_same(monkeypa
     running.cancel()
 
 
-async def test_it_is_back_soon_after_an_outage_however_long_that_was(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_shard_reconnects_soon_after_an_outage_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
 
     async def connect(*_arguments: Any, **_options: Any) -> None:
@@ -272,7 +272,7 @@ async def test_an_outage_is_a_line_in_the_log_however_often_it_connects(
     assert not [record for record in caplog.records if record.name == "discord.client"]
 
 
-async def test_one_process_leads() -> None:
+async def test_one_process_leads_at_a_time() -> None:
     process, other = Process(Cluster(may_lead=True)), Process()
     for one in (process, other):
         await one.keeper.start(4)
@@ -280,7 +280,7 @@ async def test_one_process_leads() -> None:
     assert (process.job.runs, other.job.runs) == (True, False)
 
 
-async def test_few_identifies_that_are_left_are_not_used_up() -> None:
+async def test_the_last_identifies_of_a_day_are_not_used_up() -> None:
     process, slept = Process(), []
     left: list[dict[str, int] | Exception] = [
         {"remaining": 49, "reset_after": 3_600_000}, aiohttp.ClientConnectionError(), {"remaining": 50}, refused(401)

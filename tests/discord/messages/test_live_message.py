@@ -122,7 +122,7 @@ def place(room: int = 5, seconds: float = 5.0, channel: Channel | None = None) -
 
 
 @in_virtual_time
-async def test_a_message_that_nobody_noted_is_looked_for_until_discord_answers() -> None:
+async def test_an_unsaved_message_is_looked_for_until_discord_answers() -> None:
     at = place()
     at.channel.standing, at.channel.fails = [7], [refused(503)]
     message = Sample(at.context, is_restored=True)
@@ -150,7 +150,7 @@ async def test_messages_that_cannot_be_read_are_skipped_in_the_history() -> None
 
 
 @in_virtual_time
-async def test_what_takes_more_requests_waits_for_their_room() -> None:
+async def test_an_edit_of_several_requests_waits_for_that_many_tokens() -> None:
     at = place(room=1, seconds=10.0)
     message = Sample(at.context, 7)
     message.ask()
@@ -171,7 +171,7 @@ async def test_two_writers_do_not_wait_for_each_other() -> None:
 
 
 @in_virtual_time
-async def test_a_message_that_is_gone_says_no_more() -> None:
+async def test_a_deleted_message_is_edited_no_more() -> None:
     at = place()
     message = Sample(at.context)
     await message.write_now()
@@ -198,7 +198,7 @@ async def test_a_picture_that_was_refused_comes_back_with_the_rights() -> None:
 
 
 @in_virtual_time
-async def test_a_picture_stays_with_a_message_that_discord_takes_a_little_later() -> None:
+async def test_a_picture_stays_when_discord_accepts_its_message_a_little_later() -> None:
     at = place()
     at.channel.fails = [refused(400, ErrorCode.OVERLOADED)]
     message = Sample(at.context)
@@ -209,7 +209,7 @@ async def test_a_picture_stays_with_a_message_that_discord_takes_a_little_later(
 
 
 @in_virtual_time
-async def test_an_answer_that_nobody_saw_the_end_of_leaves_no_file_to_keep() -> None:
+async def test_no_file_is_kept_when_the_outcome_of_an_answer_is_unknown() -> None:
     at, sent = place(), list[list[Any]]()
 
     async def post(**_sent: Any) -> Any:
@@ -234,7 +234,7 @@ async def test_an_answer_that_nobody_saw_the_end_of_leaves_no_file_to_keep() -> 
 
 
 @in_virtual_time
-async def test_a_request_that_discord_lets_wait_for_minutes_is_begun_again() -> None:
+async def test_a_request_starts_again_when_discord_delays_it_for_minutes() -> None:
     at = place()
     at.channel.takes_s = 300
     message = Sample(at.context)

@@ -44,7 +44,7 @@ def note(memory: PanelMemory, opened: OpenPanel) -> None:
 
 
 @in_virtual_time
-async def test_what_comes_close_together_is_written_together() -> None:
+async def test_panels_that_change_close_together_are_saved_together() -> None:
     store = Store()
     memory = PanelMemory(store, LoopClock())
     note(memory, panel(1))
@@ -59,7 +59,7 @@ async def test_what_comes_close_together_is_written_together() -> None:
 
 
 @in_virtual_time
-async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
+async def test_panels_that_could_not_be_saved_go_with_the_next_batch() -> None:
     store = Store(failing=True)
     memory = PanelMemory(store, LoopClock())
     note(memory, panel(1))
@@ -73,7 +73,7 @@ async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
 
 
 @in_virtual_time
-async def test_a_stop_writes_what_is_left_and_breaks_nothing_off() -> None:
+async def test_a_stop_saves_what_is_left_and_cancels_nothing() -> None:
     store = Store(takes=0.5)
     memory = PanelMemory(store, LoopClock())
     note(memory, panel(1))
@@ -130,7 +130,7 @@ async def test_a_stop_saves_the_newest_tokens() -> None:
 
 
 @in_virtual_time
-async def test_what_another_process_has_saved_is_known_after_reading_it() -> None:
+async def test_panels_of_another_process_are_known_after_they_were_read() -> None:
     store = Store()
     memory, other = PanelMemory(store, LoopClock()), PanelMemory(store, LoopClock())
     note(memory, panel(1))

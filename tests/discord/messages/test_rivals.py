@@ -94,7 +94,7 @@ async def test_a_copy_of_the_database_is_a_rival_after_a_while() -> None:
     assert new.hears(old.rivals.nonce_of("2"))
 
 
-def test_what_is_sent_again_and_told_late_is_no_rivals() -> None:
+def test_a_post_of_our_own_that_is_repeated_and_reported_late_is_no_rival() -> None:
     tags = NonceTags("aaaa", "bbbb", 0)
     used = [now for now in range(0, 4 * NONCE_MS, 1000) if tags.of(now) == "bbbb"]
     assert tags.has("bbbb", used[-1] + NONCE_MS + MINUTE_MS)
@@ -107,18 +107,18 @@ def test_a_bot_that_dies_within_five_minutes_leaves_the_tag_that_it_used() -> No
     assert tags.renewed(NONCE_MS).former == "aaaa"
 
 
-async def test_three_presses_in_a_minute_are_another_process() -> None:
+async def test_three_presses_answered_elsewhere_in_a_minute_show_another_process() -> None:
     with capture_logs() as logs:
         assert (await Bot().start()).after_presses((0, 30, 59))
     assert [(line["event"], line["problem"]) for line in logs] == [("token.used_twice", RIVAL)]
 
 
-async def test_fewer_are_none() -> None:
+async def test_fewer_presses_are_no_other_process() -> None:
     assert not (await Bot().start()).after_presses((0, 30))
     assert not (await Bot().start()).after_presses((0, 50, 100, 150))
 
 
-async def test_one_that_comes_again_counts_once() -> None:
+async def test_a_press_that_is_delivered_twice_counts_once() -> None:
     assert not (await Bot().start()).after_presses((0, 1, 2, 3), presses=1)
     assert not (await Bot().start()).after_presses((0, 1, 2, 3, 4), presses=2)
 
@@ -137,7 +137,9 @@ async def test_ten_minutes_after_its_last_sign_a_rival_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("deliveries", "notice"), [(1, RIVAL), (2, None)])
-async def test_what_discord_delivers_twice_has_the_bots_own_answer(deliveries: int, notice: str | None) -> None:
+async def test_a_press_that_discord_delivers_twice_was_answered_by_the_bot_itself(
+    deliveries: int, notice: str | None
+) -> None:
     bot = await Bot().start()
     notes = PressNotes(AsyncMock(), SimpleNamespace(now=lambda: bot.now), bot.rivals)
     for number in (1, 2, 3):

@@ -116,5 +116,5 @@ async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
 @pytest.mark.parametrize(
     ("seconds", "told"), [(0.4, "1 min"), (61, "2 min"), (2700, "45 min"), (3600, "1 h"), (4321, "1 h 13 min")]
 )
-def test_how_long_to_wait(seconds: float, told: str) -> None:
+def test_a_sync_says_how_long_discord_asks_to_wait(seconds: float, told: str) -> None:
     assert duration(seconds) == told

@@ -32,7 +32,7 @@ PICTURES = {
 }
 
 
-def test_suits_are_text_and_no_emoji_picture() -> None:
+def test_suits_are_shown_as_text_and_not_as_emojis() -> None:
     assert all(Faces(FR).label(card).endswith("\ufe0e") for card in DECKS[DeckKind.D52])
 
 
@@ -67,7 +67,7 @@ def test_no_two_cards_are_named_alike(theme: Theme, texts: Texts) -> None:
 
 
 @THEMES
-def test_a_card_of_a_second_pack_looks_like_that_of_the_first(theme: Theme) -> None:
+def test_a_card_looks_the_same_in_both_packs(theme: Theme) -> None:
     faces, packs = Faces(FR, theme, PICTURES), DECKS[DeckKind.D104]
     for card in packs:
         shown = [(faces.label(of), faces.name(of), faces.picture(of), faces.slot(of)) for of in (card, card.face)]
@@ -75,7 +75,7 @@ def test_a_card_of_a_second_pack_looks_like_that_of_the_first(theme: Theme) -> N
     assert len({faces.shown(card) for card in packs}) == len(DECKS[DeckKind.D52])
 
 
-def test_queens_have_a_picture_for_each_letter_and_sevens_one() -> None:
+def test_queens_have_a_picture_for_each_letter_and_sevens_have_one_picture() -> None:
     queen, seven, joker = cards("QH 7S X2")
     assert [picture_name(queen, Theme.FRENCH, language) for language in LANGUAGES] == [
         *("kems_french_dh", "kems_french_qh", "kems_french_dh", "kems_french_qh")
@@ -86,7 +86,7 @@ def test_queens_have_a_picture_for_each_letter_and_sevens_one() -> None:
     assert len(PICTURES) == 4 * 54 + 16
 
 
-def test_with_its_picture_a_card_still_has_its_label() -> None:
+def test_a_card_with_a_picture_still_has_its_label() -> None:
     (queen,) = cards("QH")
     faces = Faces(FR, Theme.FRENCH, {"kems_french_dh": 77})
     assert faces.shown(queen) == "<:qh:77>", "drawn or written, never both"
@@ -96,7 +96,7 @@ def test_with_its_picture_a_card_still_has_its_label() -> None:
 
 
 @BOTH
-def test_themes_have_names(texts: Texts) -> None:
+def test_every_theme_has_a_name(texts: Texts) -> None:
     assert len({texts.t(theme.words) for theme in Theme}) == len(Theme)
 
 
@@ -169,7 +169,7 @@ def test_with_pictures_every_card_shows_its_own(theme: Theme, language: str) -> 
 
 
 @THEMES
-def test_the_middle_is_drawn_or_written(theme: Theme) -> None:
+def test_the_middle_is_shown_as_pictures_or_as_text(theme: Theme) -> None:
     view, faces = table_view(Table(hands={"A": "7S 7H 7D 7C"}).state), Faces(FR, theme, PICTURES)
     text = words(board(view, faces))
     for card in filter(None, view.pool):

@@ -129,7 +129,7 @@ async def test_nothing_is_said_when_nothing_is_missing_and_the_newer_drawing_win
     assert emojis.faces(EN, Theme.FRENCH).picture(SEVEN) == c.Emoji("7s", 9999)
 
 
-async def test_without_an_answer_cards_are_text() -> None:
+async def test_cards_are_text_when_discord_does_not_list_its_emojis() -> None:
     client = Client(PICTURE)
     client.is_away = True
     with capture_logs() as logs:
@@ -138,7 +138,7 @@ async def test_without_an_answer_cards_are_text() -> None:
     assert emojis.faces(FR, Theme.FRENCH).shown(SEVEN) == "7♠\ufe0e"
 
 
-async def test_what_discord_knows_is_shown_as_it_is() -> None:
+async def test_an_emoji_that_discord_knows_is_shown_as_it_is() -> None:
     panel = Panel(await known(bot()))
     assert buttons(await panel.deliver()) == [("7♠\ufe0e", 1), ("", CLOVER), ("", PARROT)]
     assert len(panel.sends) == 1
@@ -262,14 +262,14 @@ async def test_pictures_that_discord_does_not_list_in_time_are_asked_for_again_a
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
-async def test_where_discord_does_not_say_which_all_are_text(is_gone: bool) -> None:
+async def test_all_emojis_are_text_when_discord_does_not_say_which_it_refused(is_gone: bool) -> None:
     panel = Panel(await known(bot()), refuses={CLOVER}, says_where=False, is_gone=is_gone)
     shown = await panel.deliver()
     assert [emoji for _, emoji in buttons(shown)] == [None] * 3
     assert len(panel.sends) == 3
 
 
-async def test_a_second_refusal_costs_all_of_them() -> None:
+async def test_all_emojis_are_text_after_a_second_refusal() -> None:
     panel = Panel(await known(bot()), refuses={CLOVER})
     send = panel.send
 

@@ -146,7 +146,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_a_picture_that_is_there_comes_with_the_answer() -> None:
+async def test_a_picture_comes_with_the_answer_when_it_is_ready() -> None:
     easel, illustrator, there = bench()
     easel.finish("A")
     await illustrator.answer(there.interaction(is_press=False), page("A"))
@@ -162,7 +162,7 @@ async def test_a_late_picture_follows_the_words() -> None:
     assert there.sent[1:] == [Sent("edit", "## A\nwords", shows("A"))]
 
 
-async def test_an_answer_that_was_promised_comes_as_an_edit() -> None:
+async def test_a_deferred_answer_is_edited_once_its_picture_is_drawn() -> None:
     easel, illustrator, there = bench()
     await illustrator.answer(there.interaction(is_press=False, is_promised=True), page("A"))
     easel.finish("A")
@@ -179,7 +179,7 @@ async def test_the_picture_stands_under_the_heading() -> None:
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-async def test_without_a_picture_the_words_stay(is_late: bool, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_words_stay_when_there_is_no_picture(is_late: bool, capsys: pytest.CaptureFixture[str]) -> None:
     easel, illustrator, there = bench()
     easel.fails = True
     if not is_late:
@@ -232,7 +232,7 @@ async def test_an_older_press_that_was_read_later_changes_nothing() -> None:
     assert there.sent == [Sent("turn", "## B\nwords"), Sent("defer"), Sent("edit", "## B\nwords", shows("B"))]
 
 
-async def test_what_a_late_edit_may_have_overwritten_is_set_right() -> None:
+async def test_a_message_is_corrected_when_a_late_edit_may_have_overwritten_it() -> None:
     easel, illustrator, there = bench()
     there.gate.clear()
     await illustrator.answer(there.interaction(is_press=False), page("A"))
@@ -270,7 +270,7 @@ async def test_an_edit_that_fails_leaves_the_words(is_reached: bool) -> None:
 
 
 @pytest.mark.parametrize(("is_private", "pictures"), [(True, 1), (False, 0)])
-async def test_where_the_bot_may_not_attach_files_private_answers_alone_have_pictures(
+async def test_only_private_answers_have_pictures_when_the_bot_may_not_attach_files(
     is_private: bool, pictures: int
 ) -> None:
     easel, illustrator, there = bench()

@@ -129,7 +129,7 @@ async def test_after_a_failure_the_file_is_uploaded_again() -> None:
 
 @in_virtual_time
 @pytest.mark.parametrize("is_silent", [False, True])
-async def test_where_discord_keeps_no_file_it_is_uploaded_again(is_silent: bool) -> None:
+async def test_a_file_is_uploaded_again_when_discord_does_not_keep_it(is_silent: bool) -> None:
     wall = Wall()
     at, message = hung(wall)
     wall.keeps, wall.is_silent = False, is_silent
@@ -178,7 +178,7 @@ def test_discord_py_reads_the_ids_of_a_post() -> None:
     assert not kept.are_kept([replace(files[0], file=OTHER)])
 
 
-def test_an_answer_without_ids_is_told() -> None:
+def test_an_answer_without_file_ids_is_reported() -> None:
     kept, files = KeptFiles(), [NamedFile("kems.png", DRAWN, "a table")]
     assert not kept.note(files, {"components": [{"items": [{"media": {"url": "https://cdn/kems.png"}}]}]})
     assert not kept.are_kept(files)

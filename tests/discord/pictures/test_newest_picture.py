@@ -100,7 +100,7 @@ async def test_a_former_picture_stands_until_the_newest_one_is_drawn(asked: list
 
 
 @in_virtual_time
-async def test_where_drawing_falls_behind_the_words_stand_alone_and_wait_no_more(asked: list[float]) -> None:
+async def test_the_words_appear_alone_when_drawing_falls_behind(asked: list[float]) -> None:
     studio = Studio()
     shown = following(studio, asked)
     await shown(state(1))
@@ -118,7 +118,7 @@ async def test_where_drawing_falls_behind_the_words_stand_alone_and_wait_no_more
 
 
 @in_virtual_time
-async def test_pictures_that_are_always_a_little_late_are_shown_all_the_same(asked: list[float]) -> None:
+async def test_pictures_are_shown_even_when_they_are_always_a_little_late(asked: list[float]) -> None:
     studio = Studio(takes_s=0.2)
     shown = following(studio, asked)
     told = []
@@ -129,7 +129,7 @@ async def test_pictures_that_are_always_a_little_late_are_shown_all_the_same(ask
 
 
 @in_virtual_time
-async def test_after_a_picture_that_cannot_be_drawn_none_is_tried_for_a_while(asked: list[float]) -> None:
+async def test_no_picture_is_tried_for_a_while_after_one_failed(asked: list[float]) -> None:
     studio = Studio()
     studio.takes_s = None
     shown = following(studio, asked)
@@ -187,7 +187,7 @@ async def test_a_change_of_words_under_a_late_drawing_uploads_nothing_and_ends_w
 
 
 @in_virtual_time
-async def test_where_discord_keeps_no_file_the_words_stand_alone() -> None:
+async def test_the_words_appear_alone_when_discord_keeps_no_file() -> None:
     wall, studio = Wall(), Studio()
     at = place(channel=wall, room=1000)
     wall.standing, wall.keeps = [7], False

@@ -100,7 +100,7 @@ class Bench:
         return tuple(row.avatar for row in drawn.rows)
 
 
-async def test_who_has_an_avatar_is_shown_by_it() -> None:
+async def test_a_player_is_shown_by_their_avatar() -> None:
     bench = Bench(Discord({1: b"one", 2: None}))
     assert await bench.avatars(1, 2, None, 3) == (b"one", None, None, None)
 
@@ -115,7 +115,7 @@ async def test_avatars_are_fetched_once_an_hour() -> None:
     assert await bench.avatars(1, None) == (b"new", None)
 
 
-async def test_who_wants_no_avatar_shown_is_not_even_asked_for() -> None:
+async def test_no_avatar_is_fetched_for_a_player_who_wants_none_shown() -> None:
     bench = Bench(Discord({1: b"one", 2: b"two"}))
     assert await bench.avatars(1, 2) == (b"one", b"two")
     bench.privacy.shy = frozenset({1})
@@ -125,7 +125,7 @@ async def test_who_wants_no_avatar_shown_is_not_even_asked_for() -> None:
     assert bench.there.asked == []
 
 
-async def test_whoever_is_erased_leaves_no_avatar_behind() -> None:
+async def test_no_avatar_is_kept_of_an_erased_player() -> None:
     bench = Bench(Discord({1: b"one", 2: b"two"}))
     await bench.avatars(1, 2)
     await bench.portraits.forget(1)
@@ -133,7 +133,7 @@ async def test_whoever_is_erased_leaves_no_avatar_behind() -> None:
     assert {*bench.portraits._kept} == {2}
 
 
-async def test_without_storage_nobody_is_shown_by_an_avatar() -> None:
+async def test_players_are_shown_by_initials_when_there_is_no_storage() -> None:
     bench = Bench(Discord({1: b"one"}), Privacy(fails=True))
     assert await bench.avatars(1) == (None,)
 
@@ -146,7 +146,7 @@ async def test_a_picture_does_not_wait_long_for_avatars(monkeypatch: pytest.Monk
     assert await bench.avatars(1, 2) == (None, b"two")
 
 
-async def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_cache_of_avatars_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 2)
     bench = Bench(Discord({1: b"x" * (MOST_BYTES + 1), 2: b"two", 3: b"three"}))
     assert await bench.avatars(1) == (None,), "a huge file is not shown"

@@ -30,7 +30,7 @@ class Requests:
         self.sent += 1
 
 
-async def test_a_question_to_discord_takes_a_slot_and_is_asked_once() -> None:
+async def test_a_lookup_on_discord_acquires_one_token_and_is_made_once() -> None:
     requests: Any = Requests()
     access = ChannelAccess(requests)
 
@@ -42,7 +42,7 @@ async def test_a_question_to_discord_takes_a_slot_and_is_asked_once() -> None:
     assert (requests.slots, requests.sent) == (1, 1)
 
 
-async def test_a_press_does_not_wait_for_ever_and_the_next_one_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_press_gives_up_on_a_slow_lookup_and_the_next_one_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
     requests: Any = Requests()
     access = ChannelAccess(requests)

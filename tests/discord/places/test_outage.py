@@ -15,7 +15,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("language", COMMANDS)
 @pytest.mark.parametrize("reason", OutageReason)
-def test_a_reason_and_what_to_do(reason: OutageReason, language: str) -> None:
+def test_every_outage_names_a_reason_and_what_to_do(reason: OutageReason, language: str) -> None:
     move, resume = COMMANDS[language]
     outage = Outage(reason, 1_700_000_000_999)
     text = outage_text(outage, 5, ("send_messages",), texts_for(language), why="Because.")
@@ -50,5 +50,7 @@ def test_a_bot_that_may_be_outside_of_a_private_thread_asks_to_be_mentioned_ther
     (404, 10008, None),  # the message alone is gone
     (500, 0, None),
 ])  # fmt: skip
-def test_what_discord_says_of_a_place(status: int, code: int, reason: OutageReason | None) -> None:
+def test_every_error_of_discord_about_a_channel_has_its_sentence(
+    status: int, code: int, reason: OutageReason | None
+) -> None:
     assert reason_of(refused(status, code)) is reason

@@ -27,7 +27,7 @@ HEARD = {
 
 
 @pytest.mark.parametrize("reads_chat", [False, True])
-async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
+async def test_each_intent_is_used_by_an_event(tmp_path: Path, reads_chat: bool) -> None:
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), message_content=reads_chat)
     async with compose.build_client(settings) as client:
         asked = {name for name, is_on in client.intents if is_on}
@@ -36,7 +36,7 @@ async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
         assert hasattr(KemsClient, handler)
 
 
-def test_the_invitation() -> None:
+def test_the_invitation_asks_for_the_permissions_of_the_code() -> None:
     link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", HOSTING.read_text("utf-8"))
     assert link is not None
     assert int(link[1]) == discord.Permissions(**dict.fromkeys(permissions.INVITED, True)).value

@@ -50,7 +50,7 @@ async def opened(channel: Any, requests: BotRequests | None = None) -> int | Dis
 
 
 @in_virtual_time
-async def test_a_thread_has_its_person() -> None:
+async def test_a_private_thread_has_its_person_as_a_member() -> None:
     assert await opened(channel := Channel()) == 6
     assert channel.done == ["create", "add"]
 

@@ -51,7 +51,7 @@ async def test_every_answer_is_heard_before_its_caller_has_it(asked: tuple[TestS
     assert [status for _, status, _ in heard[::2]] == [200, 429, 200]
 
 
-async def test_what_may_not_be_asked_is_not_sent(asked: tuple[TestServer, list[str]]) -> None:
+async def test_a_request_is_not_sent_while_requests_are_forbidden(asked: tuple[TestServer, list[str]]) -> None:
     server, paths = asked
 
     def refuse(_url: yarl.URL) -> None:
@@ -128,7 +128,7 @@ async def test_while_the_address_is_shut_out_nothing_is_sent_but_a_question(
 
 
 @in_virtual_time
-async def test_nobody_asks_before_discord_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_request_is_made_before_the_retry_after_of_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, asked, answers = asyncio.get_running_loop(), list[float](), [3600.0, None]
     began = loop.time()
 
@@ -171,5 +171,5 @@ def test_after_too_many_invalid_requests_only_presses_are_answered_until_they_ar
     (429, {"Retry-After": "3", "X-RateLimit-Global": "true"}, RateLimit(3.0, is_refused=True, is_global=True)),
     (429, {"Retry-After": "soon"}, RateLimit(0.0, is_refused=True)),
 ])  # fmt: skip
-def test_headers(status: int, headers: dict[str, str], told: RateLimit) -> None:
+def test_headers_are_read_into_limits(status: int, headers: dict[str, str], told: RateLimit) -> None:
     assert limit_of(status, headers) == told

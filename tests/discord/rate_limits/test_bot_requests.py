@@ -302,7 +302,7 @@ def answer(method: str, path: str, *, token: bool = True, status: int = 200, **h
 
 
 @in_virtual_time
-async def test_a_request_that_nobody_paced_counts_by_its_method_and_path() -> None:
+async def test_an_unpaced_request_counts_by_its_method_and_path() -> None:
     requests, loop = BotRequests(LoopClock()), asyncio.get_running_loop()
     before = requests.free
     for _ in range(4):
@@ -339,7 +339,7 @@ async def test_a_request_within_a_slot_counts_once_and_one_of_a_task_that_outliv
 
 
 @in_virtual_time
-async def test_the_refusal_of_a_request_that_nobody_paced_holds_all_back() -> None:
+async def test_a_refused_unpaced_request_holds_all_back() -> None:
     requests = BotRequests(LoopClock())
     limited = {"X-RateLimit-Global": "true", "Retry-After": "2"}
     requests.on_answer(answer("PUT", "/guilds/1/members/2/roles/3", status=429, **limited))

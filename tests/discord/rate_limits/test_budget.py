@@ -35,7 +35,7 @@ async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
 
 
 @in_virtual_time
-async def test_the_urgent_go_first() -> None:
+async def test_urgent_requests_go_first() -> None:
     budget = RateLimitWindow(1)
     order: list[str] = []
 
@@ -54,7 +54,7 @@ async def test_the_urgent_go_first() -> None:
 
 
 @in_virtual_time
-async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() -> None:
+async def test_a_slot_goes_to_the_next_caller_when_one_gives_up() -> None:
     budget = RateLimitWindow(1)
 
     async def request() -> None:
@@ -81,7 +81,7 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
 
 
 @in_virtual_time
-async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
+async def test_a_caller_that_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
     first, second = RateLimitWindow(1), RateLimitWindow(1, 60.0)
     async with Slot(second) as slot:
         slot.record_sent()
@@ -143,7 +143,7 @@ async def test_each_further_request_waits_for_room() -> None:
 
 
 @in_virtual_time
-async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
+async def test_a_new_share_counts_at_once_and_no_request_begins_without_one() -> None:
     budget, began = RateLimitWindow(2), []
     loop = asyncio.get_running_loop()
     start = loop.time()

@@ -81,7 +81,7 @@ async def test_the_first_change_is_shown_at_once_and_the_last_one_always() -> No
 
 
 @in_virtual_time
-async def test_nothing_to_write_costs_no_rest() -> None:
+async def test_no_rest_follows_when_there_is_nothing_to_write() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(5)
@@ -171,7 +171,7 @@ async def test_a_message_that_cannot_be_written_is_left_alone_until_the_next_cha
 
 
 @in_virtual_time
-async def test_once_what_was_in_the_way_has_passed_it_is_written_without_the_rest_after_a_failure() -> None:
+async def test_a_write_follows_at_once_when_the_cause_of_a_failure_has_passed() -> None:
     message = Message()
     message.failing = 2
     with structlog.testing.capture_logs():
@@ -184,7 +184,7 @@ async def test_once_what_was_in_the_way_has_passed_it_is_written_without_the_res
 
 
 @in_virtual_time
-async def test_what_has_passed_does_not_shorten_an_ordinary_rest() -> None:
+async def test_an_ordinary_rest_is_not_shortened_when_a_failure_has_passed() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(0.5)
@@ -195,7 +195,7 @@ async def test_what_has_passed_does_not_shorten_an_ordinary_rest() -> None:
 
 
 @in_virtual_time
-async def test_after_closing_nothing_is_written() -> None:
+async def test_nothing_is_written_after_a_stop() -> None:
     message = Message()
     message.change()
     await asyncio.sleep(0.5)
@@ -223,7 +223,7 @@ def test_a_loop_that_ends_leaves_no_writer_behind() -> None:
 
 
 @in_virtual_time
-async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_two() -> None:
+async def test_a_writer_without_a_change_acquires_no_slot_and_two_requests_acquire_two() -> None:
     budget = RateLimitWindow(2)
     message = Message(budget=budget)
     message.change()
@@ -307,7 +307,7 @@ def sent(shown: LastSent, content: Layout) -> None:
         done(content)
 
 
-def test_what_was_taken_is_shown() -> None:
+def test_the_content_that_was_sent_last_is_known() -> None:
     shown = LastSent()
     assert not shown.equals(OLD)
     sent(shown, OLD)
@@ -326,7 +326,7 @@ def test_a_request_that_failed_may_have_been_carried_out() -> None:
 
 
 @pytest.mark.parametrize("edit_ends_last", [False, True])
-def test_of_two_at_once_nobody_knows_which_came_last(edit_ends_last: bool) -> None:
+def test_two_concurrent_writes_are_repeated_because_their_order_is_unknown(edit_ends_last: bool) -> None:
     shown = LastSent()
     edit, answer = shown.recording(), shown.recording()
     edited = edit.__enter__()

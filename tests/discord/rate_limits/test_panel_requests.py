@@ -143,7 +143,7 @@ async def test_a_refusal_halves_the_pace_which_climbs_back() -> None:
 
 
 @in_virtual_time
-async def test_the_presser_s_partner_goes_first_and_who_touches_nothing_last() -> None:
+async def test_the_presser_s_partner_goes_first_and_an_idle_player_last() -> None:
     requests = PanelRequests(rate=1)
     order: list[str] = []
 
@@ -224,7 +224,7 @@ def test_a_full_core_stretches_the_rest_until_it_is_calm() -> None:
     assert [machine.work(share, 1) for share in (0.8, 0.95, 0.8, 0.5, 0.8)] == [1.0, MOST, MOST, 1.0, 1.0]
 
 
-def test_less_than_a_second_says_nothing() -> None:
+def test_a_load_of_less_than_a_second_is_not_measured() -> None:
     machine = Machine()
     assert [machine.work(1.0, 0.3) for _ in range(4)] == [1.0, 1.0, 1.0, MOST]
 

@@ -57,11 +57,11 @@ from tests.together import together
     ("❤️ 1️⃣", "❤️ 1️⃣"),
     ("עמית 4 – 2", "\u2068עמית 4 – 2\u2069"),
 ])  # fmt: skip
-def test_a_name_is_defused(written: str, shown: str) -> None:
+def test_a_name_is_escaped(written: str, shown: str) -> None:
     assert escape_markdown(written) == shown
 
 
-def test_a_long_name_is_cut_and_a_tower_of_accents_is_pulled_down() -> None:
+def test_a_long_name_is_truncated_and_stacked_accents_are_removed() -> None:
     assert clean("x" * 40) == "x" * (MAX_NAME - 1) + "…"
     assert clean("🇫🇷" * 15) == "🇫🇷" * 9 + "…"
     assert clean("e\u0328" * 15) == "ę" * 15
@@ -96,16 +96,16 @@ def test_any_name_is_one_short_line_without_controls(written: str) -> None:
     assert "<" not in escape_markdown(written)
 
 
-def test_a_name_that_is_cut_ends_where_its_direction_does() -> None:
+def test_a_truncated_name_ends_its_text_direction() -> None:
     assert truncate_to_width("\u2068" + "ماريا" * 4 + "\u2069 x", 6).endswith("…\u2069")
 
 
-def test_an_escape_is_not_parted_from_what_it_escapes() -> None:
+def test_truncation_never_separates_an_escape_from_its_character() -> None:
     for ems in range(2, 12):
         assert "\\…" not in truncate_to_width(r"\*" * 20, ems)
 
 
-def test_people_of_one_name_get_numbers_in_the_room_that_a_name_has() -> None:
+def test_people_with_the_same_name_get_numbers_within_the_length_of_a_name() -> None:
     assert disambiguate(("Alex", "Zoé", "Alex", "alex", "Alex (2)")) == (
         "Alex",
         "Zoé",
@@ -121,7 +121,7 @@ def test_people_of_one_name_get_numbers_in_the_room_that_a_name_has() -> None:
     assert escaped_name(two) == two
 
 
-def test_a_table_shows_people_of_one_name_apart() -> None:
+def test_a_table_numbers_people_with_the_same_name() -> None:
     people = (Player("Alex", 5), None, Player("Alex", 6), Player("(forgotten)", 0), Player("(forgotten)", 0))
     shown = [None if player is None else label_name(player) for player in disambiguate_players(people)]
     assert shown == ["Alex", None, "Alex (2)", "(forgotten)", "(forgotten)"]

@@ -69,7 +69,7 @@ def test_the_first_of_a_month_is_written_as_the_language_does(code: str, first: 
     assert [texts.date(one) for one in others] == others
 
 
-def test_the_first_of_a_month_in_two_dates() -> None:
+def test_two_dates_in_one_sentence_write_the_first_of_a_month() -> None:
     november, december = (round(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp() * 1000) for month in (11, 12))
     assert days(november, december, "Europe/Paris", texts_for("fr")) == "1er nov. – 1er déc. 2026"
 
@@ -79,7 +79,7 @@ def test_languages_are_called_what_the_reader_calls_them() -> None:
     assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English", "German", "Spanish"]
 
 
-def test_every_language_is_the_one_of_its_discord_locale() -> None:
+def test_every_language_belongs_to_its_discord_locale() -> None:
     assert {code: language_of(discord.Locale(language.discord)) for code, language in LANGUAGES.items()} == {
         code: code for code in LANGUAGES
     }
@@ -103,7 +103,7 @@ def test_code_is_copied_as_it_is() -> None:
     assert with_fixed_spaces("Kem's ! `a : b ?` ; `c !` : d !") == "Kem's\u202f! `a : b ?`\u202f; `c !`\u00a0: d\u202f!"
 
 
-def test_what_people_wrote_is_filled_in_as_it_is() -> None:
+def test_user_text_is_filled_in_unchanged() -> None:
     assert FR.t("{name} deals", name="{0} {name} %s") == "{0} {name} %s distribue"
 
 
@@ -137,7 +137,7 @@ TRIES: Final = {
 
 @BOTH
 @together("problem", RuleProblem)
-def test_every_reason_against_a_table_is_said(problem: RuleProblem, texts: Texts) -> None:
+def test_every_reason_against_a_table_has_a_sentence(problem: RuleProblem, texts: Texts) -> None:
     with pytest.raises(RulesError) as refused:
         TRIES[problem]()
     assert refused.value.problem is problem

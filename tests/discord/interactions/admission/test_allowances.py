@@ -106,7 +106,7 @@ async def test_a_server_has_a_budget_which_no_member_empties_alone() -> None:
     assert await here.asks(4, guild=8) == ""
 
 
-async def test_what_fails_at_once_is_the_members_loss_alone() -> None:
+async def test_a_command_that_fails_at_once_counts_for_the_member_alone() -> None:
     here = Here()
     for member in range(10, 30):
         assert [await here.asks(member, fails_after=0.1) == "" for _ in range(4)] == [True, True, True, False]
@@ -116,7 +116,7 @@ async def test_what_fails_at_once_is_the_members_loss_alone() -> None:
     assert "in this server" in await here.asks(34), "work of a second was done for nothing"
 
 
-async def test_those_who_manage_a_server_have_a_purse_of_their_own() -> None:
+async def test_managers_of_a_server_have_a_budget_of_their_own() -> None:
     here = Here()
     for member in range(10, 15):
         assert await here.asks(member) == ""
@@ -124,7 +124,7 @@ async def test_those_who_manage_a_server_have_a_purse_of_their_own() -> None:
     assert [await here.asks(who, manages=True) == "" for who in range(20, 26)] == [True] * 5 + [False]
 
 
-async def test_what_everybody_has_a_right_to_is_used_up_by_nobody_else_and_by_no_failure() -> None:
+async def test_a_right_of_everybody_is_not_used_up_by_others_or_by_failures() -> None:
     here = Here()
     for member in range(10, 99):
         assert await here.asks(member, allowances.EXPORTS) == ""
@@ -137,14 +137,14 @@ async def test_what_everybody_has_a_right_to_is_used_up_by_nobody_else_and_by_no
     assert await here.asks(LEA, allowances.EXPORTS) == ""
 
 
-async def test_who_is_banned_makes_nothing_that_others_see() -> None:
+async def test_a_banned_member_makes_nothing_that_others_see() -> None:
     here = Here()
     with pytest.raises(BannedError):
         await here.asks(CHLOE)
     assert await here.asks(CHLOE, FILES) == ""
 
 
-async def test_what_is_free_is_never_counted() -> None:
+async def test_a_free_command_is_never_counted() -> None:
     here = Here()
     assert {await here.asks(CHLOE, FREE) for _ in range(99)} == {""}
 

@@ -24,7 +24,7 @@ def taps(pace: PressRate, per_second: int, seconds: float) -> list[RateVerdict]:
     return [pace.judge(ANA, NOON + 1000 * number // per_second) for number in range(int(seconds * per_second))]
 
 
-def test_nobody_is_stopped_in_a_hunt() -> None:
+def test_no_player_is_stopped_in_a_hunt() -> None:
     assert set(taps(PressRate(), 5, 600)) == {ADMITTED}, "five taps a second, for ten minutes"
     assert set(taps(PressRate(), 8, 6)) == {ADMITTED}, "four exchanges a second, for six seconds"
     assert set(taps(PressRate(), 1000, 0.02)) == {ADMITTED}, "twenty taps that arrive at once"
@@ -37,7 +37,7 @@ def test_a_machine_is_told_once_and_does_five_things_a_second() -> None:
     assert verdicts.index(TOLD) < verdicts.index(HUSHED)
 
 
-def test_who_was_too_fast_goes_on_after_a_moment() -> None:
+def test_a_member_who_was_too_fast_goes_on_after_a_moment() -> None:
     pace = PressRate(burst=2, per_second=5)
     assert [pace.judge(ANA, NOON) for _ in range(4)] == [ADMITTED, ADMITTED, TOLD, HUSHED]
     assert pace.judge(ANA, NOON + 199) is HUSHED
@@ -61,7 +61,7 @@ def test_a_clock_that_was_wrong_stops_nobody() -> None:
     assert [pace.judge(ANA, NOON + second * 1000) for second in range(20)] == [ADMITTED] * 20
 
 
-def test_what_cannot_be_answered_empties_the_bucket_and_leaves_the_sentence_to_a_press() -> None:
+def test_an_unanswerable_event_empties_the_bucket_and_the_next_press_gets_the_sentence() -> None:
     pace = PressRate(burst=3, per_second=1)
     assert [pace.admits(ANA, NOON) for _ in range(4)] == [True, True, True, False]
     assert [pace.judge(ANA, NOON) for _ in range(2)] == [TOLD, HUSHED]
@@ -79,7 +79,7 @@ def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: i
     assert admission._rate.judge(ANA, here.at + 15_000) is ADMITTED
 
 
-def test_those_who_are_idle_are_forgotten() -> None:
+def test_idle_members_are_forgotten() -> None:
     pace = PressRate()
     for user in range(1000):
         pace.judge(user, NOON)
@@ -93,7 +93,7 @@ def test_those_who_are_idle_are_forgotten() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4000)), max_size=200))
-def test_to_be_forgotten_is_to_have_a_full_bucket(steps: list[tuple[int, int]]) -> None:
+def test_a_forgotten_member_has_a_full_bucket(steps: list[tuple[int, int]]) -> None:
     """One that never forgets judges the same."""
     pace, elephant, now = PressRate(burst=3, per_second=1), PressRate(burst=3, per_second=1), NOON
     elephant._idle_ms = 10**15

@@ -76,7 +76,9 @@ class Press:
         (Press(there=MANAGES_MESSAGES, guild=11, is_here=True, at=MANAGES_MESSAGES), False, False, False),
     ],
 )
-def test_each_right_at_a_table(press: Press, moderates_it: bool, decides: bool, sees: bool) -> None:
+def test_each_right_at_a_table_lets_the_right_people_act(
+    press: Press, moderates_it: bool, decides: bool, sees: bool
+) -> None:
     made = press.made()
     assert (moderates(made, table()), may_decide(made, table()), may_see(made, table())) == (
         moderates_it,
@@ -95,10 +97,12 @@ def test_each_right_at_a_table(press: Press, moderates_it: bool, decides: bool, 
         (Press(), False, False),
     ],
 )
-def test_of_a_ranked_match_only_who_has_no_seat_removes_a_player(press: Press, is_ranked: bool, kicks: bool) -> None:
+def test_only_a_moderator_without_a_seat_removes_a_player_from_a_ranked_match(
+    press: Press, is_ranked: bool, kicks: bool
+) -> None:
     assert may_kick(press.made(), table(is_ranked=is_ranked)) is kicks
 
 
-def test_only_who_may_manage_the_server_manages_it() -> None:
+def test_only_members_with_manage_server_manage_it() -> None:
     assert manages_server(Press(at=MANAGES_SERVER).made())
     assert not manages_server(Press(at=MANAGES_MESSAGES).made())

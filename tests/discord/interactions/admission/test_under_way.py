@@ -17,7 +17,7 @@ async def work(admission: Admission, seconds: float, done: list[float]) -> None:
 
 @pytest.mark.parametrize(("lengths", "waited", "ended"), [((2.0, 0.5), 2, [0.5, 2.0]), ((3600.0,), GRACE_S, [])])
 @in_virtual_time
-async def test_what_has_begun_is_waited_for_and_broken_off_in_the_end(
+async def test_running_presses_are_awaited_and_cancelled_at_the_deadline(
     lengths: tuple[float, ...], waited: float, ended: list[float]
 ) -> None:
     admission, done = Admission(Instant(0).clock, PressRate()), list[float]()
@@ -33,7 +33,7 @@ async def test_what_has_begun_is_waited_for_and_broken_off_in_the_end(
 
 
 @in_virtual_time
-async def test_nobody_waits_for_what_has_ended_nor_for_themselves() -> None:
+async def test_a_stop_does_not_wait_for_ended_presses_nor_for_itself() -> None:
     admission, done = Admission(Instant(0).clock, PressRate()), list[float]()
     await asyncio.create_task(work(admission, 1, done))
     await asyncio.sleep(0)
