@@ -213,8 +213,8 @@ def readers() -> set[str]:
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
                     owner = ast.unparse(call.func.value).rpartition(".")[2]
-                    if owner == "_past" or (
-                        owner in ("_nights", "live", "records", "night_records") and call.func.attr in asked
+                    if owner == "night_records" or (
+                        owner in ("_nights", "live", "records") and call.func.attr in asked
                     ):
                         found.add(f"{file.relative_to(BOT)}:{function.name}")
     return found

@@ -19,6 +19,7 @@ from typing import Any, cast
 import discord
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -157,7 +158,11 @@ def presenting(
     requests, emojis = PanelRequests(), CustomEmojis(client, clock)
     live = LiveMessages(client, clock, BotRequests(clock), emojis, Illustrator(DrawingQueue(), requests))
     in_words = RunningPictures(directory, _unread, 0)
-    messages = TableMessages(live, directory, memory, requests, lobby_board, NoEnds(), in_words)
+    rooms = SimpleNamespace(
+        client=client, clock=clock, directory=directory, emojis=emojis, live=live, memory=memory,
+        panel_requests=requests,
+    )  # fmt: skip
+    messages = TableMessages(cast(Rooms, rooms), lobby_board, NoEnds(), in_words)
     hub.subscribe(TableChanged, messages.table_changed)
     hub.subscribe(SeatsCalled, messages.seats_called)
     hub.subscribe(SeatsChanged, messages.table_changed)

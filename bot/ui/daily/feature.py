@@ -1,6 +1,5 @@
 """Scenes: the deal of the day by `/kems daily`, moments of matches that are played again, and challenges."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -10,7 +9,6 @@ import discord
 
 from bot.daily.attempt import MOST_CHALLENGES, DayKey, Key, MomentKey, Try, read_key
 from bot.daily.day import SCENES, day_of, week_of
-from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout, link_to
 from bot.discord.api.custom_ids import Press, read_number
 from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
@@ -23,13 +21,9 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.permissions import check_may_post
 from bot.discord.places.refusals import explained
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import Texts, mark
-from bot.records.archive import Archive
-from bot.records.history import History
 from bot.tables.hub import ErasureDone, MatchEndChanged, PersonErased, on
 from bot.tables.lobby.table_channel import FormerMessage
-from bot.tables.table_store import TableStore
 from bot.ui.daily import screens
 from bot.ui.daily.live_scenes import LiveScenes
 from bot.ui.daily.scene_panel import SceneVerb, read_move
@@ -40,10 +34,8 @@ _NOT_PLAYABLE: Final = mark("This moment cannot be played again.")
 
 @dataclass(eq=False)
 class Challenges:
-    _store: SceneStore
-    _tables: TableStore
+    _rooms: Rooms
     _access: ChannelAccess
-    _publish: Callable[[object], None]
     _erased: set[MatchEndChanged] = field(default_factory=set, init=False)
     """The results that name people who are being erased."""
 
@@ -59,14 +51,14 @@ class Challenges:
         card = await self._card(interaction, key.table_id)
         check_may_post(interaction, card.channel_id)
         await defer(interaction, is_new=True)
-        known = await continue_when_slow(self._store.challenges(key.table_id))
+        known = await continue_when_slow(self._rooms.store.scenes.challenges(key.table_id))
         if len(known) >= MOST_CHALLENGES and all(challenge.key != key for challenge in known):
             line = texts.n("This match already has {count} challenge.", "This match already has {count} challenges.",
                            MOST_CHALLENGES)  # fmt: skip
             raise RefusedError(line)
-        if not await cancel_when_slow(self._store.put_forward(replace(one, is_over=True, is_posted=True))):
+        if not await cancel_when_slow(self._rooms.store.scenes.put_forward(replace(one, is_over=True, is_posted=True))):
             raise RefusedError(texts.t("This challenge has already been posted."))
-        self._publish(MatchEndChanged(one.guild_id, key.table_id))
+        self._rooms.hub.publish(MatchEndChanged(one.guild_id, key.table_id))
         link = link_to(one.guild_id, card.channel_id, card.message_id)
         line = texts.t("Your challenge stands on the result: {link}", link=link)
         await reply(interaction, line)
@@ -76,7 +68,7 @@ class Challenges:
 
         Raises RefusedError: nobody has, or the presser cannot read the result on which it stands; StoreError.
         """
-        t, own = reader(interaction).t, await continue_when_slow(self._store.challenge(key))
+        t, own = reader(interaction).t, await continue_when_slow(self._rooms.store.scenes.challenge(key))
         if own is None or own.guild_id != guild_of(interaction):
             raise RefusedError(t("This challenge is over."))
         card = await self._card(interaction, key.table_id)
@@ -87,21 +79,21 @@ class Challenges:
     def tried(self, one: Try) -> None:
         """The try of another person than the moment's own player is over."""
         assert isinstance(one.key, MomentKey), "a scene of a day is no challenge"
-        self._publish(MatchEndChanged(one.guild_id, one.key.table_id))
+        self._rooms.hub.publish(MatchEndChanged(one.guild_id, one.key.table_id))
 
     async def forget(self, person: PersonErased) -> None:
         """Find the results that name a person, while that is known. Raises StoreError."""
-        tables = await self._store.challenged_tables(person.user_id)
+        tables = await self._rooms.store.scenes.challenged_tables(person.user_id)
         self._erased |= {MatchEndChanged(guild_id, table_id) for guild_id, table_id in tables}
 
     def show_erased(self, _done: ErasureDone) -> None:
         for changed in self._erased:
-            self._publish(changed)
+            self._rooms.hub.publish(changed)
         self._erased.clear()
 
     async def _card(self, interaction: discord.Interaction, table_id: int) -> FormerMessage:
         """The message in the channel that shows how a match ended. Raises RefusedError: it is not known any more."""
-        lobby = await continue_when_slow(self._tables.load(table_id))
+        lobby = await continue_when_slow(self._rooms.store.tables.load(table_id))
         place = None if lobby is None else lobby.place
         if place is None or (place.post is None and place.message_id is None):
             t = reader(interaction).t
@@ -115,13 +107,10 @@ class SceneCommands(CommandSet):
 
     verbs = frozenset[Verb](SceneVerb)
 
-    _history: History
-    _archive: Archive
-    _store: SceneStore
+    _rooms: Rooms
     _stage: Stage
     _scenes: LiveScenes
     _challenges: Challenges
-    _defaults: ServerDefaults
 
     @command("daily", mark("Play the deal of the day: three short scenes, one try each"), allowance=FREE)
     async def daily(self, interaction: discord.Interaction) -> None:
@@ -175,8 +164,8 @@ class SceneCommands(CommandSet):
             return
         board = await self._board(interaction, screens.DAY)
         keys = [DayKey(shared, number) for number in range(SCENES)]
-        posted = screens.shared(day, user.display_name, await self._defaults.public_texts(interaction))
-        if not await cancel_when_slow(self._store.mark(user.id, keys, is_posted=True)):
+        posted = screens.shared(day, user.display_name, await self._rooms.defaults.public_texts(interaction))
+        if not await cancel_when_slow(self._rooms.store.scenes.mark(user.id, keys, is_posted=True)):
             await self.show_mine(interaction)
             return
 
@@ -184,7 +173,7 @@ class SceneCommands(CommandSet):
             day = await self._stage.day(user.id, guild_id, shared)
             await show(interaction, screens.own_day(day, reader(interaction), reason))
 
-        withdraw = partial(self._store.mark, user.id, keys, is_posted=False)
+        withdraw = partial(self._rooms.store.scenes.mark, user.id, keys, is_posted=False)
         async with explained(interaction, show_day), undo_if_refused(withdraw):
             await show(interaction, board)
             await follow_up(interaction, posted, is_public=True)
@@ -198,7 +187,7 @@ class SceneCommands(CommandSet):
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
         """Use the try of today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
-        tries = await continue_when_slow(self._store.tries(user_id, key.day))
+        tries = await continue_when_slow(self._rooms.store.scenes.tries(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
         guild_id = tries[0].guild_id if tries else guild_of(interaction)
         if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):
@@ -212,7 +201,7 @@ class SceneCommands(CommandSet):
         Where the mistake was to make a known sign, a press without another `sign` leads to the choice of one.
         """
         one = replace(_try_at(interaction, key), sign=sign)
-        running = await continue_when_slow(self._store.find(one.user_id, key))
+        running = await continue_when_slow(self._rooms.store.scenes.find(one.user_id, key))
         if running is not None and running.is_running(one.pressed_at):
             is_shown = await self._scenes.resume(interaction, running, texts)
         else:
@@ -229,7 +218,7 @@ class SceneCommands(CommandSet):
         """Show a moment that its player has put forward; after the one try what came of it."""
         challenge = await self._challenges.check_may_try(interaction, key)
         is_own = challenge.user_id == interaction.user.id
-        one = None if is_own else await continue_when_slow(self._store.find(interaction.user.id, key))
+        one = None if is_own else await continue_when_slow(self._rooms.store.scenes.find(interaction.user.id, key))
         if one is None or one.is_running(made_at(interaction)):
             await self._start_moment(interaction, SceneVerb.TAKE, key, sign, texts, again=is_own)
         elif (result := await self._scenes.result(interaction, one, texts)) is None:
@@ -242,10 +231,10 @@ class SceneCommands(CommandSet):
 
         Raises RefusedError: they had none, or its moves are deleted.
         """
-        record = await continue_when_slow(self._history.match(key.table_id))
+        record = await continue_when_slow(self._rooms.store.history.match(key.table_id))
         if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
             raise RefusedError(texts.t("You did not play this match: only its players can replay a moment."))
-        match = await continue_when_slow(self._archive.read(key.table_id))
+        match = await continue_when_slow(self._rooms.store.archive.read(key.table_id))
         if match is None or not match.events:
             raise RefusedError(texts.t("The moves of match {number} are not kept any more.", number=key.table_id))
         seats = [seat for seat, player in enumerate(match.people) if player.user_id == interaction.user.id]
@@ -265,11 +254,9 @@ def _read_day(word: str) -> date | None:
 
 
 def feature(rooms: Rooms) -> Feature:
-    store = rooms.store
-    stage = Stage(store.scenes, store.archive, rooms.clock, rooms.directory.bans)
-    challenges = Challenges(store.scenes, store.tables, ChannelAccess(rooms.requests), rooms.hub.publish)
-    scenes = LiveScenes(rooms.live.context, store.scenes, rooms.panel_requests, stage, challenges.tried)
-    commands = SceneCommands(store.history, store.archive, store.scenes, stage, scenes, challenges, rooms.defaults)
+    stage, challenges = Stage(rooms), Challenges(rooms, ChannelAccess(rooms.requests))
+    scenes = LiveScenes(rooms.live.context, rooms.store.scenes, rooms.panel_requests, stage, challenges.tried)
+    commands = SceneCommands(rooms, stage, scenes, challenges)
     return Feature(
         presses=(commands,),
         commands=commands.commands,

@@ -7,20 +7,17 @@ from functools import partial
 
 import structlog
 
-from bot.base.clock import Clock
 from bot.base.worker_process import Priority, WorkerProcessError, run_in_worker_process, run_prepared
 from bot.daily.attempt import DayKey, MomentKey, Try
 from bot.daily.day import Score, scene_of, streak
 from bot.daily.moment import KnownSign, MomentStart, known_sign, prepare_moment
 from bot.daily.run import Run, Start
-from bot.daily.store import SceneStore
 from bot.discord.api.components import Layout
 from bot.discord.api.patience import continue_when_slow
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import disambiguate_players
 from bot.discord.text.texts import Texts
-from bot.records.archive import Archive
-from bot.tables.servers.bans import Bans
 from bot.ui.daily import screens
 from bot.ui.daily.scene_panel import how_it_was_missed
 
@@ -29,10 +26,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Stage:
-    _store: SceneStore
-    _archive: Archive
-    _clock: Clock
-    _bans: Bans
+    _rooms: Rooms
     _secret: bytes | None = field(default=None, init=False)
 
     async def start(self, one: Try) -> tuple[Try, Start] | None:
@@ -40,7 +34,7 @@ class Stage:
 
         A moment begins when its turn to be prepared has come: its ten seconds are not over before its hand is there.
         """
-        start = await self.round_start(one, self._clock.now)
+        start = await self.round_start(one, self._rooms.clock.now)
         if isinstance(start, MomentStart):
             one = replace(one, started_at=start.began, pressed_at=start.began)
         return None if start is None else (replace(one, reference=start.reference), start)
@@ -49,9 +43,9 @@ class Stage:
         """Where the try begins, or began; None where it cannot be played any more."""
         if isinstance(one.key, DayKey):
             if self._secret is None:
-                self._secret = await continue_when_slow(self._store.secret())
+                self._secret = await continue_when_slow(self._rooms.store.scenes.secret())
             return scene_of(self._secret, one.key.day, one.user_id, one.key.number)
-        key, match = one.key, await continue_when_slow(self._archive.read(one.key.table_id))
+        key, match = one.key, await continue_when_slow(self._rooms.store.archive.read(one.key.table_id))
         if match is None or not match.events:
             return None
         match = replace(match, people=tuple(filter(None, disambiguate_players(match.people))))
@@ -67,7 +61,7 @@ class Stage:
 
     async def known_sign(self, key: MomentKey) -> KnownSign | None:
         """The sign whose use was the mistake of a moment; None where it was another one, or cannot be found."""
-        match = await continue_when_slow(self._archive.read(key.table_id))
+        match = await continue_when_slow(self._rooms.store.archive.read(key.table_id))
         if match is None or not match.events:
             return None
         try:
@@ -78,13 +72,13 @@ class Stage:
 
     async def day(self, user_id: int, guild_id: int, day: date) -> screens.Day:
         """A person's day. Raises StoreError."""
-        tries, played = await self._store.tries(user_id, day), await self._store.days(user_id)
+        tries, played = await self._rooms.store.scenes.tries(user_id, day), await self._rooms.store.scenes.days(user_id)
         return screens.Day(day, tries, streak(played, day), await self.scores(guild_id, day, day))
 
     async def scores(self, guild_id: int, first: date, last: date) -> tuple[Score, ...]:
         """The scores of a server's board over these days; banned people have none. Raises StoreError."""
-        scores = await self._store.scores(guild_id, first, last)
-        banned = await self._bans.among(guild_id, [score.user_id for score in scores])
+        scores = await self._rooms.store.scenes.scores(guild_id, first, last)
+        banned = await self._rooms.directory.bans.among(guild_id, [score.user_id for score in scores])
         return tuple(score for score in scores if score.user_id not in banned)
 
     async def ended(self, one: Try, run: Run, texts: Texts) -> Layout:

@@ -14,7 +14,6 @@ from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_at, hour_of
-from bot.daily.store import SceneStore
 from bot.discord.api.interactions import guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply
@@ -23,10 +22,9 @@ from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.notices import post_once
-from bot.discord.messages.posted_message import LiveContext, MessageAddress
+from bot.discord.messages.posted_message import MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark, texts_for
 from bot.tables.hub import SettingsChanged, on
 from bot.tables.servers.settings import ServerStore
@@ -43,11 +41,9 @@ _log = structlog.get_logger(__name__)
 
 
 def feature(rooms: Rooms) -> Feature:
-    store = rooms.store
-    stage = Stage(store.scenes, store.archive, rooms.clock, rooms.directory.bans)
-    post = DailyPost(rooms.live.context, store.scenes, stage, store.servers, rooms.defaults)
+    post = DailyPost(rooms, Stage(rooms))
     return Feature(
-        commands=DailyPostCommand(store.servers, rooms.clock).commands,
+        commands=DailyPostCommand(rooms.store.servers, rooms.clock).commands,
         hears=(on(SettingsChanged, post.settings_changed),),
         of_leader=(post,),
     )
@@ -91,17 +87,9 @@ class DailyPostCommand(CommandSet):
 
 
 class DailyPost(Worker):
-    def __init__(
-        self,
-        context: LiveContext,
-        store: SceneStore,
-        stage: Stage,
-        servers: ServerStore,
-        defaults: ServerDefaults,
-    ) -> None:
-        super().__init__(context.clock, "daily_post", self._post, retry_ms=MINUTE_MS)
-        self._context, self._clock, self._store, self._stage = context, context.clock, store, stage
-        self._servers, self._defaults = servers, defaults
+    def __init__(self, rooms: Rooms, stage: Stage) -> None:
+        super().__init__(rooms.clock, "daily_post", self._post, retry_ms=MINUTE_MS)
+        self._rooms, self._stage = rooms, stage
 
     def settings_changed(self, _changed: SettingsChanged) -> None:
         self.wake()
@@ -109,11 +97,12 @@ class DailyPost(Worker):
     async def _post(self) -> int:
         now = self._clock.now()
         day, is_done = day_of(now), True
-        for guild_id, channel_id in await self._store.posts_due(day, hour_of(now)):
+        for guild_id, channel_id in await self._rooms.store.scenes.posts_due(day, hour_of(now)):
             try:
                 is_posted = await self._post_in(guild_id, channel_id, day)
                 if is_posted:  # after a crash before this, Discord knows the nonce
-                    await self._servers.change(guild_id, lambda one: replace(one, daily_posted=day.toordinal()))
+                    posted = partial(replace, daily_posted=day.toordinal())
+                    await self._rooms.store.servers.change(guild_id, posted)
             except StoreError as error:
                 _log.warning("daily.not_saved", guild=guild_id, problem=str(error))
                 is_posted = False
@@ -122,8 +111,8 @@ class DailyPost(Worker):
 
     async def _post_in(self, guild_id: int, channel_id: int, day: date) -> bool:
         """Returns False where it is to be tried again today; what Discord refuses is tried again tomorrow."""
-        guild = self._context.client.get_guild(guild_id)
-        texts = texts_for(self._defaults.language(await self._servers.read(guild_id), guild))
+        guild = self._rooms.client.get_guild(guild_id)
+        texts = texts_for(self._rooms.defaults.language(await self._rooms.store.servers.read(guild_id), guild))
         yesterday = day - timedelta(1)
         message = invitation(day, await self._stage.scores(guild_id, yesterday, yesterday), texts)
         spot, look, nonce = (
@@ -131,6 +120,6 @@ class DailyPost(Worker):
             Illustrated(message),
             f"{guild_id:x}.{day.toordinal()}",
         )
-        posting = post_once(self._context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
-        refusal = await posting
+        context = self._rooms.live.context
+        refusal = await post_once(context, spot, look, nonce, texts, is_silent=True, within_s=POST_S, guild=guild_id)
         return refusal is None or not refusal.may_pass

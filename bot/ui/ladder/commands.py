@@ -8,7 +8,6 @@ import discord
 import structlog
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_spot
@@ -20,6 +19,7 @@ from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, PI
 from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, command, offered
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.text.names import clean, escape_markdown, escaped_name
 from bot.discord.text.texts import Texts, mark
@@ -27,9 +27,9 @@ from bot.game.rules.presets import CLASSIC
 from bot.ladder.columns import PAIR_BOARDS, Board
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import SHORT_TARGET, Schedule, Season, Setup
-from bot.records.history import FIRST, History, Spot, VoidRecord
-from bot.records.seasons import Recount, VoidCode
-from bot.tables.hub import Hub, ModerationDone
+from bot.records.history import FIRST, Spot, VoidRecord
+from bot.records.seasons import VoidCode
+from bot.tables.hub import ModerationDone
 from bot.ui.ladder.ladder_reader import VOIDS_TOLD, LadderReader
 from bot.ui.ladder.leaderboard import LadderVerb, no_season, season_name
 from bot.ui.ladder.point_sources import watch_panel
@@ -181,11 +181,8 @@ class LadderCommands(CommandSet):
 
     verbs = frozenset[Verb]({LadderVerb.VOID, LadderVerb.ASK_VOID})
 
-    _clock: Clock
-    _recount: Recount
-    _history: History
+    _rooms: Rooms
     _ladder: LadderReader
-    _hub: Hub
 
     @command("ladder_about", mark("Read how the ladder works"), allowance=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
@@ -199,7 +196,7 @@ class LadderCommands(CommandSet):
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
-        texts, match = reader(interaction), await continue_when_slow(self._history.match(number))
+        texts, match = reader(interaction), await continue_when_slow(self._rooms.store.history.match(number))
         if match is None or match.guild_id != guild_of(interaction):
             await reply(interaction, texts.t(VoidCode.NO_MATCH))
         elif match.void is not None:
@@ -229,13 +226,10 @@ class LadderCommands(CommandSet):
         if press.verb == LadderVerb.ASK_VOID:
             await open_modal(interaction, void_form(chosen, texts))
             return
-        reason, guild_id, by_id = (
-            clean(submitted_text(interaction), _MAX_REASON),
-            guild_of(interaction),
-            interaction.user.id,
-        )
+        reason, at = clean(submitted_text(interaction), _MAX_REASON), self._rooms.clock.now()
+        guild_id, by_id = guild_of(interaction), interaction.user.id
         await defer(interaction, is_new=True)  # a large server takes a while
-        voiding = self._recount.void(guild_id, *known, by_id=by_id, reason=reason, at=self._clock.now())
+        voiding = self._rooms.store.recount.void(guild_id, *known, by_id=by_id, reason=reason, at=at)
         line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")
         code = await with_progress(interaction, voiding, lambda: line)
         if code is VoidCode.VOIDED:
@@ -245,7 +239,7 @@ class LadderCommands(CommandSet):
                 "reason": escape_markdown(reason, _REASON) or "—",
             }
             told = ModerationDone(guild_id, lambda t: t.t("⚖️ {by} declared void: {numbers} · {reason}", **who))
-            self._hub.publish(told)
+            self._rooms.hub.publish(told)
         else:
             record_refusal(code.name)
         await reply(interaction, texts.t(code, number=", ".join(map(str, known))))

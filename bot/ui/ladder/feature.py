@@ -8,7 +8,6 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.base.clock import Clock
 from bot.base.worker_process import join_batches
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
@@ -30,14 +29,11 @@ from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command, offered
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.setting import read_zone
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.discord.text.texts import LANGUAGES, Texts, mark
 from bot.ladder.seasons import MAX_NAME, Every, Schedule, Season, Setup, zones
-from bot.records.archive import NightRecords
 from bot.records.portions import Progress
-from bot.records.season_files import SeasonRecord, SeasonRecords, as_csv, as_json
-from bot.records.seasons import SeasonStore
+from bot.records.season_files import SeasonRecord, as_csv, as_json
 from bot.tables.hub import ErasureDone, RightsChanged, SeasonChanged, SettingsChanged, on
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.champion_role import ChampionRole
@@ -69,12 +65,8 @@ _MAX_ZONE: Final = 64
 class SeasonCommands(CommandSet):
     """`/kems-admin season …`, and the button that ends a season once, however often it is pressed."""
 
-    _clock: Clock
+    _rooms: Rooms
     _ladder: LadderReader
-    _seasons: SeasonStore
-    _records: SeasonRecords
-    _nights: NightRecords
-    _defaults: ServerDefaults
     _podiums: Podiums
 
     verbs = frozenset[Verb]({LadderVerb.SEASON_END})
@@ -87,9 +79,9 @@ class SeasonCommands(CommandSet):
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
-        guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)
+        guild_id, texts = guild_of(interaction), await self._rooms.defaults.public_texts(interaction)
         news = await continue_when_slow(self._ladder.news(guild_id, texts))
-        started = await continue_when_slow(self._seasons.start(guild_id, self._clock.now(), written))
+        started = await continue_when_slow(self._rooms.store.seasons.start(guild_id, self._rooms.clock.now(), written))
         if started is None:
             await reply(interaction, reader(interaction).t("A season is running: end it first."))
         else:
@@ -100,11 +92,11 @@ class SeasonCommands(CommandSet):
     @command("season_end", mark("End the running season"), allowance=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
         guild_id, texts = guild_of(interaction), reader(interaction)
-        settings = await self._defaults.of(interaction)
-        season = await continue_when_slow(self._seasons.running(guild_id, self._clock.now()))
+        settings = await self._rooms.defaults.of(interaction)
+        season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             raise RefusedError(texts.t("No season is running."))
-        schedule = (await continue_when_slow(self._seasons.setup(guild_id))).schedule
+        schedule = (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule
         await show(interaction, season_end_panel(season, settings, schedule, texts))
 
     @command(
@@ -115,14 +107,14 @@ class SeasonCommands(CommandSet):
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
-        season = await continue_when_slow(self._seasons.running(guild_id, self._clock.now()))
+        season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             await reply(interaction, texts.t("No season is running."))
         elif season.name == written:
             await reply(interaction, texts.t("It is already called {season}.", season=season_name(season, texts)))
         else:
             renamed = await continue_when_slow(
-                self._seasons.rename(guild_id, self._clock.now(), season.number, written)
+                self._rooms.store.seasons.rename(guild_id, self._rooms.clock.now(), season.number, written)
             )
             if renamed is None:
                 raise RefusedError(texts.t("Season {number} is already over.", number=season.number))
@@ -146,7 +138,7 @@ class SeasonCommands(CommandSet):
         texts = reader(interaction)
         known = None if zone is None else read_zone(zone, texts)
         guild_id = guild_of(interaction)
-        present = (await continue_when_slow(self._seasons.setup(guild_id))).schedule
+        present = (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
             raise RefusedError(texts.t("That is already set: {schedule}.", schedule=schedule_words(present, texts)))
@@ -154,7 +146,7 @@ class SeasonCommands(CommandSet):
         def choose(now: Setup) -> Setup:  # the zone may be another one by now
             return replace(now, schedule=replace(chosen, zone=known or now.schedule.zone))
 
-        setup = await continue_when_slow(self._seasons.choose(guild_id, choose, self._clock.now()))
+        setup = await continue_when_slow(self._rooms.store.seasons.choose(guild_id, choose, self._rooms.clock.now()))
         await reply(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
         await self._warn(interaction)
 
@@ -173,11 +165,11 @@ class SeasonCommands(CommandSet):
         if chosen is None:
             raise RefusedError(texts.t("There is no season with that number here."))
         await defer(interaction)  # a large season takes a while
-        now = self._clock.now()
+        now = self._rooms.clock.now()
         progress = Progress()
-        reading = self._records.read(guild_id, chosen, now, progress)
+        reading = self._rooms.store.season_records.read(guild_id, chosen, now, progress)
         record = await with_progress(interaction, reading, lambda: progress_line(progress, texts.t))
-        nights = await self._nights.between(guild_id, chosen.starts_at, chosen.ends_at or now)
+        nights = await self._rooms.store.night_records.between(guild_id, chosen.starts_at, chosen.ends_at or now)
         record = replace(record, nights=nights)
         limit = interaction.filesize_limit
         files = await season_files(record, FileFormat(written), texts.locale, limit)
@@ -200,7 +192,7 @@ class SeasonCommands(CommandSet):
             await reply_outdated(interaction)
             return
         await defer(interaction)  # what came later would not know in which channel the podium is posted
-        ended = await self._seasons.end(guild_id, self._clock.now(), number)
+        ended = await self._rooms.store.seasons.end(guild_id, self._rooms.clock.now(), number)
         if ended is None:
             record_refusal("over")
             await show(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
@@ -257,12 +249,11 @@ def season_end_panel(season: Season, settings: ServerSettings, schedule: Schedul
 
 
 def feature(rooms: Rooms) -> Feature:
-    clock, store, defaults, reader = rooms.clock, rooms.store, rooms.defaults, LadderReader(rooms)
-    role = ChampionRole(rooms.client, store.champions)
-    podiums = Podiums(rooms.live, defaults, store.seasons, store.boards, reader, role)
+    reader, role = LadderReader(rooms), ChampionRole(rooms.client, rooms.store.champions)
+    podiums = Podiums(rooms, reader, role)
     standings = StandingsCommands(reader, rooms.illustrator)
-    season = SeasonCommands(clock, reader, store.seasons, store.season_records, store.night_records, defaults, podiums)
-    ladder = LadderCommands(clock, store.recount, store.history, reader, rooms.hub)
+    season = SeasonCommands(rooms, reader, podiums)
+    ladder = LadderCommands(rooms, reader)
     return Feature(
         presses=(standings, season, ladder),
         commands=(*standings.commands, *season.commands, *ladder.commands),

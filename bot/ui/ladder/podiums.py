@@ -20,19 +20,18 @@ from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import LONGEST_MS, Worker
 from bot.discord.api.error_codes import OutageReason
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.picture_words import rows_words
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.ladder.columns import Board
 from bot.ladder.seasons import FRESH_MS, GRACE_MS, Season
-from bot.records.history import BoardPage, Boards
-from bot.records.seasons import Ended, SeasonStore
+from bot.records.history import BoardPage
+from bot.records.seasons import Ended
 from bot.tables.cluster import ShardResource
 from bot.tables.hub import RightsChanged, SeasonChanged, SettingsChanged
 from bot.tables.table_store import ServerFilter
@@ -129,18 +128,10 @@ class _Wait:
 class Podiums(Worker, ShardResource):
     """Looks at one server after the other. A server that fails keeps no other one waiting."""
 
-    def __init__(
-        self,
-        live: LiveMessages,
-        defaults: ServerDefaults,
-        seasons: SeasonStore,
-        boards: Boards,
-        reader: LadderReader,
-        role: ChampionRole,
-    ) -> None:
-        super().__init__(live.context.clock, "season", self._settle, retry_ms=RETRY_MS)
-        self._live, self._defaults, self._role = live, defaults, role
-        self._seasons, self._boards, self._reader = seasons, boards, reader
+    def __init__(self, rooms: Rooms, reader: LadderReader, role: ChampionRole) -> None:
+        super().__init__(rooms.clock, "season", self._settle, retry_ms=RETRY_MS)
+        self._live, self._store, self._defaults = rooms.live, rooms.store, rooms.defaults
+        self._reader, self._role = reader, role
         self._podiums: dict[tuple[int, int], Podium] = {}
         self._role_problems: dict[int, tuple[Season, DiscordRefusal]] = {}
         self._asked: set[int] = set()
@@ -174,10 +165,10 @@ class Podiums(Worker, ShardResource):
         The podium goes to that channel where the server has none for podiums. Raises StoreError: it follows later.
         """
         here = Ended(guild_id, season, channel_id=channel_id)
-        await self._seasons.note(here, is_shown=False)
+        await self._store.seasons.note(here, is_shown=False)
         await self._look(guild_id, self._clock.now())
         self.wake()
-        return await self._seasons.last_ended(guild_id, self._clock.now()) or here
+        return await self._store.seasons.last_ended(guild_id, self._clock.now()) or here
 
     def troubles(self, guild_id: int, texts: Texts) -> list[str]:
         """Why podiums and the role are not as they should be, in lines."""
@@ -200,7 +191,7 @@ class Podiums(Worker, ShardResource):
 
     async def _settle(self) -> int:
         now = self._clock.now()
-        due = await self._seasons.due_servers(now - GRACE_MS)
+        due = await self._store.seasons.due_servers(now - GRACE_MS)
         waiting = {one for one, wait in self._waits.items() if wait.until > now and wait.asks == due.get(one)}
         for guild_id in [*({*due, *self._waits} - waiting), *self._asked]:
             if self.is_stopped:
@@ -208,7 +199,7 @@ class Podiums(Worker, ShardResource):
             self._asked.discard(guild_id)
             await self._look(guild_id, now - GRACE_MS, due.get(guild_id))
         now = self._clock.now()
-        end = await self._seasons.next_end(now - GRACE_MS)
+        end = await self._store.seasons.next_end(now - GRACE_MS)
         waits = [wait.until for wait in self._waits.values()]
         return min([*waits, now + LONGEST_MS] + ([] if end is None else [end + GRACE_MS]))
 
@@ -237,11 +228,11 @@ class Podiums(Worker, ShardResource):
             return True  # `start` comes again when it is reached
         settings = await self._defaults.read(guild_id)
         texts = texts_for(self._defaults.language(settings, guild))
-        seasons = await self._seasons.to_show(guild_id, ended_by)
+        seasons = await self._store.seasons.to_show(guild_id, ended_by)
         stand = [await self._keep_podium(ended, settings.podium_channel, texts) for ended in seasons]
         is_given = await self._keep_role(guild, settings.champion_role, ended_by, texts)
         for ended, is_shown in stand:
-            await self._seasons.note(ended, is_shown=is_shown and is_given)
+            await self._store.seasons.note(ended, is_shown=is_shown and is_given)
         self._let_go(guild_id)
         return is_given and all(is_shown for _, is_shown in stand)
 
@@ -285,13 +276,13 @@ class Podiums(Worker, ShardResource):
     async def _keep_role(self, guild: discord.Guild, role_id: int | None, ended_by: int, texts: Texts) -> bool:
         """The role is with the champions of the last season that has any. Returns whether it is."""
         self._role_problems.pop(guild.id, None)
-        over = [one for one in await self._seasons.listed(guild.id) if one.ends_at is not None]
+        over = [one for one in await self._store.seasons.listed(guild.id) if one.ends_at is not None]
         over = [one for one in over if (one.ends_at or 0) <= ended_by]
         if role_id is None or not over:
             return True
         last, best = over[0], frozenset[int]()
         for last in over:
-            board = await self._boards.board(guild.id, last, Board.RATING, self._clock.now())
+            board = await self._store.boards.board(guild.id, last, Board.RATING, self._clock.now())
             best = frozenset(user_id for line in board.lines if line.place == 1 for user_id in line.user_ids)
             if best:
                 break

@@ -35,15 +35,14 @@ from bot.ui.night.players import PlayerPresses
 def feature(rooms: Rooms) -> Feature:
     """Nights hear of their tables after the messages of these."""
     clock, hub, live, directory = rooms.clock, rooms.hub, rooms.nights, rooms.directory
-    store, defaults, ladder = rooms.store, rooms.defaults, LadderReader(rooms)
-    messages = NightMessages(rooms.live, directory, defaults, store.archive, store.night_records, live, ladder)
-    role = ChampionRole(rooms.client, store.champions)
-    winner_role = WinnerRole(rooms.live.context, defaults, role, hub.publish)
-    tables = RoundTables(clock, store.nights, directory, messages, rooms.rng)
+    ladder = LadderReader(rooms)
+    messages = NightMessages(rooms, ladder)
+    winner_role = WinnerRole(rooms, ChampionRole(rooms.client, rooms.store.champions))
+    tables = RoundTables(clock, rooms.store.nights, directory, messages, rooms.rng)
     runner = NightRunner(live, tables, clock, hub, messages, winner_role.hand_over, messages.review)
-    nights = NightReader(live, clock, store.night_records, defaults, directory.bans, messages, store.history, ladder)
+    nights = NightReader(rooms, messages, ladder)
     players = PlayerPresses(nights, clock, directory)
-    plans = PlanPresses(nights, store.night_drafts, rooms.book, store.seasons, defaults, clock)
+    plans = PlanPresses(rooms, nights)
     return Feature(
         presses=(players, HostPresses(nights, clock), plans),
         commands=NightCommands(nights, players, plans).commands,

@@ -1,29 +1,23 @@
 """Finds the nights that people ask for: those that still run in memory, the others in the records."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import discord
 from discord.app_commands import Choice
 
-from bot.base.clock import Clock
 from bot.conditions import Candidate
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.interactions.admission.rights import has_role, manages_server, may_see_night, plans_nights
 from bot.discord.interactions.feature import offered
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.members import candidate
 from bot.discord.places.permissions import may_write
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean
 from bot.nights.night import Night, NightStatus
 from bot.nights.people.sign_up import join
 from bot.nights.steps import remove_members
-from bot.records.archive import NightRecords
-from bot.records.history import History
-from bot.tables.nights.live_nights import LiveNights
-from bot.tables.servers.bans import Bans
 from bot.tables.servers.settings import ServerSettings
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.night.messages.night_messages import NightMessages
@@ -33,22 +27,18 @@ GONE_S: Final = 1.0
 """How long Discord may take to tell who has left, of the three seconds until an answer."""
 
 
-@dataclass(frozen=True, eq=False)
 class NightReader:
     """Every method that awaits raises StoreError when the records cannot be read."""
 
-    live: LiveNights
-    _clock: Clock
-    _past: NightRecords
-    _defaults: ServerDefaults
-    bans: Bans
-    messages: NightMessages
-    history: History
-    _ladder: LadderReader
+    def __init__(self, rooms: Rooms, messages: NightMessages, ladder: LadderReader) -> None:
+        self.live, self.bans, self.history = rooms.nights, rooms.directory.bans, rooms.store.history
+        self._rooms, self.messages, self._ladder = rooms, messages, ladder
 
     async def find(self, interaction: discord.Interaction, night_id: int) -> Night:
         """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
-        night = self.live.night(night_id) or await continue_when_slow(self._past.night(guild_of(interaction), night_id))
+        night = self.live.night(night_id)
+        if night is None:
+            night = await continue_when_slow(self._rooms.store.night_records.night(guild_of(interaction), night_id))
         if night is None or not may_see_night(interaction, night):
             raise RefusedError(reader(interaction).t("This night is gone. {/night} shows the next one."))
         return night
@@ -65,7 +55,7 @@ class NightReader:
         The role for hosts is worth nothing where its holder may not write; a planner who is banned is no host.
         """
         if night is None or manages_server(interaction):
-            return await plans_nights(interaction, self._defaults)
+            return await plans_nights(interaction, self._rooms.defaults)
         if (host_id := interaction.user.id) == night.host_id:
             return not await continue_when_slow(self.bans.among(night.guild_id, (host_id,)))
         return may_write(interaction, night.plan.post_channel) and has_role(interaction, await self._role(interaction))
@@ -81,13 +71,13 @@ class NightReader:
         raise RefusedError(t("Only the host, {role} and server managers can do that.", role=role))
 
     async def _role(self, interaction: discord.Interaction) -> int | None:
-        return (await self._defaults.of(interaction)).hosts_role
+        return (await self._rooms.defaults.of(interaction)).hosts_role
 
     async def candidates(
         self, night: Night, people: Sequence[discord.User | discord.Member]
     ) -> Mapping[int, Candidate]:
         """What a night that asks for something has to know of people, by user id."""
-        entry, now, matches = night.plan.entry, self._clock.now(), dict[int, int]()
+        entry, now, matches = night.plan.entry, self._rooms.clock.now(), dict[int, int]()
         if entry.matches:
             matches |= await continue_when_slow(
                 self.history.matches_played(night.guild_id, [person.id for person in people])
@@ -125,12 +115,12 @@ class NightReader:
             return ()
 
     async def settings(self, interaction: discord.Interaction) -> ServerSettings:
-        return await self._defaults.of(interaction)
+        return await self._rooms.defaults.of(interaction)
 
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
         """The nights that one may be planned like, the youngest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
-        past = await continue_when_slow(self._past.past(guild_of(interaction), most))
+        past = await continue_when_slow(self._rooms.store.night_records.past(guild_of(interaction), most))
         by_title = dict[str, Night]()
         for night in (*coming, *(one for one in past if may_see_night(interaction, one))):
             by_title.setdefault(night.plan.title, night)

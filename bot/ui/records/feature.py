@@ -23,18 +23,15 @@ from bot.discord.api.responses import defer, reply_outdated, reply_with_files, s
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.messages.posted_message import LiveContext
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.text.names import MAX_NAME
 from bot.discord.text.texts import mark
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import RoundReplay, public_round, replay_round
-from bot.records.archive import Archive, PastMatch
-from bot.records.history import History, MatchRecord, Nth, Spot
+from bot.records.archive import PastMatch
+from bot.records.history import MatchRecord, Nth, Spot
 from bot.records.review import review
-from bot.records.seasons import SeasonStore
-from bot.tables.directory import TableDirectory
 from bot.tables.lobby.refusals import LobbyCode
 from bot.ui.records.history_panels import (
     broken_off_words,
@@ -70,11 +67,7 @@ class RecordsCommands(CommandSet):
 
     verbs = frozenset[Verb]({*RecordsVerb, TableVerb.WATCH, TableVerb.SHARE, TableVerb.REVIEW, TableVerb.FILM})
 
-    _history: History
-    _archive: Archive
-    _seasons: SeasonStore
-    _directory: TableDirectory
-    _context: LiveContext
+    _rooms: Rooms
     _sharing: RoundSharing
     _access: ChannelAccess
 
@@ -109,10 +102,10 @@ class RecordsCommands(CommandSet):
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         match = await self._find_match(interaction, number)
         await defer(interaction, is_new=True)
-        await self._context.illustrator.answer(interaction, await self._match(interaction, match))
+        await self._rooms.illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
-        page = await continue_when_slow(self._history.history(guild_of(interaction), user_id, spot))
+        page = await continue_when_slow(self._rooms.store.history.history(guild_of(interaction), user_id, spot))
         open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
@@ -130,8 +123,8 @@ class RecordsCommands(CommandSet):
     async def _match(self, interaction: discord.Interaction, match: MatchRecord) -> Illustrated:
         texts = reader(interaction)
         # A picture cannot show each reader their own time.
-        zone = (await self._seasons.setup(guild_of(interaction))).schedule.zone
-        played = await self._archive.read(match.id)
+        zone = (await self._rooms.store.seasons.setup(guild_of(interaction))).schedule.zone
+        played = await self._rooms.store.archive.read(match.id)
         if played is None:
             return Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
         if not played.events:
@@ -154,10 +147,10 @@ class RecordsCommands(CommandSet):
         """
         guild_id, t = guild_of(interaction), reader(interaction).t
         if number is None:
-            found = (await continue_when_slow(self._history.history(guild_id, user_id))).matches
+            found = (await continue_when_slow(self._rooms.store.history.history(guild_id, user_id))).matches
             found = tuple(match for match in found if not (is_replayed and match.is_broken_off))
         else:
-            match = await continue_when_slow(self._history.match(number))
+            match = await continue_when_slow(self._rooms.store.history.match(number))
             found = () if match is None or match.guild_id != guild_id else (match,)
         for match in found:
             if await self._open_ids(interaction, (match,), turns=turns):
@@ -211,9 +204,9 @@ class RecordsCommands(CommandSet):
         found = await run_in_worker_process(Priority.ANSWER, review, match, seat)
 
         def panel() -> Layout:
-            return review_panel(match, found, self._context.emojis.faces(texts, match.theme))
+            return review_panel(match, found, self._rooms.emojis.faces(texts, match.theme))
 
-        await self._context.emojis.deliver(panel(), partial(show, interaction), panel)
+        await self._rooms.emojis.deliver(panel(), partial(show, interaction), panel)
 
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
@@ -236,7 +229,7 @@ class RecordsCommands(CommandSet):
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone a round that is over: at its table what onlookers saw, after the match all of it."""
-        texts, table = reader(interaction), self._directory.table(press.table_id)
+        texts, table = reader(interaction), self._rooms.directory.table(press.table_id)
         if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
             await self._show_film(interaction, past, partial(replay_round, past.events, press.round or 1))
@@ -258,8 +251,8 @@ class RecordsCommands(CommandSet):
         if replay is None:
             await reply_outdated(interaction)
             return
-        animation = round_animation(match, replay, texts, self._context.emojis.named)
-        drawn = await self._context.illustrator.drawn(animation)
+        animation = round_animation(match, replay, texts, self._rooms.emojis.named)
+        drawn = await self._rooms.illustrator.drawn(animation)
         if drawn is None:
             raise RefusedError(texts.t("The picture could not be drawn: please try again."))
         film = film_of(match, replay, drawn, texts)
@@ -273,10 +266,10 @@ class RecordsCommands(CommandSet):
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, replay, step, self._context.emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._rooms.emojis.faces(texts, match.theme))
 
         send = show_anew if is_new else show
-        await self._context.emojis.deliver(panel(), partial(send, interaction), panel)
+        await self._rooms.emojis.deliver(panel(), partial(send, interaction), panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
@@ -284,7 +277,7 @@ class RecordsCommands(CommandSet):
         """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
         t = reader(interaction).t
         found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id, turns=turns)
-        match = await continue_when_slow(self._archive.read(found.id))
+        match = await continue_when_slow(self._rooms.store.archive.read(found.id))
         if match is None:
             line = t("Match {number} was broken off, so it cannot be replayed: see {/match}.", number=found.id)
             raise RefusedError(line)
@@ -315,12 +308,5 @@ def seat_words(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def records_feature(rooms: Rooms) -> Feature:
-    store, live = rooms.store, rooms.live
-    sharing, access = (
-        RoundSharing(store.shared_rounds, rooms.pictures, live, rooms.defaults),
-        ChannelAccess(rooms.requests),
-    )
-    records = RecordsCommands(
-        store.history, store.archive, store.seasons, rooms.directory, live.context, sharing, access
-    )
+    records = RecordsCommands(rooms, RoundSharing(rooms), ChannelAccess(rooms.requests))
     return Feature(presses=(records,), commands=records.commands, is_about_past=True)

@@ -11,16 +11,15 @@ from bot.discord.api.components import link_to
 from bot.discord.api.interactions import RefusedError, guild_of, reader
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, delete_reply, reply
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import PictureLine
 from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import Texts
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
-from bot.records.pictures import PictureFile, Pictures
+from bot.records.pictures import PictureFile
 from bot.ui.records.replay_panel import round_animation, round_description, round_in_short
 
 _log = structlog.get_logger(__name__)
@@ -64,10 +63,7 @@ class SharedMessage(LiveMessage):
 class RoundSharing:
     """Drawing takes seconds: who presses again before the picture is posted reads that they have to wait."""
 
-    _shared: SharedRounds
-    _pictures: Pictures
-    _live: LiveMessages
-    _defaults: ServerDefaults
+    _rooms: Rooms
     _under_way: set[SharedRound] = field(default_factory=set, init=False)
 
     async def share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
@@ -86,8 +82,9 @@ class RoundSharing:
         self._under_way.add(shared)
         try:
             await defer(interaction, is_new=True)
-            message_id, guild_id = await continue_when_slow(self._shared.message_of(shared)), guild_of(interaction)
-            message = SharedMessage(self._live.context, texts, guild_id, shared, message_id, self._shared)
+            guild_id, store = guild_of(interaction), self._rooms.store.shared_rounds
+            message_id = await continue_when_slow(store.message_of(shared))
+            message = SharedMessage(self._rooms.live.context, texts, guild_id, shared, message_id, store)
             if await message.stands():
                 link = link_to(guild_id, shared.channel_id, message_id)
                 raise RefusedError(texts.t("This round has already been shared: {link}", link=link))
@@ -100,11 +97,11 @@ class RoundSharing:
         self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
     ) -> None:
         """Posts as a message of the channel: a follow-up of the press takes no nonce."""
-        t, texts = reader(interaction).t, await self._defaults.public_texts(interaction)
+        t, texts = reader(interaction).t, await self._rooms.defaults.public_texts(interaction)
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await reply(interaction, t("I am drawing the round: it comes in a moment."))
         try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._live.context.emojis.named))
+            drawn = await self._rooms.pictures.draw(round_animation(match, replay, texts, self._rooms.emojis.named))
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             await reply(interaction, t("The picture could not be drawn: please try again."))

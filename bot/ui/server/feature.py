@@ -4,7 +4,7 @@ The settings are one private message. Each choice is saved before it is answered
 deletes matches asks first. Each press asks again whether its presser may manage the server.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import time
 from typing import Final
@@ -12,7 +12,6 @@ from typing import Final
 import discord
 from babel.dates import format_time
 
-from bot.base.clock import Clock
 from bot.base.times import DAY_MS
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
@@ -26,20 +25,16 @@ from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.setting import CHANGED, FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
-from bot.discord.pictures.illustrations import Illustrated, Illustrator
+from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.server_defaults import own_language
 from bot.discord.text.picture_words import day, days, rows_words
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.seasons import Setup
-from bot.records.archive import NightRecords
-from bot.records.history import History
 from bot.records.pictures import BoardPicture, BoardRow, Curve
 from bot.records.report import DAYS, Report, report_of
-from bot.records.seasons import SeasonStore
-from bot.tables.erasure import MOST_COUNTED, Retention
+from bot.tables.erasure import MOST_COUNTED
 from bot.tables.hub import ModerationDone, PersonBanned, on
-from bot.tables.nights.live_nights import LiveNights
-from bot.tables.servers.settings import NOTICE_MS, ServerSettings, ServerStore
+from bot.tables.servers.settings import NOTICE_MS, ServerSettings
 from bot.ui.lobby.players_role import entry_roles
 from bot.ui.server.config_checks import known_places, known_roles
 from bot.ui.server.moderation import BanCommands, LogChannel
@@ -121,16 +116,13 @@ def retention_question(days: int, old: int, now: int, texts: Texts) -> c.Layout:
 
 
 @dataclass(eq=False, repr=False)
-class ConfigCommands(CommandSet):
-    """Answers `/kems-admin config` and its panel."""
+class ServerCommands(CommandSet):
+    """`/kems-admin config` with its panel, and `/kems-admin report`.
 
-    _servers: ServerStore
-    _seasons: SeasonStore
-    _troubles: Sequence[Callable[[int, Texts], Sequence[str]]]
-    _retention: Retention
-    _clock: Clock
-    _nights: LiveNights
-    _afk_seconds: int
+    The settings of a server say what the features of the bot lack there.
+    """
+
+    _rooms: Rooms
 
     verbs = frozenset[Verb](ServerVerb)
 
@@ -155,7 +147,7 @@ class ConfigCommands(CommandSet):
                 else:
                     if setting is RETENTION and value is not None and state.settings.would_delete_more(value):
                         old = await continue_when_slow(
-                            self._retention.count_old(guild_of(interaction), value, state.now)
+                            self._rooms.store.retention.count_old(guild_of(interaction), value, state.now)
                         )
                         await show(interaction, retention_question(value, old, state.now, texts))
                         return
@@ -187,7 +179,7 @@ class ConfigCommands(CommandSet):
             settings = await self._change(interaction, lambda now: changed(replace(state, settings=now)).settings)
             saved = replace(state, settings=settings)
         else:
-            choose = self._seasons.choose(
+            choose = self._rooms.store.seasons.choose(
                 guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
             )
             saved = replace(state, setup=await continue_when_slow(choose))
@@ -200,24 +192,24 @@ class ConfigCommands(CommandSet):
     async def _change(
         self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        return await continue_when_slow(self._servers.change(guild_of(interaction), change))
+        return await continue_when_slow(self._rooms.store.servers.change(guild_of(interaction), change))
 
     async def _read(self, interaction: discord.Interaction) -> Configured:
         texts, guild_id = reader(interaction), guild_of(interaction)
 
         async def read() -> tuple[ServerSettings, Setup]:
-            return await self._servers.read(guild_id), await self._seasons.setup(guild_id)
+            return await self._rooms.store.servers.read(guild_id), await self._rooms.store.seasons.setup(guild_id)
 
         settings, setup = await continue_when_slow(read())
-        troubles = [line for lines in self._troubles for line in lines(guild_id, texts)][-MOST_TROUBLES:]
+        troubles = [line for one in self._rooms.features for line in one.troubles(guild_id, texts)][-MOST_TROUBLES:]
         state = Configured(
             settings=settings,
             setup=setup,
             own_language=own_language(interaction.guild),
-            afk_seconds=self._afk_seconds,
+            afk_seconds=self._rooms.settings.afk_seconds,
             known=known_places(interaction.guild, settings) | known_roles(interaction.guild, setup.gates.entry),
-            entry_role_ids=entry_roles(self._nights, guild_id, setup),
-            now=self._clock.now(),
+            entry_role_ids=entry_roles(self._rooms.nights, guild_id, setup),
+            now=self._rooms.clock.now(),
         )
         return replace(
             state,
@@ -225,27 +217,19 @@ class ConfigCommands(CommandSet):
             more_checks=check_lines(SECOND_PAGE, interaction, state, texts),
         )
 
-
-@dataclass(eq=False, repr=False)
-class ReportCommand(CommandSet):
-    _clock: Clock
-    _history: History
-    _nights: NightRecords
-    _seasons: SeasonStore
-    _illustrator: Illustrator
-
     @command("report", mark("See what happened here in 30 days"), allowance=PICTURES)
     async def report(self, interaction: discord.Interaction) -> None:
-        guild_id, until = guild_of(interaction), self._clock.now()
+        guild_id, until = guild_of(interaction), self._rooms.clock.now()
         since = until - DAYS * DAY_MS
 
         async def read() -> tuple[Report, str]:
-            zone = (await self._seasons.setup(guild_id)).schedule.zone
-            activity = await self._history.activity(guild_id, since)
-            nights = await self._nights.between(guild_id, since, until)
+            zone = (await self._rooms.store.seasons.setup(guild_id)).schedule.zone
+            activity = await self._rooms.store.history.activity(guild_id, since)
+            nights = await self._rooms.store.night_records.between(guild_id, since, until)
             return report_of(activity, nights, until, zone), zone
 
-        await self._illustrator.answer(interaction, report_page(*await continue_when_slow(read()), reader(interaction)))
+        page = report_page(*await continue_when_slow(read()), reader(interaction))
+        await self._rooms.illustrator.answer(interaction, page)
 
 
 def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
@@ -281,17 +265,11 @@ def report_page(report: Report, zone: str, texts: Texts) -> Illustrated:
 
 
 def feature(rooms: Rooms) -> Feature:
-    """The settings of a server say what the features above this one lack there."""
-    clock, store = rooms.clock, rooms.store
     log_channel = LogChannel(rooms.live.context, rooms.defaults)
-    troubles = [one.troubles for one in rooms.features]
-    config = ConfigCommands(
-        store.servers, store.seasons, troubles, store.retention, clock, rooms.nights, rooms.settings.afk_seconds
-    )
-    report = ReportCommand(clock, store.history, store.night_records, store.seasons, rooms.illustrator)
+    commands = ServerCommands(rooms)
     return Feature(
-        presses=(config,),
-        commands=(*config.commands, *BanCommands(rooms.directory.bans).commands, *report.commands),
+        presses=(commands,),
+        commands=(*commands.commands, *BanCommands(rooms.directory.bans).commands),
         hears=(on(ModerationDone, log_channel.moderated), on(PersonBanned, log_channel.banned)),
         stops=(log_channel.stop,),
     )

@@ -118,9 +118,7 @@ def table_feature(rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds) 
     """`lobby_board` draws a table before its match, and `match_ends` reads what is shown after it."""
     directory, settings = rooms.directory, rooms.settings
     pictures = RunningPictures(directory, rooms.store.servers.read, settings.table_pictures)
-    messages = TableMessages(
-        rooms.live, directory, rooms.memory, rooms.panel_requests, lobby_board, match_ends, pictures
-    )
+    messages = TableMessages(rooms, lobby_board, match_ends, pictures)
     departures, robot_places = Departures(directory, messages), RobotPlaces(directory, messages)
     gestures = Gestures(directory, messages, rooms.admission, reads_chat=settings.message_content)
     return TableFeature(

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -48,7 +49,8 @@ class Servers:
 async def test_a_server_that_the_database_refuses_keeps_no_other_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     servers, clock = Servers(), SetClock(1_800_000_000_000)
     monkeypatch.setattr(feature, "post_once", servers.post)
-    context = SimpleNamespace(client=servers, clock=clock)
-    post = DailyPost(*(cast(Any, one) for one in (context, servers, servers, servers, servers)))
+    store = SimpleNamespace(scenes=servers, servers=servers)
+    rooms = SimpleNamespace(client=servers, clock=clock, defaults=servers, live=Mock(), store=store)
+    post = DailyPost(cast(Any, rooms), cast(Any, servers))
     assert await post._post() == clock.at + MINUTE_MS, "the first one is tried again"
     assert (servers.posted, servers.noted) == ([2, 3], [2, 3])

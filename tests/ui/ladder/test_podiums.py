@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -89,8 +90,7 @@ class Looks(Podiums):
     """Notes when (milliseconds from the start) it looked at which server; `comes` is what comes of it."""
 
     def __init__(self, seasons: MemorySeasons) -> None:
-        unused, live = cast(Any, None), SimpleNamespace(context=SimpleNamespace(clock=LoopClock()))
-        super().__init__(cast(Any, live), unused, cast(Any, seasons), unused, unused, unused)
+        super().__init__(Mock(clock=LoopClock(), store=Mock(seasons=seasons)), Mock(), Mock())
         self.looked: list[tuple[int, int]] = []
         self.comes: dict[int, bool | Exception] = {}
         self.takes = 0.0
@@ -102,8 +102,8 @@ class Looks(Podiums):
         come = self.comes.get(guild_id, True)
         if isinstance(come, Exception):
             raise come
-        for ended in await self._seasons.to_show(guild_id, ended_by):
-            await self._seasons.note(ended, is_shown=come)
+        for ended in await self._store.seasons.to_show(guild_id, ended_by):
+            await self._store.seasons.note(ended, is_shown=come)
         return come
 
 
@@ -376,7 +376,9 @@ async def look(channel: Nonces, seasons: MemorySeasons, ladder: Ladder) -> Podiu
     cast(Any, at.context.illustrator).drawn = undrawn
     guild = cast(Any, at.context.client).get_guild(GUILD)
     guild.id, guild.me.is_timed_out = GUILD, lambda: False
-    podiums = Podiums(at.live, any_ladder, cast(Any, seasons), any_ladder, any_ladder, any_ladder)
+    store = SimpleNamespace(seasons=seasons, boards=ladder)
+    rooms = SimpleNamespace(clock=at.context.clock, live=at.live, defaults=ladder, store=store)
+    podiums = Podiums(cast(Any, rooms), any_ladder, any_ladder)
     await podiums._look(GUILD, LoopClock().now())
     return podiums
 

@@ -16,8 +16,8 @@ from bot.discord.api.error_codes import OutageReason
 from bot.discord.api.interactions import custom_ids_of
 from bot.discord.api.requests import log_failures
 from bot.discord.interactions.admission.rights import is_public
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import Notice, delete_message, newest_messages
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
@@ -25,7 +25,6 @@ from bot.discord.places.members import Membership
 from bot.discord.places.outage import OutageWords
 from bot.discord.places.permissions import lacks_role
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
 from bot.nights.changes import Duty
@@ -36,9 +35,7 @@ from bot.nights.posts import Honour
 from bot.nights.results.history import turnout
 from bot.nights.results.standings import standings
 from bot.nights.rounds import NightTable
-from bot.records.archive import Archive, NightRecords
 from bot.tables.cluster import ShardResource
-from bot.tables.directory import TableDirectory
 from bot.tables.hub import NightChanged, OpenChannels, RightsChanged, ServersReached, SettingsChanged
 from bot.tables.nights.live_nights import LiveNights
 from bot.tables.table_store import ServerFilter
@@ -174,19 +171,15 @@ class NightMessage(LiveMessage):
 class NightMessages(ShardResource):
     """Implements `NightFace`, and hears of nights by the hub."""
 
-    _live: LiveMessages
-    _directory: TableDirectory
-    _defaults: ServerDefaults
-    _archive: Archive
-    _past: NightRecords
-    _nights: LiveNights
+    _rooms: Rooms
     _ladder: LadderReader
     _messages: dict[int, NightMessage] = field(default_factory=dict, init=False)
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     def __post_init__(self) -> None:
-        self._context, self._client = self._live.context, self._live.context.client
-        self.events = ServerEvents(self._client, self._nights, self._defaults)
+        self._live, self._nights, self._client = self._rooms.live, self._rooms.nights, self._rooms.client
+        self._context = self._live.context
+        self.events = ServerEvents(self._client, self._nights, self._rooms.defaults)
         self._posts = NightPosts(self._context, self._nights, self._around, self.gone)
         self._threads = TableThreads(self._live, self._nights)
 
@@ -248,7 +241,7 @@ class NightMessages(ShardResource):
 
     async def review(self, night: Night) -> tuple[Honour, ...]:
         """What stood out in a night. Raises StoreError."""
-        return await read_honours(self._archive, night)
+        return await read_honours(self._rooms.store.archive, night)
 
     def thread_started(self, message: discord.Message) -> None:
         """Discord says in a channel that the bot has started a thread. A line for each table pushes the board away."""
@@ -311,7 +304,7 @@ class NightMessages(ShardResource):
         if night.status is NightStatus.PLANNED or night.status is NightStatus.CANCELLED:
             return Illustrated(sign_up_screen(night, texts))
         lines = standings(night)
-        live = live_tables(self._directory, night)
+        live = live_tables(self._rooms.directory, night)
         layout = running_screen(night, lines, live, texts, threads_from=self.threads_from(night))
         return Illustrated(layout)
 
@@ -324,7 +317,7 @@ class NightMessages(ShardResource):
             self._threads.forget(number)
 
     async def _around(self, night: Night) -> Around:
-        zone, settings = await self._ladder.zone(night.guild_id), await self._defaults.read(night.guild_id)
+        zone, settings = await self._ladder.zone(night.guild_id), await self._rooms.defaults.read(night.guild_id)
         guild = self._client.get_guild(night.guild_id)
 
         def is_known(other: Night) -> bool:
@@ -341,16 +334,16 @@ class NightMessages(ShardResource):
         """How many people came to the last nights of a format that runs alone, this one at the end."""
         if not {Duty.HONOUR, Duty.RECAP} <= {*night.done}:
             return ()
-        past = await self._past.past(night.guild_id, _MOST_LOOKED_AT)
+        past = await self._rooms.store.night_records.past(night.guild_id, _MOST_LOOKED_AT)
         alike = [one for one in past if one.plan.format is night.plan.format and one.status is NightStatus.OVER]
         until = [one for one in alike if one.plan.starts_at <= night.plan.starts_at and is_known(one)][:_ROW]
         return [len(turnout(one)[0]) for one in reversed(until)]
 
     async def _host(self, night: Night) -> str | None:
         """The mention of who leads a night: its planner, or the hosts of the server where they are gone or banned."""
-        hosts = (await self._defaults.read(night.guild_id)).hosts_role
+        hosts = (await self._rooms.defaults.read(night.guild_id)).hosts_role
         role = None if hosts is None else f"<@&{hosts}>"
-        if night.host_id is None or await self._directory.bans.among(night.guild_id, (night.host_id,)):
+        if night.host_id is None or await self._rooms.directory.bans.among(night.guild_id, (night.host_id,)):
             return role
         found = await self._live.members.look_up(night.guild_id, (night.host_id,))
         return f"<@{night.host_id}>" if found.get(night.host_id, Membership.HERE) is Membership.HERE else role

@@ -1,12 +1,10 @@
 """Gives the winners of a night the server's role for them, which it takes from the winners before."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from bot.base.times import HOUR_MS
-from bot.discord.messages.posted_message import LiveContext
-from bot.discord.places.server_defaults import ServerDefaults
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.text.texts import texts_for
 from bot.nights.night import Night
 from bot.nights.results.standings import winners
@@ -20,10 +18,8 @@ PATIENCE_MS: Final = HOUR_MS
 
 @dataclass(frozen=True, slots=True)
 class WinnerRole:
-    _context: LiveContext
-    _defaults: ServerDefaults
+    _rooms: Rooms
     _role: ChampionRole
-    _tell: Callable[[ModerationDone], None]
 
     async def hand_over(self, night: Night) -> bool:
         """Returns whether it is done; what the server refuses is done, and its log and its settings say why.
@@ -32,19 +28,19 @@ class WinnerRole:
 
         A night without a winner leaves the role where it is.
         """
-        settings, guild = await self._defaults.read(night.guild_id), self._context.client.get_guild(night.guild_id)
+        settings, guild = await self._rooms.defaults.read(night.guild_id), self._rooms.client.get_guild(night.guild_id)
         role_id, best = settings.winner_role, [night.entrants[number].user_id for number in winners(night)]
         users = [user_id for user_id in best if user_id is not None]
         if role_id is None or guild is None or not users:
             return True
         reason = texts_for(night.locale).t("Winner: {night}", night=plain_title(night.plan))
         problem = await self._role.hand_over(guild, role_id, users, reason, season=None)
-        if problem is not None and problem.may_pass and self._context.clock.now() < (night.ended_at or 0) + PATIENCE_MS:
+        if problem is not None and problem.may_pass and self._rooms.clock.now() < (night.ended_at or 0) + PATIENCE_MS:
             return False
-        self._context.refusals.note(guild.id, f"<@&{role_id}>", problem)
+        self._rooms.live.context.refusals.note(guild.id, f"<@&{role_id}>", problem)
         if problem is not None:
             failed = {"role": f"<@&{role_id}>", "night": title_of(night.plan)}
-            self._tell(
+            self._rooms.hub.publish(
                 ModerationDone(
                     guild.id,
                     lambda t: (

@@ -8,7 +8,6 @@ from typing import Final
 import discord
 
 from bot.base.background import Locks
-from bot.base.clock import Clock
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
@@ -19,9 +18,9 @@ from bot.discord.api.responses import defer, open_modal, reply_outdated, show
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import record_panel
 from bot.discord.interactions.admission.rights import is_public
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.events import may_make_events
 from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
-from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
@@ -30,9 +29,6 @@ from bot.nights.formats import FORMATS, ROTATION
 from bot.nights.night import Night, NightStatus
 from bot.nights.plan import Format, NightPlan
 from bot.nights.planning.draft import NightDraft, first_plan
-from bot.records.seasons import SeasonStore
-from bot.tables.nights.live_nights import NightDraftStore
-from bot.tables.servers.settings import RuleBook
 from bot.ui.night import words as w
 from bot.ui.night.night_reader import NightReader
 from bot.ui.night.plan.settings import (
@@ -69,12 +65,8 @@ class PlanPresses:
 
     verbs = frozenset[Verb](PlanVerb)
 
+    _rooms: Rooms
     _nights: NightReader
-    _drafts: NightDraftStore
-    _book: RuleBook
-    _seasons: SeasonStore
-    _defaults: ServerDefaults
-    _clock: Clock
     _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _turns: Locks = field(default_factory=Locks, init=False)
 
@@ -89,7 +81,8 @@ class PlanPresses:
             return
         record_panel(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
         async with self._turns.of(draft_id):  # what is pressed next counts on top
-            draft = await continue_when_slow(self._drafts.read(guild_of(interaction), interaction.user.id))
+            drafts = self._rooms.store.night_drafts
+            draft = await continue_when_slow(drafts.read(guild_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
                 await show(interaction, _gone(texts))
                 return
@@ -125,7 +118,7 @@ class PlanPresses:
                 await self._show(interaction, await self._state(interaction, draft), is_second=not back)
             case (PlanVerb.PLAN_AGAIN,) if draft.is_new:
                 last, *_ = await self._nights.templates(interaction, 1) or (None,)
-                now = self._clock.now()
+                now = self._rooms.clock.now()
                 await self._keep(interaction, draft if last is None else draft.copy_plan(last.plan, now))
             case PlanVerb.PLAN_SET, name, *asked:
                 await self._set(interaction, draft, name, "".join(asked))
@@ -138,7 +131,7 @@ class PlanPresses:
         await self._nights.check_hosts(interaction)
         title, zone = reader(interaction).t(form.night_title), await self.zone(guild_of(interaction))
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
-        plan = first_plan(title, channel_id or 0, zone, self._clock.now(), form)
+        plan = first_plan(title, channel_id or 0, zone, self._rooms.clock.now(), form)
         await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
 
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
@@ -149,7 +142,7 @@ class PlanPresses:
         await self._keep(interaction, replace(draft, id=interaction.id))
 
     async def zone(self, guild_id: int) -> str:
-        return (await continue_when_slow(self._seasons.setup(guild_id))).schedule.zone
+        return (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule.zone
 
     async def _keep(
         self,
@@ -160,23 +153,23 @@ class PlanPresses:
         is_second: bool = False,
     ) -> None:
         """Save a draft, then answer with its panel."""
-        kept = self._drafts.keep(guild_of(interaction), interaction.user.id, draft, self._clock.now())
-        await continue_when_slow(kept)
+        drafts, now = self._rooms.store.night_drafts, self._rooms.clock.now()
+        await continue_when_slow(drafts.keep(guild_of(interaction), interaction.user.id, draft, now))
         await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
-        settings, plan, played = await self._defaults.of(interaction), draft.plan, dict[int, int]()
+        settings, plan, played = await self._rooms.defaults.of(interaction), draft.plan, dict[int, int]()
         if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
             played |= await continue_when_slow(self._nights.history.matches_played(guild_of(interaction), None))
         return Planned(
             draft,
-            self._book.read,
-            sets=await continue_when_slow(self._book.sets(guild_of(interaction))),
+            self._rooms.book.read,
+            sets=await continue_when_slow(self._rooms.book.sets(guild_of(interaction))),
             templates=await self._nights.templates(interaction, w.MOST_OFFERED),
             has_role=settings.players_role is not None,
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
-            now=self._clock.now(),
-            ranked_entry=(await continue_when_slow(self._seasons.setup(guild_of(interaction)))).gates.entry,
+            now=self._rooms.clock.now(),
+            ranked_entry=(await continue_when_slow(self._rooms.store.seasons.setup(guild_of(interaction)))).gates.entry,
             played=played.values(),
         )
 
@@ -200,7 +193,8 @@ class PlanPresses:
 
         What stands there as it was `shown` is no choice: another host may have changed it since.
         """
-        texts, typed, now, problems = reader(interaction), submitted_fields(interaction), self._clock.now(), list[str]()
+        texts, typed = reader(interaction), submitted_fields(interaction)
+        now, problems = self._rooms.clock.now(), list[str]()
         kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
         title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
         if cleaned := clean(title, w.MAX_TITLE):
@@ -246,8 +240,8 @@ class PlanPresses:
         """Save the night once, however often it is pressed, and say whether its message stands."""
         texts = reader(interaction)
         await self._check(interaction, draft.final_plan(with_series=with_series))
-        settings = await self._defaults.of(interaction)
-        locale = self._defaults.language(settings, interaction.guild, interaction.locale)
+        settings = await self._rooms.defaults.of(interaction)
+        locale = self._rooms.defaults.language(settings, interaction.guild, interaction.locale)
         saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
         saved = w.granted(await continue_when_slow(saving), texts)
         if draft.night_id is None:
@@ -291,7 +285,7 @@ class PlanPresses:
         if night.host_id != user.id or night.entrant_of(user.id) is not None:
             return
         if not await continue_when_slow(self._nights.bans.among(night.guild_id, (user.id,))):
-            join, _ = await self._nights.joining(night, user, self._clock.now())
+            join, _ = await self._nights.joining(night, user, self._rooms.clock.now())
             await continue_when_slow(self._nights.live.update(night.id, join))
 
     async def _save(
@@ -312,7 +306,7 @@ class PlanPresses:
 
     async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
         """Raises RefusedError where a night cannot be published so."""
-        texts, now = reader(interaction), self._clock.now()
+        texts, now = reader(interaction), self._rooms.clock.now()
         t = texts.t
         if plan.starts_at <= now:
             raise RefusedError(t("That time has passed: choose a later one."))
@@ -320,12 +314,12 @@ class PlanPresses:
             raise RefusedError(t("That is more than a year away: choose an earlier time."))
         if plan.sign_up_until <= now:
             raise RefusedError(t("The sign-up would already be over: let it end later."))
-        check_place(interaction, plan.channel_id, plan.post_channel, await self._defaults.of(interaction))
+        check_place(interaction, plan.channel_id, plan.post_channel, await self._rooms.defaults.of(interaction))
         check_may_post(interaction, plan.channel_id, plan.post_channel)
 
     async def _verdict(self, guild_id: int, plan: NightPlan) -> Eligibility:
-        setup = await self._seasons.setup(guild_id)
-        season = await self._seasons.running(guild_id, self._clock.now())
+        setup = await self._rooms.store.seasons.setup(guild_id)
+        season = await self._rooms.store.seasons.running(guild_id, self._rooms.clock.now())
         return eligibility(None if season is None else setup.gates, plan.rules, size=plan.size, robots=0)
 
 

@@ -15,16 +15,13 @@ from bot.discord.api.error_codes import OutageReason
 from bot.discord.api.interactions import RefusedError, is_private, reader
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.responses import defer, delete_reply, reply
+from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
-from bot.discord.messages.live_messages import LiveMessages
-from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.places.outage import ChannelLost, Outage
-from bot.discord.rate_limits.panel_requests import PanelRequests
 from bot.discord.text.texts import Texts
 from bot.game.events import CardsDealt, RoundEnded
 from bot.game.views import SeatView
 from bot.tables.cluster import ShardResource
-from bot.tables.directory import TableDirectory
 from bot.tables.hub import LobbyChanged, MatchEndChanged, SeatsCalled, SeatsChanged, ServersReached, TableClosed
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table, TableChanged
@@ -48,33 +45,21 @@ _log = structlog.get_logger(__name__)
 class TableMessages(ShardResource):
     """All public messages of tables in this process, and with them the private `panels`; the hub says what happened."""
 
-    def __init__(
-        self,
-        live: LiveMessages,
-        directory: TableDirectory,
-        memory: PanelMemory,
-        panel_requests: PanelRequests,
-        lobby_board: LobbyBoard,
-        match_ends: MatchEnds,
-        pictures: RunningPictures,
-    ) -> None:
-        """`panel_requests` paces private panels."""
-        self.context = context = live.context
+    def __init__(self, rooms: Rooms, lobby_board: LobbyBoard, match_ends: MatchEnds, pictures: RunningPictures) -> None:
+        self._live, self._directory, self.context = rooms.live, rooms.directory, rooms.live.context
         self.panels = PrivatePanels(
-            context.client, memory, panel_requests, context.emojis, self.outage_line, self._hand_opened,
+            rooms.client, rooms.memory, rooms.panel_requests, rooms.emojis, self.outage_line, self._hand_opened,
             message_id=self._message_id,
         )  # fmt: skip
-        self.members = live.members
-        self._live = live
-        self._reminders = Reminders(live, directory.attendance.called)
-        self._directory = directory
+        self.members = rooms.live.members
+        self._reminders = Reminders(rooms.live, rooms.directory.attendance.called)
         self._lobby_board = lobby_board
         self._match_ends = match_ends
         self._pictures = pictures
         self._messages: dict[int, TableMessage] = {}
         self._gone: set[int] = set()
         self._resting = Tasks()
-        self._ends = Workers(context.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), label="table")
+        self._ends = Workers(rooms.clock, "match_end", self._renew_end, retry_ms=int(RETRY_S * 1000), label="table")
         self.close = self._ends.stop
 
     async def restore(self, servers: ServerFilter = all_servers) -> None:
