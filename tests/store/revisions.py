@@ -27,7 +27,7 @@ from tests.databases import migrated
 FOLDER: Final = Path(__file__).parents[2] / "migrations" / "versions"
 FIRST: Final = FOLDER / "0001_initial.py"
 FROZEN: Final[str | None] = None
-"""`digest()` of the first revision, from the first release on."""
+"""From the first release on what `sha256sum` says of the first revision: then it stays as it is."""
 
 _TEXT: Final = '''"""The tables of the first release."""
 

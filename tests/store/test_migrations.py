@@ -4,6 +4,7 @@ import asyncio
 import io
 import os
 import re
+import shutil
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +12,8 @@ from pathlib import Path
 import alembic.config
 import pytest
 from alembic import command
-from sqlalchemy import Connection, inspect, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Column, Connection, Integer, Table, inspect, text
 from structlog.testing import capture_logs
 
 from bot.base.errors import KemsError, StoreError
@@ -24,6 +26,7 @@ from bot.store.migrate import COPIES, MIGRATION_LOCK, config_for, migrate, needs
 from bot.store.schema import Base
 from bot.store.tables.table_store import SqlTableStore
 from tests.databases import migrated
+from tests.store import revisions
 from tests.store.conftest import execute, opened, scalars, sync
 from tests.store.later_revision import HEAD, SCRIPTS, with_later_revision
 from tests.store.matches import lobby
@@ -118,6 +121,22 @@ def test_the_first_revision_is_that_of_the_row_classes_until_it_is_released() ->
         assert FIRST.read_text(encoding="utf-8") == first_revision(), "run `make schema`"
     else:
         assert digest() == FROZEN, f"{FIRST.name} was released: take its change back, and run `make schema`"
+
+
+def test_a_further_revision_holds_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripts = Path(shutil.copytree(SCRIPTS, tmp_path / "migrations"))
+    monkeypatch.setattr("bot.store.migrate._SCRIPTS", scripts)
+    monkeypatch.setattr(revisions, "FOLDER", scripts / "versions")
+    added = Table("added", Base.metadata, Column("id", Integer, primary_key=True))
+    try:
+        file = revisions.write_next("Add a table")
+    finally:
+        Base.metadata.remove(added)
+    assert file == scripts / "versions" / "0002_add_a_table.py"
+    script = ScriptDirectory(str(scripts)).get_revision("add_a_table")
+    assert script.down_revision == HEAD
+    text = file.read_text(encoding="utf-8")
+    assert (text.count("op.create_table("), text.count("op.drop_table("), text.count("op.")) == (1, 1, 3)
 
 
 async def test_the_revisions_make_every_constraint_index_and_default_of_the_models(empty_address: str) -> None:
