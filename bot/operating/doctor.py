@@ -22,7 +22,15 @@ from bot.discord.interactions.admission.discord_clock import server_time
 from bot.discord.messages.rivals import RIVAL, RIVAL_MS
 from bot.discord.pictures.custom_emojis import SyncResult, due
 from bot.discord.places.members import MEMBER
-from bot.discord.places.permissions import HISTORY, IN_CHANNEL, IN_THREAD, INVITED, PICTURES, missing, permission_names
+from bot.discord.places.permissions import (
+    HISTORY,
+    IN_CHANNEL,
+    IN_THREAD,
+    INVITED,
+    PICTURES,
+    missing_permissions,
+    permission_names,
+)
 from bot.discord.text.texts import texts_for
 from bot.game.evolve import evolve_all
 from bot.operating.startup import INTENT_REFUSED, grants_content, logged_in
@@ -288,7 +296,7 @@ async def servers(client: discord.Client) -> AsyncIterator[Finding]:
             if count <= _LOOKED_AT and (finding := await _timeout(client, guild)) is not None:
                 yield finding
             permissions = discord.Permissions(int(guild.get("permissions", 0)))
-            lacking = missing(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES, *HISTORY))
+            lacking = missing_permissions(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES, *HISTORY))
             if not lacking or permissions.administrator:
                 continue
             faulty += 1

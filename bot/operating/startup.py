@@ -16,7 +16,7 @@ import yarl
 from bot.base.background import Backoff
 from bot.base.errors import KemsError
 from bot.base.settings import LOGIN_REFUSED, Settings, SettingsError
-from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.absent_fields import fill_answers
 from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
 from bot.discord.api.discord_internals import api_address, send_to, use_connector
 from bot.discord.api.requests import FAILED
@@ -189,7 +189,7 @@ async def logged_in(settings: Settings, hear: OnAnswer) -> AsyncIterator[discord
     use_proxy(settings)
     with asking_discord():
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
-            complete_answers(client)
+            fill_answers(client)
             use_connector(client, ListeningConnector(hear))
             await client.login(token)
             yield client

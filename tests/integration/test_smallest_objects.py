@@ -29,7 +29,7 @@ from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.events import create_event, edit_event
 from bot.discord.places.members import change_role
 from bot.discord.places.outage import check_is_added
-from bot.discord.places.threads import reopen
+from bot.discord.places.threads import unarchive_thread
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.operating import doctor
 from bot.operating.first_contact.contact import Listener
@@ -123,7 +123,7 @@ async def history(at: Answering) -> None:
 
 async def reopened(at: Answering) -> None:
     async with at.requests.slot() as slot:
-        await reopen(at.client, ELSEWHERE, slot)
+        await unarchive_thread(at.client, ELSEWHERE, slot)
 
 
 async def seen(at: Answering) -> None:
@@ -149,8 +149,8 @@ async def sent(at: Answering) -> None:
 
 async def answers(at: Answering) -> None:
     interaction = at.interaction(COMMAND)
-    assert await responses.show_anew(interaction, SHOWN)
-    await responses.show(at.interaction(), SHOWN)
+    assert await responses.reply_new_panel(interaction, SHOWN)
+    await responses.reply_panel(at.interaction(), SHOWN)
     await responses.update_message(at.interaction(), SHOWN, [discord.File(BytesIO(DOT), "x.png")])
     await responses.reply(await at.deferred(), "x")
 

@@ -21,7 +21,7 @@ _BY_SIGN: Final[Mapping[str, dict[str, Any]]] = {
 _LISTS: Final = ("channels", "threads")
 
 
-def complete(told: Any) -> None:
+def fill_absent_fields(told: Any) -> None:
     """Add to an object of Discord's, and to the channels and threads in it, what discord.py cannot do without."""
     if not isinstance(told, dict):
         return
@@ -32,14 +32,14 @@ def complete(told: Any) -> None:
             told.update(needed | told)
     for name in _LISTS:
         for one in told.get(name) or ():
-            complete(one)
+            fill_absent_fields(one)
 
 
-def complete_answers(client: discord.Client) -> None:
+def fill_answers(client: discord.Client) -> None:
     """Let a client read answers that lack something, and null where a list is empty."""
 
     def completed(answer: Any) -> Any:
-        complete(answer)
+        fill_absent_fields(answer)
         return [] if answer is None else answer
 
     rewrite_answers(client, completed)

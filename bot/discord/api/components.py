@@ -252,7 +252,7 @@ def _menu(
     return made
 
 
-def renewed(layout: Layout, showing: int) -> Layout:
+def with_new_ids(layout: Layout, showing: int) -> Layout:
     """The same with a custom id of this showing for each menu of members, which else keeps what was chosen.
 
     Source: https://github.com/discord/discord-api-docs/issues/7536
@@ -301,7 +301,7 @@ def above_buttons(message: Layout, *parts: Part) -> Layout:
     return _with_parts(message, [*own[:first], *parts, *own[first:]])
 
 
-def at_rest(message: Layout, verbs: Collection[str]) -> Layout:
+def with_verbs_enabled(message: Layout, verbs: Collection[str]) -> Layout:
     """The same message while nothing but these verbs can be pressed."""
 
     def disabled(part: Row) -> Row:
@@ -323,7 +323,7 @@ def confirmation(title: str, costs: Iterable[str | None], *yes: Button, no: Butt
     return layout(text(f"## {title}", *costs), row(*yes, *([] if no is None else [no])), colour=RED)
 
 
-def turning_row(
+def page_buttons(
     page: HistoryPage | BoardPage,
     lines: Sequence[MatchRecord | BoardLine],
     verb: str,

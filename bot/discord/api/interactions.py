@@ -13,11 +13,11 @@ class RefusedError(Exception):
     """What was asked for cannot be done; the message is a sentence in the reader's language."""
 
 
-def reader(interaction: discord.Interaction) -> Texts:
+def texts_of(interaction: discord.Interaction) -> Texts:
     return texts_for(interaction.locale)
 
 
-def guild_of(interaction: discord.Interaction) -> int:
+def guild_id_of(interaction: discord.Interaction) -> int:
     assert interaction.guild_id is not None, "the bot is for servers alone"
     return interaction.guild_id
 
@@ -28,7 +28,7 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
     return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
 
-def chosen(interaction: discord.Interaction) -> tuple[str, ...]:
+def chosen_values(interaction: discord.Interaction) -> tuple[str, ...]:
     """The values of a menu; none for a button, and for what only a tampered client sends."""
     values = field_of(interaction, "values")
     return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
@@ -42,14 +42,14 @@ def chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
     users: dict[str, Any] = resolved.get("users", {})
     members: dict[str, Any] = resolved.get("members", {})
     described: list[Any] = [
-        {**members[one], "user": users[one]} for one in chosen(interaction) if one in users and one in members
+        {**members[one], "user": users[one]} for one in chosen_values(interaction) if one in users and one in members
     ]
     return [interaction.member(data, guild) for data in described]
 
 
-def first_chosen(interaction: discord.Interaction) -> str:
+def first_chosen_value(interaction: discord.Interaction) -> str:
     """The only value of a menu; "" where there is none."""
-    return next(iter(chosen(interaction)), "")
+    return next(iter(chosen_values(interaction)), "")
 
 
 def custom_ids_of(components: object) -> list[str]:
@@ -67,10 +67,10 @@ def custom_ids_of(components: object) -> list[str]:
 
 def made_at(interaction: discord.Interaction) -> int:
     """When it was made, by Discord's own clock (milliseconds)."""
-    return time_of(interaction.id)
+    return snowflake_time(interaction.id)
 
 
-def time_of(snowflake: int) -> int:
+def snowflake_time(snowflake: int) -> int:
     """When a message or an interaction was made, by Discord's own clock (milliseconds)."""
     return (snowflake >> 22) + discord.utils.DISCORD_EPOCH
 

@@ -5,7 +5,7 @@ from typing import Final, Self
 
 import discord
 
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 
 MAX_TITLE: Final = 45  # Discord's limits for a form
 MAX_TYPED: Final = 4000
@@ -62,7 +62,7 @@ def submitted_text(interaction: discord.Interaction) -> str:
     """The text of a form's only text field. Raises RefusedError for a form in which it is missing."""
     text = submitted_fields(interaction).get(TEXT, "")
     if not text.strip():
-        raise RefusedError(reader(interaction).t("Nothing was filled in: open the form again."))
+        raise RefusedError(texts_of(interaction).t("Nothing was filled in: open the form again."))
     return text
 
 

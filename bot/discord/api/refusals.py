@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.text.names import escape_markdown
 from bot.discord.text.texts import Texts, mark
 from bot.tables.servers.bans import BannedError
@@ -35,7 +35,7 @@ def _(error: RefusedError, interaction: discord.Interaction) -> str:
 
 @sentence_of.register
 def _(error: BannedError, interaction: discord.Interaction) -> str:
-    return banned_text(error, interaction.user.id, reader(interaction))
+    return banned_text(error, interaction.user.id, texts_of(interaction))
 
 
 def banned_text(error: BannedError, reader_id: int, texts: Texts) -> str:

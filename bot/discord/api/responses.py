@@ -12,9 +12,9 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.discord.api.components import Layout, renewed
+from bot.discord.api.components import Layout, with_new_ids
 from bot.discord.api.error_codes import ErrorCode, code_of
-from bot.discord.api.interactions import is_private, reader
+from bot.discord.api.interactions import is_private, texts_of
 from bot.discord.api.modals import Modal
 from bot.discord.api.requests import (
     FAILED,
@@ -51,7 +51,7 @@ async def reply(interaction: discord.Interaction, line: str) -> None:
 async def reply_outdated(interaction: discord.Interaction) -> None:
     """Answer a press that the present messages do not offer."""
     interaction.extras[_OUTDATED] = True
-    await reply(interaction, reader(interaction).t("This message has been replaced: use the newest one."))
+    await reply(interaction, texts_of(interaction).t("This message has been replaced: use the newest one."))
 
 
 async def reply_with_files(interaction: discord.Interaction, line: str, files: Sequence[discord.File]) -> None:
@@ -60,7 +60,7 @@ async def reply_with_files(interaction: discord.Interaction, line: str, files: S
     Raises discord.HTTPException: Discord refuses them.
     """
     if not files:
-        t = reader(interaction).t
+        t = texts_of(interaction).t
         await reply(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
     elif interaction.response.is_done():
         await interaction.edit_original_response(content=line, attachments=files)
@@ -68,9 +68,9 @@ async def reply_with_files(interaction: discord.Interaction, line: str, files: S
         await interaction.response.send_message(line, files=files, ephemeral=True)
 
 
-async def show(interaction: discord.Interaction, layout: Layout) -> None:
+async def reply_panel(interaction: discord.Interaction, layout: Layout) -> None:
     """Answer with a private panel: in place where it was pressed or was deferred, else as a new message."""
-    layout = renewed(layout, interaction.id)
+    layout = with_new_ids(layout, interaction.id)
     if interaction.response.is_done():
         await edit_by_token(interaction.client, interaction.token, layout)
     elif is_private(interaction.message):
@@ -79,7 +79,7 @@ async def show(interaction: discord.Interaction, layout: Layout) -> None:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
 
 
-async def show_anew(interaction: discord.Interaction, layout: Layout) -> int:
+async def reply_new_panel(interaction: discord.Interaction, layout: Layout) -> int:
     """Answer with a new private panel, also where one was pressed; the id of its message.
 
     Raises discord.HTTPException: Discord refuses it.

@@ -16,7 +16,7 @@ from bot.base import metrics
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.base.worker import Job
-from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.absent_fields import fill_answers
 from bot.discord.api.aiohttp_internals import ListeningConnector, OnAnswer
 from bot.discord.api.discord_internals import (
     ManyShardsClient,
@@ -127,7 +127,7 @@ class KemsClient(ManyShardsClient):
         await self.keeper.start(shard_count(self))
 
     async def login(self, token: str) -> None:
-        complete_answers(self)
+        fill_answers(self)
         requests, panels = self.rooms.requests.on_answer, self.rooms.panel_requests.on_answer
         listeners = (self._hear, record_answer, requests, panels, self.invalid.on_answer)
         use_connector(self, ListeningConnector(*listeners, before=self._check_request))

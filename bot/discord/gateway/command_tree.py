@@ -17,7 +17,7 @@ from discord.app_commands import AppCommandChannel, AppCommandThread, Command, P
 from bot.base.background import Backoff
 from bot.base.errors import StoreError
 from bot.discord.api.discord_internals import request
-from bot.discord.api.interactions import field_of, reader
+from bot.discord.api.interactions import field_of, texts_of
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.admission import Admission
@@ -107,7 +107,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])
             else:
-                await reply(interaction, reader(interaction).t(NOT_MANAGING))
+                await reply(interaction, texts_of(interaction).t(NOT_MANAGING))
             return False
         return True
 
@@ -123,7 +123,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
 
 async def _say_changed(interaction: discord.Interaction) -> None:
     if interaction.type is discord.InteractionType.application_command:
-        await reply(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))
+        await reply(interaction, texts_of(interaction).t("This command has changed: type it again, or reload Discord."))
 
 
 async def _say_misfit(interaction: discord.Interaction) -> None:
@@ -136,7 +136,7 @@ async def _say_misfit(interaction: discord.Interaction) -> None:
     for one in command.parameters if isinstance(command, Command) else ():
         value = values.get(one.display_name)
         if isinstance(value, str | int) and not one.choices and _has_type(one, value) and not _is_within(one, value):
-            t, known = reader(interaction).t, one.locale_name
+            t, known = texts_of(interaction).t, one.locale_name
             told = {"option": one.display_name if known is None else t(known.message)}
             told |= {"low": str(one.min_value or 0), "high": "…" if one.max_value is None else str(one.max_value)}
             if isinstance(value, str):

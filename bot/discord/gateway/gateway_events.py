@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.discord.api.absent_fields import complete
+from bot.discord.api.absent_fields import fill_absent_fields
 from bot.discord.api.discord_internals import Parser
 from bot.discord.messages.live_messages import LiveMessages
 
@@ -74,7 +74,7 @@ def _parse_if_wanted(parse: Parser, is_wanted: Filter, payload: Any) -> None:
 
 def _parse_or_skip(event: str, parse: Parser, payload: Any) -> None:
     try:
-        complete(payload)
+        fill_absent_fields(payload)
         parse(payload)
     except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
         # Not the payload nor the traceback's values: there may be an interaction's token in them.

@@ -21,11 +21,11 @@ from bot.base.worker import Job
 from bot.base.worker_process import CpuTimeExceededError
 from bot.discord.api.components import button, layout, row, text
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import is_private, reader
+from bot.discord.api.interactions import is_private, texts_of
 from bot.discord.api.patience import SlowStoreError, answer_deadline
 from bot.discord.api.refusals import SLOW_MOVE, SLOW_STORE, STORE_ERROR, sentence_of
 from bot.discord.api.requests import FAILED, UNREACHED, error_fields
-from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply, show
+from bot.discord.api.responses import is_outdated, note_answered_elsewhere, reply, reply_panel
 from bot.discord.interactions.admission.allowances import Allowance, Verb
 from bot.discord.interactions.admission.press_notes import (
     ANSWERED,
@@ -65,7 +65,7 @@ class Presses(Protocol):
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press.
 
-        Raises KemsError, RefusedError, discord.HTTPException: `answered` has a sentence for it.
+        Raises KemsError, RefusedError, discord.HTTPException: `answer_errors` has a sentence for it.
         """
 
 
@@ -109,7 +109,9 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
     return owners
 
 
-def offered(named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold) -> list[Choice[T]]:
+def matching_choices(
+    named: Iterable[tuple[str, T]], typed: str, fold: Callable[[str], str] = str.casefold
+) -> list[Choice[T]]:
     """The choices, by their names, that contain what was typed; as many and as long as Discord takes them."""
     shown = ((truncate(name, MAX_CHOICE), value) for name, value in named)
     return [Choice(name=name, value=value) for name, value in shown if fold(typed) in fold(name)][:MAX_CHOICES]
@@ -121,19 +123,19 @@ async def _reply_slow(interaction: discord.Interaction, line: str, panel_id: str
         await reply(interaction, line)
         return
     try:
-        await show(interaction, layout(text(line), row(button(texts.t("🔄 Look again"), panel_id))))
+        await reply_panel(interaction, layout(text(line), row(button(texts.t("🔄 Look again"), panel_id))))
     except FAILED as error:
         note_answered_elsewhere(interaction, error)
         _log.warning("answer.failed", **error_fields(error))
 
 
 @asynccontextmanager
-async def answered(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
+async def answer_errors(interaction: discord.Interaction, what: str = "unknown") -> AsyncIterator[PressOutcome]:
     """Enclose a press or a command. The log keeps the errors that are not the presser's."""
     handling = PressOutcome(what)
     former = current_press.set(handling)
     began = asyncio.get_running_loop().time()
-    texts = reader(interaction)
+    texts = texts_of(interaction)
     try:
         with answer_deadline(interaction.response.is_done):
             yield handling
@@ -197,7 +199,7 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Make a method of a `CommandSet` a command whose errors are `answered`.
+    """Make a method of a `CommandSet` a command whose errors are `answer_errors`.
 
     `key` is that of its name, and `allowance` what it spends before it does anything. All texts are English
     messages, which the catalogues translate. `options` gives the shown name and the description of each parameter,
@@ -208,13 +210,15 @@ def command(
     def decorate(method: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
-            async with answered(interaction, key):
+            async with answer_errors(interaction, key):
                 await spend(interaction, allowance)
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)
         app_commands.describe(**{option: locale_str(about) for option, (_, about) in told.items()})(answering)
-        app_commands.choices(**{option: list(offered) for option, offered in (choices or {}).items()})(answering)
+        app_commands.choices(
+            **{option: list(matching_choices) for option, matching_choices in (choices or {}).items()}
+        )(answering)
         name = locale_str(path_of(key).rpartition(" ")[2])
         make = app_commands.command(
             name=name, description=locale_str(description), extras={_KEY: key, ALLOWANCE: allowance}

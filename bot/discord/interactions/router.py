@@ -8,14 +8,14 @@ import discord
 
 from bot.discord.api.components import link_from
 from bot.discord.api.custom_ids import NO_TABLE, Press, parse_id
-from bot.discord.api.interactions import field_of, is_private, reader
+from bot.discord.api.interactions import field_of, is_private, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply, reply_outdated
 from bot.discord.interactions.admission.admission import Admission
 from bot.discord.interactions.admission.allowances import Allowance
 from bot.discord.interactions.admission.rights import may_see
 from bot.discord.interactions.admission.spending import spend
-from bot.discord.interactions.feature import Feature, answered, owners_of
+from bot.discord.interactions.feature import Feature, answer_errors, owners_of
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.table_channel import TableChannel
 
@@ -44,7 +44,7 @@ class Router:
         """Answer a press or a form; commands are for the command tree. Never raises."""
         if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
             return
-        async with answered(interaction) as handling:
+        async with answer_errors(interaction) as handling:
             press = self._read(interaction)
             owner = None if press is None else self._owners.get(press.verb)
             if press is None or owner is None:
@@ -88,4 +88,4 @@ def _left_text(interaction: discord.Interaction, place: TableChannel) -> str:
     """
     message = interaction.message
     link = link_from(None if message is None else message.id, place)
-    return reader(interaction).t("This table goes on in another message: {link}", link=link)
+    return texts_of(interaction).t("This table goes on in another message: {link}", link=link)

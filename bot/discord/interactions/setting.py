@@ -14,7 +14,7 @@ import discord
 
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import make_id
-from bot.discord.api.interactions import RefusedError, chosen, reader
+from bot.discord.api.interactions import RefusedError, chosen_values, texts_of
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.text.names import escape_markdown
 from bot.discord.text.text_width import truncate
@@ -115,7 +115,7 @@ class ChoiceSetting(MenuSetting[State]):
         return c.menu(custom_id, texts.t(self.empty or self.title), options, least=least, most=most)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        picked, texts = chosen(interaction), reader(interaction)
+        picked, texts = chosen_values(interaction), texts_of(interaction)
         offered = {_written(value): value for value in self.options(state, texts)}
         self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or not (self.is_many or len(picked) == 1):
@@ -149,7 +149,7 @@ class SnowflakeSetting(MenuSetting[State]):
         """The channels or roles of the server among which a person chooses."""
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        texts, picked = reader(interaction), chosen(interaction)
+        texts, picked = texts_of(interaction), chosen_values(interaction)
         offered = {str(one.id): one for one in self.offered(interaction)}
         self.check_seen(state, asked, texts)
         if not set(picked) <= offered.keys() or len(picked) > self.most:
@@ -184,7 +184,7 @@ class RoleSetting(SnowflakeSetting[State]):
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> int | None:
         role_id: int | None = super().read(interaction, state, asked)
-        member, texts = interaction.user, reader(interaction)
+        member, texts = interaction.user, texts_of(interaction)
         role = None if role_id is None or interaction.guild is None else interaction.guild.get_role(role_id)
         if role is None:
             return None
@@ -208,7 +208,7 @@ class Toggle(ButtonSetting[State]):
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> bool:
         if asked not in (ON, OFF):
-            raise RefusedError(reader(interaction).t(GONE))
+            raise RefusedError(texts_of(interaction).t(GONE))
         return asked == ON
 
 
@@ -254,7 +254,7 @@ class TextSetting(ButtonSetting[State]):
         return form.ask(self.question(texts), written=str(self.value(state)), most=self.most)
 
     def read(self, interaction: discord.Interaction, state: State, asked: str = "") -> Any:
-        return self.parse(submitted_text(interaction), reader(interaction))
+        return self.parse(submitted_text(interaction), texts_of(interaction))
 
 
 def controls(

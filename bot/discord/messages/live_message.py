@@ -21,9 +21,9 @@ from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.messages.posted_message import PostedMessage
 from bot.discord.pictures.illustrations import Illustrated, Look
 from bot.discord.places.outage import OF_TABLE, Outage, OutageWords, may_be_private, outage_text
-from bot.discord.places.permissions import lacking, timeout_words
+from bot.discord.places.permissions import missing_in_channel, timeout_words
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.threads import reopen
+from bot.discord.places.threads import unarchive_thread
 from bot.discord.rate_limits.throttling import Coalescer, LastSent, Slot, Urgency
 from bot.discord.text.texts import Texts
 
@@ -246,7 +246,7 @@ class LiveMessage(PostedMessage):
             await self.update(slot)
         except discord.HTTPException as error:
             is_closed = reason_of(error) is OutageReason.CLOSED and not self.is_dispensable
-            if not is_closed or not await reopen(self._client, self.spot.channel_id, slot):
+            if not is_closed or not await unarchive_thread(self._client, self.spot.channel_id, slot):
                 raise
             await self.update(slot)
 
@@ -286,4 +286,4 @@ class LiveMessage(PostedMessage):
         return self.context.requests.edit_interval(self.spot.message_id, is_urgent=is_urgent)
 
     def _lacks(self) -> tuple[str, ...]:
-        return lacking(self._client, self.spot.guild_id, self.spot.channel_id)
+        return missing_in_channel(self._client, self.spot.guild_id, self.spot.channel_id)

@@ -6,7 +6,7 @@ import discord
 
 from bot.discord.api.discord_internals import request
 from bot.discord.api.error_codes import Resource
-from bot.discord.places.refusals import DiscordRefusal, attempted
+from bot.discord.places.refusals import DiscordRefusal, attempt
 
 EVENT_S: Final = 600.0
 """How long Discord may let an event wait, which nothing but the event waits for."""
@@ -29,7 +29,7 @@ async def create_event(client: discord.Client, guild_id: int, shown: dict[str, A
         }
         return int((await request(client, "POST", _EVENTS, fixed | shown, guild_id=guild_id))["id"])
 
-    return await attempted(Resource.EVENT, create(), EVENT_S, guild=guild_id)
+    return await attempt(Resource.EVENT, create(), EVENT_S, guild=guild_id)
 
 
 async def edit_event(
@@ -38,11 +38,11 @@ async def edit_event(
     async def edit() -> None:
         await request(client, "PATCH", _EVENT, changes, guild_id=guild_id, event_id=event_id)
 
-    return await attempted(Resource.EVENT, edit(), EVENT_S, guild=guild_id)
+    return await attempt(Resource.EVENT, edit(), EVENT_S, guild=guild_id)
 
 
 async def delete_event(client: discord.Client, guild_id: int, event_id: int) -> DiscordRefusal | None:
     async def delete() -> None:
         await request(client, "DELETE", _EVENT, guild_id=guild_id, event_id=event_id)
 
-    return await attempted(Resource.EVENT, delete(), EVENT_S, guild=guild_id)
+    return await attempt(Resource.EVENT, delete(), EVENT_S, guild=guild_id)

@@ -19,8 +19,8 @@ from bot.base.times import DAY_MS, MINUTE_MS
 from bot.conditions import UNKNOWN, Candidate, EntryRules
 from bot.discord.api.discord_internals import Method, request
 from bot.discord.api.error_codes import ErrorCode, Resource
-from bot.discord.places.permissions import lacks_role
-from bot.discord.places.refusals import DiscordRefusal, attempted
+from bot.discord.places.permissions import is_role_gone
+from bot.discord.places.refusals import DiscordRefusal, attempt
 
 ANSWER_S: Final = 2.0
 """How long Discord may take to answer."""
@@ -111,13 +111,13 @@ def candidate(person: discord.User | discord.Member | None, entry: EntryRules, n
     if not isinstance(person, discord.Member):
         return replace(UNKNOWN, matches=matches)
     role_ids = {role.id for role in person.roles}
-    if entry.role_id is not None and lacks_role(person.guild, entry.role_id):
+    if entry.role_id is not None and is_role_gone(person.guild, entry.role_id):
         role_ids.add(entry.role_id)
     days = 0 if person.joined_at is None else (now - round(person.joined_at.timestamp() * 1000)) // DAY_MS
     return Candidate(role_ids, matches, days)
 
 
-def in_the_way(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
+def role_refusal(guild: discord.Guild, role_id: int) -> DiscordRefusal | None:
     """Why the bot can give a role to nobody, as far as it knows."""
     role = guild.get_role(role_id)
     if role is None:
@@ -137,5 +137,5 @@ async def change_role(
             method: Method = "PUT" if is_given else "DELETE"
             await request(client, method, _ROLE, reason=reason, guild_id=guild_id, user_id=user_id, role_id=role_id)
 
-    refusal = await attempted(Resource.ROLE, change(), ROLE_S, guild=guild_id)
+    refusal = await attempt(Resource.ROLE, change(), ROLE_S, guild=guild_id)
     return None if refusal is not None and refusal.code in _LEFT else refusal

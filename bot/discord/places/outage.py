@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.discord.api.error_codes import OutageReason
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.places.permissions import permission_names
@@ -134,7 +134,7 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, requ
             await client.fetch_channel(channel_id)
     except discord.Forbidden:
         assert client.user is not None, "a bot that hears of interactions is logged in"
-        sentence = reader(interaction).t(
+        sentence = texts_of(interaction).t(
             "I have not been added to the private thread {channel}: mention {bot} there, then try again.",
             channel=f"<#{channel_id}>",
             bot=client.user.mention,

@@ -7,7 +7,7 @@ from typing import Final, TypeGuard
 import discord
 import structlog
 
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.text.texts import Texts, mark
 
 IN_CHANNEL: Final = ("view_channel", "send_messages")
@@ -37,16 +37,20 @@ _TIMEOUT_MARGIN_S: Final = 2.0
 _log = structlog.get_logger(__name__)
 
 
-def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
+def missing_permissions(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
     """The flags of `needed` that are not granted, by discord.py's names."""
     return tuple(name for name in needed if not getattr(permissions, name))
 
 
-def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
+def missing_in_channel(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
     """What the bot lacks for a table in a channel, as far as it knows: nothing for a channel that it does not know."""
     guild = client.get_guild(guild_id)
     channel = None if guild is None else known_channel(guild, channel_id)
-    return () if guild is None or channel is None else missing(channel.permissions_for(guild.me), needed_here(channel))
+    return (
+        ()
+        if guild is None or channel is None
+        else missing_permissions(channel.permissions_for(guild.me), needed_in(channel))
+    )
 
 
 def timeout_words(guild: discord.Guild | None, texts: Texts) -> str | None:
@@ -86,7 +90,7 @@ def check_may_post(interaction: discord.Interaction, *channel_ids: int | None) -
 
     Raises RefusedError: the presser may not write in one of these channels, or a moderator gave the bot a timeout.
     """
-    texts = reader(interaction)
+    texts = texts_of(interaction)
     check_not_timed_out(interaction.guild, texts)
     for channel_id in channel_ids:
         if channel_id is None or not may_write(interaction, channel_id):
@@ -111,7 +115,7 @@ def takes_tables(channel: object) -> bool:
     return getattr(place, "type", None) not in _WITHOUT_TABLES
 
 
-def needed_here(channel: object) -> tuple[str, ...]:
+def needed_in(channel: object) -> tuple[str, ...]:
     """What a table in this channel needs; threads ask for their own kind of sending."""
     is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
@@ -132,13 +136,13 @@ def may_write(interaction: discord.Interaction, channel_id: int) -> bool:
     if channel_id == interaction.channel_id:
         if isinstance(channel, discord.Thread) and channel.is_private() and channel.owner_id == channel.guild.me.id:
             return True
-        return not missing(interaction.permissions, needed_here(interaction.channel))
+        return not missing_permissions(interaction.permissions, needed_in(interaction.channel))
     if guild is None or not isinstance(user, discord.Member):
         return False
     known = known_channel(guild, channel_id)
     if known is None:
         return interaction.permissions.manage_messages
-    return not missing(known.permissions_for(user), needed_here(known))
+    return not missing_permissions(known.permissions_for(user), needed_in(known))
 
 
 def can_hold_threads(channel: object) -> TypeGuard[discord.TextChannel]:
@@ -155,7 +159,7 @@ def everybody_refusal(_member: discord.Member, role: discord.Role, texts: Texts)
     return texts.t("{role} is everybody: choose another role.", role=role.name) if role.is_default() else None
 
 
-def opens_more(role: discord.Role) -> bool:
+def grants_more_than_everyone(role: discord.Role) -> bool:
     """Whether a role may do more than @everyone, in the server or in one of its channels."""
     everyone = role.guild.default_role
     if role.permissions.value & ~everyone.permissions.value:
@@ -167,7 +171,7 @@ def opens_more(role: discord.Role) -> bool:
     return False
 
 
-def lacks_role(guild: discord.Guild | None, role_id: int | None) -> bool:
+def is_role_gone(guild: discord.Guild | None, role_id: int | None) -> bool:
     """Whether a server, as far as it is known, does not have a role any more."""
     return guild is not None and not guild.unavailable and role_id is not None and guild.get_role(role_id) is None
 

@@ -14,15 +14,15 @@ import structlog
 
 from bot.base.background import LruCache
 from bot.discord.api.error_codes import KNOWN, ErrorCode, Resource, may_pass
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import texts_of
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.places.permissions import (
     FOR_EVENTS,
     FOR_ROLES,
     IN_THREAD,
     known_channel,
-    missing,
-    needed_here,
+    missing_permissions,
+    needed_in,
     permission_names,
     timeout_words,
 )
@@ -83,10 +83,10 @@ class DiscordRefusal:
         if self.asked is not Resource.MESSAGE:
             return _NEEDED[self.asked]
         channel = None if guild is None or channel_id is None else known_channel(guild, channel_id)
-        needed = needed_here(channel)
+        needed = needed_in(channel)
         if guild is None or channel is None:
             return needed
-        return missing(channel.permissions_for(guild.me), needed) or needed
+        return missing_permissions(channel.permissions_for(guild.me), needed) or needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class RefusalLog:
         return lines
 
 
-async def attempted(
+async def attempt(
     asked: Resource, request: Coroutine[Any, Any, T], most_s: float, **about: object
 ) -> T | DiscordRefusal:
     """What a request gives, or why it fails: where it takes longer, it may pass.
@@ -137,12 +137,14 @@ def refusal_of(asked: Resource, error: Exception, **about: object) -> DiscordRef
 def refusal_words(interaction: discord.Interaction, error: Exception) -> str:
     """What a person reads whose press or command Discord refuses to answer as it was to be."""
     return DiscordRefusal.of(Resource.MESSAGE, error).words(
-        interaction.guild, reader(interaction), interaction.channel_id
+        interaction.guild, texts_of(interaction), interaction.channel_id
     )
 
 
 @asynccontextmanager
-async def explained(interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]) -> AsyncIterator[None]:
+async def explain_refusal(
+    interaction: discord.Interaction, show: Callable[[str], Awaitable[None]]
+) -> AsyncIterator[None]:
     """Let `show` say why Discord refuses what follows the answer to an interaction. The error goes on."""
     try:
         yield

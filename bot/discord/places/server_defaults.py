@@ -4,13 +4,13 @@ from typing import Final
 
 import discord
 
-from bot.discord.api.interactions import guild_of
+from bot.discord.api.interactions import guild_id_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.text.texts import Texts, supported_language, texts_for
 from bot.tables.servers.settings import ServerSettings, ServerStore
 
 
-def own_language(guild: discord.Guild | None) -> str | None:
+def community_language(guild: discord.Guild | None) -> str | None:
     """The language that a server has chosen on Discord; None without one, or where the bot does not speak it.
 
     Only a Community server chooses: Discord says "en-US" of each other one.
@@ -28,7 +28,7 @@ class ServerDefaults:
         self.read: Final = servers.read
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
-        return await continue_when_slow(self.read(guild_of(interaction)))
+        return await continue_when_slow(self.read(guild_id_of(interaction)))
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
         settings = await self.of(interaction)
@@ -41,5 +41,5 @@ class ServerDefaults:
 
         The one that the server has chosen, its own on Discord, that of the `person` who posts it, the default.
         """
-        known = (settings.language, own_language(guild), supported_language(person), self._locale)
+        known = (settings.language, community_language(guild), supported_language(person), self._locale)
         return next(code for code in known if code is not None)

@@ -9,7 +9,7 @@ import structlog
 
 from bot.discord.api.error_codes import Resource
 from bot.discord.api.requests import error_fields, log_failures
-from bot.discord.places.refusals import DiscordRefusal, attempted
+from bot.discord.places.refusals import DiscordRefusal, attempt
 from bot.discord.rate_limits.bot_requests import BotRequests
 from bot.discord.rate_limits.throttling import Slot
 
@@ -60,7 +60,7 @@ async def open_thread(
 
     if requests.threads_from(channel.id) is not None:
         return NOT_NOW
-    found = await attempted(Resource.THREAD, opened(), THREAD_S, channel=channel.id)
+    found = await attempt(Resource.THREAD, opened(), THREAD_S, channel=channel.id)
     if isinstance(found, DiscordRefusal):
         for thread in made:
             await delete_thread(requests, thread)
@@ -97,7 +97,7 @@ async def delete_if_empty(client: discord.Client, channel_id: int, slot: Slot) -
             await _delete(channel, slot)
 
 
-async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:
+async def archive_thread(requests: BotRequests, thread: discord.Thread) -> None:
     """Archive it; any later post would open it again."""
     with log_failures(_log.info, "thread.stays", thread=thread.id):
         async with requests.slot(thread.id) as slot:
@@ -105,7 +105,7 @@ async def close_thread(requests: BotRequests, thread: discord.Thread) -> None:
             await thread.edit(archived=True)
 
 
-async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
+async def unarchive_thread(client: discord.Client, thread_id: int, slot: Slot) -> bool:
     """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
         await slot.acquire_and_record()

@@ -14,7 +14,7 @@ import aiohttp
 import structlog
 
 from bot.base.clock import Clock
-from bot.discord.api.interactions import time_of
+from bot.discord.api.interactions import snowflake_time
 from bot.discord.rate_limits.responses import RateLimit, limit_of
 from bot.discord.rate_limits.throttling import RateLimitWindow, Slot, Urgency
 from bot.tables.cluster import REQUESTS_A_SECOND
@@ -140,4 +140,4 @@ class BotRequests:
             channel.pause(min(limit.wait_s, IN_CHANNEL[1]))
 
     def _is_old(self, message_id: int) -> bool:
-        return self._clock.now() - time_of(message_id) > _OLD_MS
+        return self._clock.now() - snowflake_time(message_id) > _OLD_MS

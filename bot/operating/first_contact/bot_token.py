@@ -27,7 +27,7 @@ from bot.discord.api.components import (
 from bot.discord.api.error_codes import ErrorCode
 from bot.discord.api.requests import UNREACHED
 from bot.discord.gateway.command_tree import CatalogueTranslator, has_all
-from bot.discord.places.permissions import IN_THREAD, INVITED, missing, permission_names
+from bot.discord.places.permissions import IN_THREAD, INVITED, missing_permissions, permission_names
 from bot.discord.text.texts import texts_for
 from bot.operating.doctor import endpoint, invitation, message_content
 from bot.operating.first_contact.check import Found, Kind, check
@@ -99,7 +99,7 @@ async def commands(contact: Contact) -> Found:
 async def permissions(contact: Contact) -> Found:
     channel = contact.client.get_channel(contact.channel_id)
     assert isinstance(channel, discord.abc.GuildChannel), "the runner has looked"
-    lacking = missing(channel.permissions_for(contact.guild.me), INVITED)
+    lacking = missing_permissions(channel.permissions_for(contact.guild.me), INVITED)
     if not lacking:
         return Found(True, "Nothing is missing.")
     settings = {"TABLE_THREADS": "0"} if {*IN_THREAD} & {*lacking} else {}

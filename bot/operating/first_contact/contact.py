@@ -15,7 +15,7 @@ import discord
 import orjson
 
 from bot.base.settings import Settings
-from bot.discord.api.absent_fields import complete_answers
+from bot.discord.api.absent_fields import fill_answers
 from bot.discord.api.components import PRIMARY, Row, button, row, text
 from bot.discord.api.discord_internals import api_address, headers_of, parsers_of
 from bot.discord.api.interactions import field_of
@@ -156,7 +156,7 @@ class Listener(discord.Client):
         self.heard: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
 
     async def login(self, token: str) -> None:
-        complete_answers(self)
+        fill_answers(self)
         await super().login(token)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

@@ -26,7 +26,7 @@ from bot.base.errors import KemsError
 from bot.base.log import redact
 from bot.base.settings import ENV_FILE, Settings
 from bot.discord.api.discord_internals import request
-from bot.discord.api.interactions import time_of
+from bot.discord.api.interactions import snowflake_time
 from bot.discord.gateway.shard_keeper import GATEWAY, LEAST_STARTS, STARTS
 from bot.operating.doctor import GUILDS
 from bot.operating.first_contact import bot_token, panels
@@ -236,7 +236,7 @@ async def _strays(contact: Contact, run: Run) -> AsyncIterator[Request]:
     assert contact.client.user is not None, "it is logged in"
     me, channel = str(contact.client.user.id), f"/channels/{run.channel_id}"
     for message in await _listed(contact, f"{channel}/messages?limit=100"):
-        if message["author"]["id"] == me and run.began_ms <= time_of(int(message["id"])) <= run.until_ms:
+        if message["author"]["id"] == me and run.began_ms <= snowflake_time(int(message["id"])) <= run.until_ms:
             yield "DELETE", f"{channel}/messages/{message['id']}", None
     guild = f"/guilds/{contact.guild.id}"
     for thread in await _listed(contact, f"{guild}/threads/active", "threads"):

@@ -11,16 +11,16 @@ from bot.daily.attempt import MOST_CHALLENGES, DayKey, Key, MomentKey, Try, read
 from bot.daily.day import SCENES, day_of, week_of
 from bot.discord.api.components import Layout, link_to
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, made_at, texts_of
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.requests import undo_if_refused
-from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show
+from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.channel_access import ChannelAccess
 from bot.discord.places.permissions import check_may_post
-from bot.discord.places.refusals import explained
+from bot.discord.places.refusals import explain_refusal
 from bot.discord.text.texts import Texts, mark
 from bot.tables.hub import ErasureDone, MatchEndChanged, PersonErased, on
 from bot.tables.lobby.table_channel import FormerMessage
@@ -46,7 +46,7 @@ class Challenges:
             RefusedError: it stands there already, others fill the result, or the presser may not write there.
             StoreError: it is not saved.
         """
-        texts, key = reader(interaction), one.key
+        texts, key = texts_of(interaction), one.key
         assert isinstance(key, MomentKey), "a scene of a day is no challenge"
         card = await self._card(interaction, key.table_id)
         check_may_post(interaction, card.channel_id)
@@ -68,8 +68,8 @@ class Challenges:
 
         Raises RefusedError: nobody has, or the presser cannot read the result on which it stands; StoreError.
         """
-        t, own = reader(interaction).t, await continue_when_slow(self._rooms.store.scenes.challenge(key))
-        if own is None or own.guild_id != guild_of(interaction):
+        t, own = texts_of(interaction).t, await continue_when_slow(self._rooms.store.scenes.challenge(key))
+        if own is None or own.guild_id != guild_id_of(interaction):
             raise RefusedError(t("This challenge is over."))
         card = await self._card(interaction, key.table_id)
         if not await self._access.visible(interaction, {card.channel_id}):
@@ -96,7 +96,7 @@ class Challenges:
         lobby = await continue_when_slow(self._rooms.store.tables.load(table_id))
         place = None if lobby is None else lobby.place
         if place is None or (place.post is None and place.message_id is None):
-            t = reader(interaction).t
+            t = texts_of(interaction).t
             raise RefusedError(t("The moves of match {number} are not kept any more.", number=table_id))
         return place.post or FormerMessage(place.channel_id, place.message_id or 0)
 
@@ -118,12 +118,12 @@ class SceneCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         word, _, move = press.arg.partition(":")
-        texts, key, asked = reader(interaction), read_key(word), read_move(move)
+        texts, key, asked = texts_of(interaction), read_key(word), read_move(move)
         match press.verb, key:
             case SceneVerb.MINE, None if not press.arg:
                 await self.show_mine(interaction)
             case SceneVerb.BOARD, None if press.arg in (screens.DAY, screens.WEEK):
-                await show(interaction, await self._board(interaction, press.arg))
+                await reply_panel(interaction, await self._board(interaction, press.arg))
             case SceneVerb.SHARE, None if (day := _read_day(press.arg)) is not None:
                 await self._share(interaction, day)
             case SceneVerb.MOVE, DayKey() | MomentKey() if asked is not None:
@@ -146,18 +146,18 @@ class SceneCommands(CommandSet):
 
     async def show_mine(self, interaction: discord.Interaction) -> None:
         """Show the presser's day, or the scene that they are playing."""
-        texts, user, at = reader(interaction), interaction.user, made_at(interaction)
-        day = await continue_when_slow(self._stage.day(user.id, guild_of(interaction), day_of(at)))
+        texts, user, at = texts_of(interaction), interaction.user, made_at(interaction)
+        day = await continue_when_slow(self._stage.day(user.id, guild_id_of(interaction), day_of(at)))
         running = next((one for one in day.tries if one.is_running(at)), None)
         if running is None:
-            await show(interaction, screens.own_day(day, texts))
+            await reply_panel(interaction, screens.own_day(day, texts))
         else:
             await self._scenes.resume(interaction, running, texts)
 
     async def _share(self, interaction: discord.Interaction, shared: date) -> None:
         """Post the result of a day in the channel, once."""
         check_may_post(interaction, interaction.channel_id)
-        user, guild_id = interaction.user, guild_of(interaction)
+        user, guild_id = interaction.user, guild_id_of(interaction)
         day = await continue_when_slow(self._stage.day(user.id, guild_id, shared))
         if not day.is_done:
             await reply_outdated(interaction)
@@ -171,25 +171,25 @@ class SceneCommands(CommandSet):
 
         async def show_day(reason: str) -> None:
             day = await self._stage.day(user.id, guild_id, shared)
-            await show(interaction, screens.own_day(day, reader(interaction), reason))
+            await reply_panel(interaction, screens.own_day(day, texts_of(interaction), reason))
 
         withdraw = partial(self._rooms.store.scenes.mark, user.id, keys, is_posted=False)
-        async with explained(interaction, show_day), undo_if_refused(withdraw):
-            await show(interaction, board)
+        async with explain_refusal(interaction, show_day), undo_if_refused(withdraw):
+            await reply_panel(interaction, board)
             await follow_up(interaction, posted, is_public=True)
 
     async def _board(self, interaction: discord.Interaction, span: str) -> Layout:
         last = day_of(made_at(interaction))
         first = week_of(last) if span == screens.WEEK else last
-        scores = await continue_when_slow(self._stage.scores(guild_of(interaction), first, last))
-        return screens.board(span, scores, interaction.user.id, reader(interaction))
+        scores = await continue_when_slow(self._stage.scores(guild_id_of(interaction), first, last))
+        return screens.board(span, scores, interaction.user.id, texts_of(interaction))
 
     async def _start_day(self, interaction: discord.Interaction, key: DayKey, texts: Texts) -> None:
         """Use the try of today's next scene and show it, else the presser's day."""
         user_id, at = interaction.user.id, made_at(interaction)
         tries = await continue_when_slow(self._rooms.store.scenes.tries(user_id, key.day))
         is_due = key == (day_of(at), len(tries)) and not any(one.is_running(at) for one in tries)
-        guild_id = tries[0].guild_id if tries else guild_of(interaction)
+        guild_id = tries[0].guild_id if tries else guild_id_of(interaction)
         if not is_due or not await self._scenes.start(interaction, Try(user_id, key, guild_id, at, at), texts):
             await self.show_mine(interaction)
 
@@ -208,7 +208,7 @@ class SceneCommands(CommandSet):
             await defer(interaction)
             known = None if sign else await self._stage.known_sign(key)
             if known is not None:
-                await show(interaction, screens.sign_choice(verb, key, known, texts))
+                await reply_panel(interaction, screens.sign_choice(verb, key, known, texts))
                 return
             is_shown = await self._scenes.start(interaction, one, texts, again=again)
         if not is_shown:
@@ -224,7 +224,7 @@ class SceneCommands(CommandSet):
         elif (result := await self._scenes.result(interaction, one, texts)) is None:
             raise RefusedError(texts.t(_NOT_PLAYABLE))
         else:
-            await show(interaction, result)
+            await reply_panel(interaction, result)
 
     async def _own(self, interaction: discord.Interaction, key: MomentKey, texts: Texts) -> MomentKey:
         """The moment on the seat that the presser had in that match of this server.
@@ -232,7 +232,7 @@ class SceneCommands(CommandSet):
         Raises RefusedError: they had none, or its moves are deleted.
         """
         record = await continue_when_slow(self._rooms.store.history.match(key.table_id))
-        if record is None or record.guild_id != guild_of(interaction) or interaction.user.id not in record.user_ids:
+        if record is None or record.guild_id != guild_id_of(interaction) or interaction.user.id not in record.user_ids:
             raise RefusedError(texts.t("You did not play this match: only its players can replay a moment."))
         match = await continue_when_slow(self._rooms.store.archive.read(key.table_id))
         if match is None or not match.events:
@@ -244,7 +244,7 @@ class SceneCommands(CommandSet):
 def _try_at(interaction: discord.Interaction, key: Key) -> Try:
     """The presser's try, as it stands before anything is known of it."""
     at = made_at(interaction)
-    return Try(interaction.user.id, key, guild_of(interaction), at, at)
+    return Try(interaction.user.id, key, guild_id_of(interaction), at, at)
 
 
 def _read_day(word: str) -> date | None:

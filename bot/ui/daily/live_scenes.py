@@ -23,7 +23,7 @@ from bot.discord.api.custom_ids import NO_TABLE, Press
 from bot.discord.api.interactions import is_private, made_at
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.requests import undo_if_refused
-from bot.discord.api.responses import defer, show
+from bot.discord.api.responses import defer, reply_panel
 from bot.discord.messages.posted_message import LiveContext
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, panel_writer
 from bot.discord.pictures.card_faces import Faces
@@ -261,11 +261,11 @@ class LiveScenes(ShardResource):
         live.writer.overtake()
         if live.one.is_over:
             self._drop(live)
-            await show(interaction, await self.stage.ended(live.one, live.run, live.texts))
+            await reply_panel(interaction, await self.stage.ended(live.one, live.run, live.texts))
             return
         with live.writer.held(), live.shown.recording() as sent:  # the token reaches nothing before the answer
             layout, _ = await self.context.emojis.deliver(
-                self._drawn(live), partial(show, interaction), lambda: self._drawn(live)
+                self._drawn(live), partial(reply_panel, interaction), lambda: self._drawn(live)
             )
             sent(layout)
         if not live.shown.is_known:

@@ -14,7 +14,7 @@ from bot.base.errors import StoreError
 from bot.base.times import HOUR_MS, MINUTE_MS
 from bot.base.worker import Worker
 from bot.daily.day import day_of, hour_at, hour_of
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.allowances import POSTS
@@ -24,7 +24,7 @@ from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing, permission_names
+from bot.discord.places.permissions import IN_CHANNEL, check_not_timed_out, missing_permissions, permission_names
 from bot.discord.text.texts import mark, texts_for
 from bot.tables.hub import SettingsChanged, on
 from bot.tables.servers.settings import ServerStore
@@ -64,14 +64,14 @@ class DailyPostCommand(CommandSet):
         self, interaction: discord.Interaction, hour: app_commands.Range[int, 0, _LAST_HOUR] | None = None
     ) -> None:
         check_manages_server(interaction)
-        texts, now = reader(interaction), self._clock.now()
+        texts, now = texts_of(interaction), self._clock.now()
         if hour is None:
-            off = self._servers.change(guild_of(interaction), lambda one: replace(one, daily_channel=None))
+            off = self._servers.change(guild_id_of(interaction), lambda one: replace(one, daily_channel=None))
             await continue_when_slow(off)
             await reply(interaction, texts.t("The deal of the day is not posted here any more."))
             return
         check_not_timed_out(interaction.guild, texts)
-        if lacks := missing(interaction.app_permissions, IN_CHANNEL):
+        if lacks := missing_permissions(interaction.app_permissions, IN_CHANNEL):
             line = texts.t("Missing permissions in this channel: {names}.", names=permission_names(lacks, texts))
             await reply(interaction, line)
             return
@@ -80,7 +80,7 @@ class DailyPostCommand(CommandSet):
         posted = today if at <= now else today - timedelta(1)
         channel, last = interaction.channel_id, posted.toordinal()
         chosen = partial(replace, daily_channel=channel, daily_hour=hour, daily_posted=last)
-        await continue_when_slow(self._servers.change(guild_of(interaction), chosen))
+        await continue_when_slow(self._servers.change(guild_id_of(interaction), chosen))
         first = at if at > now else hour_at(today + timedelta(1), hour)
         line = texts.t("The deal of the day is posted here every day, quietly; next {when}.", when=countdown(first))
         await reply(interaction, line)

@@ -13,9 +13,9 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import reply_outdated, show
+from bot.discord.api.responses import reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide, may_see, plans_nights
 from bot.discord.interactions.feature import CommandSet, Feature, by_key, command
@@ -171,7 +171,9 @@ class HelpCommand(CommandSet):
 
     async def _show(self, interaction: discord.Interaction, page: HelpPage) -> None:
         descriptions = {**self._descriptions, "help": self.help.description}
-        await show(interaction, help_page(page, await self._here(interaction), descriptions, reader(interaction)))
+        await reply_panel(
+            interaction, help_page(page, await self._here(interaction), descriptions, texts_of(interaction))
+        )
 
     async def _here(self, interaction: discord.Interaction) -> Here:
         obstacle = None

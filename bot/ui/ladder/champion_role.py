@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.discord.places.members import NOBODY_HAS_IT, change_role, in_the_way
+from bot.discord.places.members import NOBODY_HAS_IT, change_role, role_refusal
 from bot.discord.places.refusals import DiscordRefusal
 from bot.records.seasons import Champion, ChampionStore
 
@@ -34,7 +34,7 @@ class ChampionRole:
         former = [one for one in ours if one.role_id != role_id or one.user_id not in best]
         kept = () if of_night else {one.user_id for one in ours if (one.role_id, one.season) == (role_id, season)}
         new = [user_id for user_id in best if user_id not in kept]
-        problem = in_the_way(guild, role_id) if former or new else None
+        problem = role_refusal(guild, role_id) if former or new else None
         if problem is not None:
             return problem
         by_the_other = {(one.user_id, one.role_id) for one in known if one.of_night is not of_night}
@@ -56,7 +56,7 @@ class ChampionRole:
                 await self._champions.remove(champion)
 
     async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> DiscordRefusal | None:
-        problem = in_the_way(guild, champion.role_id) or await self._change(champion, reason, is_given=False)
+        problem = role_refusal(guild, champion.role_id) or await self._change(champion, reason, is_given=False)
         if problem is None or problem.code in NOBODY_HAS_IT:
             await self._champions.remove(champion)
             return None

@@ -11,14 +11,14 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.base.errors import StoreError
 from bot.discord.api.components import GOLD, Layout, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number, read_spot
-from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
+from bot.discord.api.interactions import RefusedError, first_chosen_value, guild_id_of, texts_of
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow, with_progress
-from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, show
+from bot.discord.api.responses import defer, open_modal, reply, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, command, offered
+from bot.discord.interactions.feature import CommandSet, command, matching_choices
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.pictures.illustrations import Illustrated, Illustrator
 from bot.discord.text.names import clean, escape_markdown, escaped_name
@@ -71,7 +71,7 @@ class StandingsCommands(CommandSet):
         member: discord.User | None = None,
         season: Range[int, ALL_SEASONS, MOST_SEASONS] = ALL_SEASONS,
     ) -> None:
-        guild_id, texts, who = guild_of(interaction), reader(interaction), member or interaction.user
+        guild_id, texts, who = guild_id_of(interaction), texts_of(interaction), member or interaction.user
 
         async def read() -> tuple[Season | None, Illustrated | None]:
             chosen = None if season == ALL_SEASONS else await self._ladder.season(guild_id, season)
@@ -108,7 +108,7 @@ class StandingsCommands(CommandSet):
         season: Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
         chosen = None if board is None else Board(board)
-        texts, page = reader(interaction), await self._board(interaction, season, chosen)
+        texts, page = texts_of(interaction), await self._board(interaction, season, chosen)
         if page is not None:
             await self._illustrator.answer(interaction, page)
         elif season is not None:
@@ -129,7 +129,7 @@ class StandingsCommands(CommandSet):
             case LadderVerb.BOARD, str(name), str(number), str(word):
                 spot = read_spot(word, 3 if name in PAIR_BOARDS else 2)
             case LadderVerb.BOARDS, str(number):
-                name, spot = first_chosen(interaction), FIRST
+                name, spot = first_chosen_value(interaction), FIRST
             case _:
                 name, number, spot = "", "", None
         page, wanted = None, read_number(number)
@@ -144,13 +144,13 @@ class StandingsCommands(CommandSet):
         self, interaction: discord.Interaction, number: int | None, board: Board | None, spot: Spot = FIRST
     ) -> Illustrated | None:
         """A page of a board, by default of the first with people on it; None where there is no such season."""
-        guild_id = guild_of(interaction)
+        guild_id = guild_id_of(interaction)
         season = await continue_when_slow(self._ladder.season(guild_id, number))
         if season is None:
             return None
         if board is None:
             board = await continue_when_slow(self._ladder.opening(guild_id, season, Board))
-        reading = self._ladder.board(guild_id, season, board, interaction.user.id, reader(interaction), spot)
+        reading = self._ladder.board(guild_id, season, board, interaction.user.id, texts_of(interaction), spot)
         if board is not Board.LEAGUE:
             return await continue_when_slow(reading)
         await defer(interaction)  # a thread reckons it from all nights
@@ -161,9 +161,9 @@ async def offer_seasons(
     ladder: LadderReader, interaction: discord.Interaction, current: str, *, all_too: bool = False
 ) -> list[Choice[int]]:
     """The seasons whose names contain the typed text, the running one first; with `all_too`, all of them together."""
-    texts = reader(interaction)
+    texts = texts_of(interaction)
     try:
-        running, listed = await continue_when_slow(ladder.seasons(guild_of(interaction)))
+        running, listed = await continue_when_slow(ladder.seasons(guild_id_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
@@ -172,7 +172,7 @@ async def offer_seasons(
         now = texts.t("{season} (running)", season=season_name(running, texts))
         names.append((now, running.number))
     names += [(season_name(season, texts), season.number) for season in listed if season != running]
-    return offered(names, current)
+    return matching_choices(names, current)
 
 
 @dataclass(eq=False, repr=False)
@@ -186,8 +186,8 @@ class LadderCommands(CommandSet):
 
     @command("ladder_about", mark("Read how the ladder works"), allowance=FREE)
     async def about(self, interaction: discord.Interaction) -> None:
-        told = await continue_when_slow(self._ladder.about(guild_of(interaction)))
-        await show(interaction, about_panel(*told, reader(interaction), self._ladder.formula))
+        told = await continue_when_slow(self._ladder.about(guild_id_of(interaction)))
+        await reply_panel(interaction, about_panel(*told, texts_of(interaction), self._ladder.formula))
 
     @command(
         "ladder_void",
@@ -196,8 +196,8 @@ class LadderCommands(CommandSet):
         options={"number": (mark("number"), mark("Its number, as in the history"))},
     )
     async def void(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
-        texts, match = reader(interaction), await continue_when_slow(self._rooms.store.history.match(number))
-        if match is None or match.guild_id != guild_of(interaction):
+        texts, match = texts_of(interaction), await continue_when_slow(self._rooms.store.history.match(number))
+        if match is None or match.guild_id != guild_id_of(interaction):
             await reply(interaction, texts.t(VoidCode.NO_MATCH))
         elif match.void is not None:
             await reply(interaction, texts.t(VoidCode.ALREADY_VOID, number=number))
@@ -206,18 +206,18 @@ class LadderCommands(CommandSet):
 
     @command("ladder_watch", mark("See where the points of the first ten come from"), allowance=COMPUTATIONS)
     async def watch(self, interaction: discord.Interaction) -> None:
-        guild_id, texts = guild_of(interaction), reader(interaction)
+        guild_id, texts = guild_id_of(interaction), texts_of(interaction)
         season = await continue_when_slow(self._ladder.season(guild_id, None))
         if season is None:
             raise RefusedError(no_season(texts))
         await defer(interaction, is_new=True)  # of a large server it takes a while
         lines = await self._ladder.first_sources(guild_id, season)
-        await show(interaction, watch_panel(season, lines, texts, self._ladder.formula))
+        await reply_panel(interaction, watch_panel(season, lines, texts, self._ladder.formula))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Ask for the reason, or count everything again as if the matches had never been played."""
         chosen = press.arg.partition(":")[0]
-        texts, numbers = reader(interaction), [read_number(number) for number in chosen.split(".")]
+        texts, numbers = texts_of(interaction), [read_number(number) for number in chosen.split(".")]
         known = [number for number in numbers if number is not None]
         check_manages_server(interaction)
         if known != numbers:
@@ -227,7 +227,7 @@ class LadderCommands(CommandSet):
             await open_modal(interaction, void_form(chosen, texts))
             return
         reason, at = clean(submitted_text(interaction), _MAX_REASON), self._rooms.clock.now()
-        guild_id, by_id = guild_of(interaction), interaction.user.id
+        guild_id, by_id = guild_id_of(interaction), interaction.user.id
         await defer(interaction, is_new=True)  # a large server takes a while
         voiding = self._rooms.store.recount.void(guild_id, *known, by_id=by_id, reason=reason, at=at)
         line = texts.t("All ratings since then are being computed again; play goes on meanwhile.")

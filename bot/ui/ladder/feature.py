@@ -11,7 +11,7 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.base.worker_process import join_batches
 from bot.discord.api.components import Layout, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id, read_number
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
 from bot.discord.api.responses import (
     attached,
@@ -20,13 +20,13 @@ from bot.discord.api.responses import (
     post_reply,
     reply,
     reply_outdated,
+    reply_panel,
     reply_with_files,
-    show,
 )
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import check_manages_server
-from bot.discord.interactions.feature import CommandSet, Feature, command, offered
+from bot.discord.interactions.feature import CommandSet, Feature, command, matching_choices
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.setting import read_zone
 from bot.discord.text.names import clean
@@ -78,12 +78,12 @@ class SeasonCommands(CommandSet):
         options={"name": (mark("name"), mark("Its name (none)"))},
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
-        written = None if name is None else _read_name(name, reader(interaction))
-        guild_id, texts = guild_of(interaction), await self._rooms.defaults.public_texts(interaction)
+        written = None if name is None else _read_name(name, texts_of(interaction))
+        guild_id, texts = guild_id_of(interaction), await self._rooms.defaults.public_texts(interaction)
         news = await continue_when_slow(self._ladder.news(guild_id, texts))
         started = await continue_when_slow(self._rooms.store.seasons.start(guild_id, self._rooms.clock.now(), written))
         if started is None:
-            await reply(interaction, reader(interaction).t("A season is running: end it first."))
+            await reply(interaction, texts_of(interaction).t("A season is running: end it first."))
         else:
             line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
             await post_reply(interaction, line if news is None else f"{line}\n{news}")
@@ -91,13 +91,13 @@ class SeasonCommands(CommandSet):
 
     @command("season_end", mark("End the running season"), allowance=FREE)
     async def end(self, interaction: discord.Interaction) -> None:
-        guild_id, texts = guild_of(interaction), reader(interaction)
+        guild_id, texts = guild_id_of(interaction), texts_of(interaction)
         settings = await self._rooms.defaults.of(interaction)
         season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             raise RefusedError(texts.t("No season is running."))
         schedule = (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule
-        await show(interaction, season_end_panel(season, settings, schedule, texts))
+        await reply_panel(interaction, season_end_panel(season, settings, schedule, texts))
 
     @command(
         "season_rename",
@@ -106,7 +106,7 @@ class SeasonCommands(CommandSet):
         options={"name": (mark("name"), mark("Its new name"))},
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
-        texts, guild_id, written = reader(interaction), guild_of(interaction), _read_name(name, reader(interaction))
+        texts, guild_id, written = texts_of(interaction), guild_id_of(interaction), _read_name(name, texts_of(interaction))
         season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             await reply(interaction, texts.t("No season is running."))
@@ -135,9 +135,9 @@ class SeasonCommands(CommandSet):
         self, interaction: discord.Interaction, every: str, zone: Range[str, 1, _MAX_ZONE] | None = None
     ) -> None:
         """Choose seasons by the calendar or by hand; the running season goes on to the next boundary."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         known = None if zone is None else read_zone(zone, texts)
-        guild_id = guild_of(interaction)
+        guild_id = guild_id_of(interaction)
         present = (await continue_when_slow(self._rooms.store.seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
@@ -160,7 +160,7 @@ class SeasonCommands(CommandSet):
     async def export(
         self, interaction: discord.Interaction, season: Range[int, 1, MOST_SEASONS] | None = None, written: str = "csv"
     ) -> None:
-        texts, guild_id = reader(interaction), guild_of(interaction)
+        texts, guild_id = texts_of(interaction), guild_id_of(interaction)
         chosen = await continue_when_slow(self._ladder.season(guild_id, season))
         if chosen is None:
             raise RefusedError(texts.t("There is no season with that number here."))
@@ -182,11 +182,11 @@ class SeasonCommands(CommandSet):
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-        return offered(((name, name) for name in zones()), current.replace(" ", "_"))
+        return matching_choices(((name, name) for name in zones()), current.replace(" ", "_"))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """End the season, and post its podium in the channel for podiums, or here where the server has none."""
-        guild_id, texts, number = guild_of(interaction), reader(interaction), read_number(press.arg)
+        guild_id, texts, number = guild_id_of(interaction), texts_of(interaction), read_number(press.arg)
         check_manages_server(interaction)
         if number is None:
             await reply_outdated(interaction)
@@ -195,15 +195,15 @@ class SeasonCommands(CommandSet):
         ended = await self._rooms.store.seasons.end(guild_id, self._rooms.clock.now(), number)
         if ended is None:
             record_refusal("over")
-            await show(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
+            await reply_panel(interaction, layout(text(texts.t("Season {number} is already over.", number=number))))
             return
         shown = await self._podiums.ended(guild_id, ended, interaction.channel_id or 0)
         lines = self._podiums.troubles(guild_id, texts)
-        await show(interaction, layout(text(over_line(shown, texts), *lines)))
+        await reply_panel(interaction, layout(text(over_line(shown, texts), *lines)))
 
     async def _warn(self, interaction: discord.Interaction) -> None:
         """Say, after the answer, what is not as the last seasons left it."""
-        if lines := self._podiums.troubles(guild_of(interaction), reader(interaction)):
+        if lines := self._podiums.troubles(guild_id_of(interaction), texts_of(interaction)):
             await follow_up(interaction, "\n".join(lines))
 
 

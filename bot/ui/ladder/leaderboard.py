@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.discord.api.components import GOLD, Layout, Part, layout, link_to, menu, option, text, turning_row
+from bot.discord.api.components import GOLD, Layout, Part, layout, link_to, menu, option, page_buttons, text
 from bot.discord.api.custom_ids import NO_TABLE, make_id
 from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
 from bot.discord.text.names import clean, disambiguate, escape_markdown, escaped_name
@@ -72,7 +72,7 @@ def leaderboard_panel(
     ]
     if below:
         parts.append(text(*below))
-    parts += turning_row(page, page.lines, LadderVerb.BOARD, f"{board}:{season.number}")
+    parts += page_buttons(page, page.lines, LadderVerb.BOARD, f"{board}:{season.number}")
     offered = Board if how is not None else MATCH_BOARDS
     options = [option(board_name(other, texts), other.value, is_default=other is board) for other in offered]
     parts.append(menu(make_id(NO_TABLE, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))

@@ -19,10 +19,10 @@ from bot.base.worker import Workers
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import make_id
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.requests import log_failures
-from bot.discord.api.responses import defer, follow_up, show
-from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing
+from bot.discord.api.responses import defer, follow_up, reply_panel
+from bot.discord.places.permissions import IN_THREAD, can_hold_threads, missing_permissions
 from bot.tables.directory import TableDirectory
 from bot.tables.hub import ServersLost, ServersReached
 from bot.tables.lobby.lobby import Lobby, Status
@@ -97,7 +97,7 @@ class Calls:
 
         Raises RefusedError: Discord refuses the call's message; the sentence says why, and nothing begins.
         """
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         if not self.remember(interaction, table_id):
             lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id)
             table = self._directory.table(table_id)
@@ -117,11 +117,13 @@ class Calls:
             link = link_to(call.place.guild_id, call.place.channel_id, call.place.message_id)
             line = texts.t("Your match begins {when}: {link}", when=countdown(call.starts_at), link=link)
             now = c.button(texts.t("Don't wait"), make_id(table_id, LobbyVerb.START, FILL), style=c.PRIMARY)
-            await show(interaction, c.layout(c.text(line, why_friendly(call, interaction)), c.row(now), colour=c.GREEN))
+            await reply_panel(
+                interaction, c.layout(c.text(line, why_friendly(call, interaction)), c.row(now), colour=c.GREEN)
+            )
 
     async def start_now(self, interaction: discord.Interaction, table_id: int) -> None:
         """Begin the match of a call at the word of a person who sits there, from the answer to their press."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = find_lobby(self._directory, table_id, texts, seated=interaction.user.id, is_open=True)
         await defer(interaction)
         self._waiting.setdefault(table_id, {}).setdefault(interaction.user.id, interaction)
@@ -151,7 +153,7 @@ class Calls:
         return led.keys()
 
     async def _lead(self, interaction: discord.Interaction, table: Table) -> None:
-        place, texts = self._messages.message(table.lobby).place, reader(interaction)
+        place, texts = self._messages.message(table.lobby).place, texts_of(interaction)
         is_here = place.channel_id == interaction.channel_id
         with log_failures(_log.info, "call.not_led", table=table.id):
             if interaction.response.type is not discord.InteractionResponseType.deferred_channel_message:
@@ -160,14 +162,14 @@ class Calls:
             elif is_here:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:
-                await show(interaction, way_to_table(table.id, place, texts))
+                await reply_panel(interaction, way_to_table(table.id, place, texts))
 
     async def _tell_gone(self, interaction: discord.Interaction) -> None:
         """Take back that a match begins."""
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             with log_failures(_log.info, "call.not_told"):
-                said = str(refused(LobbyCode.UNKNOWN_TABLE, reader(interaction)))
-                await show(interaction, c.layout(c.text(said), colour=c.GREY))
+                said = str(refused(LobbyCode.UNKNOWN_TABLE, texts_of(interaction)))
+                await reply_panel(interaction, c.layout(c.text(said), colour=c.GREY))
 
     def changed(self, lobby: Lobby) -> None:
         if lobby.is_call:
@@ -224,4 +226,4 @@ class Calls:
         channel = None if guild is None else guild.get_channel(lobby.place.channel_id)
         if guild is None or not lobby.wants_thread or not can_hold_threads(channel):
             return None
-        return None if missing(channel.permissions_for(guild.me), IN_THREAD) else channel
+        return None if missing_permissions(channel.permissions_for(guild.me), IN_THREAD) else channel

@@ -10,7 +10,7 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import STORE_ERROR
 from bot.discord.api.responses import defer, delete_reply, follow_up, post_reply, reply
@@ -100,7 +100,7 @@ class LobbyCommands(CommandSet):
 
         The table's message is the bot's own, and no answer to the command: replies to an answer do not reach the bot.
         """
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
@@ -140,12 +140,12 @@ class LobbyCommands(CommandSet):
         place = await self._openings.find_shared_place(interaction)
         lobby = self._openings.lobby_of(interaction, place, short_rules(self._book))
         opened = await self._openings.open(interaction, lambda: self._directory.lobbies.open(lobby))
-        await self._show(interaction, find_lobby(self._directory, opened.table_id, reader(interaction)))
+        await self._show(interaction, find_lobby(self._directory, opened.table_id, texts_of(interaction)))
         await self._invitations.press(interaction, Press(opened.table_id, LobbyVerb.INVITE))
 
     async def _show(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Post a table's message while the answer is promised. Raises RefusedError where Discord refuses it."""
-        promise, post = defer(interaction, is_new=True), self._messages.post(lobby, reader(interaction))
+        promise, post = defer(interaction, is_new=True), self._messages.post(lobby, texts_of(interaction))
         for outcome in await asyncio.gather(promise, post, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
@@ -166,7 +166,7 @@ class LobbyCommands(CommandSet):
     async def move(
         self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
     ) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
         place = await self._openings.find_place(interaction, wants_thread=thread)

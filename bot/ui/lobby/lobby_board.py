@@ -9,7 +9,7 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import GREEN, GREY
 from bot.discord.api.custom_ids import NO_TABLE, make_id
-from bot.discord.api.interactions import made_at, reader
+from bot.discord.api.interactions import made_at, texts_of
 from bot.discord.interactions.setting import controls, custom_ids_for
 from bot.discord.places.members import candidate
 from bot.discord.text.names import disambiguate_players, display_name
@@ -170,7 +170,7 @@ def _ranked_entry(lobby: Lobby, texts: Texts) -> str | None:
 
 def why_friendly(lobby: Lobby | None, interaction: discord.Interaction) -> str | None:
     """What a person reads in private with whom the match is friendly; None for everybody else."""
-    person, texts = interaction.user, reader(interaction)
+    person, texts = interaction.user, texts_of(interaction)
     if lobby is None or lobby.gates is None or lobby.eligibility is not Eligibility.ENTRY:
         return None
     lacked = lacked_line(lobby.gates.entry, candidate(person, lobby.gates.entry, made_at(interaction)), texts)

@@ -8,9 +8,9 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import GREEN
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import RefusedError, chosen, reader
+from bot.discord.api.interactions import RefusedError, chosen_values, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import reply_outdated, show
+from bot.discord.api.responses import reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import may_decide
 from bot.discord.interactions.setting import controls, custom_ids_for
@@ -49,25 +49,25 @@ class SettingsPresses:
         self._rng = rng
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         await replace_absent_host(interaction, self._directory, self._members, press.table_id)
         lobby = find_lobby(self._directory, press.table_id, texts)
         if not may_decide(interaction, lobby):
             if press.verb != SettingsVerb.SETTINGS:
                 raise refused(LobbyCode.NOT_HOST, texts)
             notice = texts.t("Only the host changes these settings. The rules of this table:")
-            await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
+            await reply_panel(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
             return
         if lobby.status is not Status.OPEN:
-            await show(interaction, closed_panel(lobby, texts))
+            await reply_panel(interaction, closed_panel(lobby, texts))
             return
         if press.verb == SettingsVerb.SETTINGS:
-            await show(interaction, settings_panel(lobby, interaction.user.id, texts))
+            await reply_panel(interaction, settings_panel(lobby, interaction.user.id, texts))
             return
         try:
             change = self._change(interaction, press, lobby)
         except RefusedError as refusal:
-            await show(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
+            await reply_panel(interaction, settings_panel(lobby, interaction.user.id, texts, str(refusal)))
             return
         if change is None:
             await reply_outdated(interaction)
@@ -80,14 +80,16 @@ class SettingsPresses:
         lobby = self._directory.lobby(lobby.id) or lobby
         is_open = lobby.status is Status.OPEN
         user_id = interaction.user.id
-        await show(interaction, settings_panel(lobby, user_id, texts, why) if is_open else closed_panel(lobby, texts))
+        await reply_panel(
+            interaction, settings_panel(lobby, user_id, texts, why) if is_open else closed_panel(lobby, texts)
+        )
 
     def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry.
 
         Raises RefusedError for a value that its setting does not take.
         """
-        match press.verb, *chosen(interaction):
+        match press.verb, *chosen_values(interaction):
             case SettingsVerb.SET, *_:
                 return change_of((TEAMS, *ON_PANEL), interaction, press.arg, lobby)
             case (SettingsVerb.ADD_ROBOT,):
@@ -152,7 +154,7 @@ class VotePresses:
         self._directory = directory
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts, user_id, notice = reader(interaction), interaction.user.id, None
+        texts, user_id, notice = texts_of(interaction), interaction.user.id, None
         lobby = find_lobby(self._directory, press.table_id, texts, seated=user_id)
         if press.verb == LobbyVerb.BALLOT:
             try:
@@ -164,7 +166,9 @@ class VotePresses:
                 notice = lobby_refusal_text(cast, texts) if isinstance(cast, LobbyRefusal) else None
                 lobby = self._directory.lobby(lobby.id) or lobby
         is_open = lobby.status is Status.OPEN
-        await show(interaction, vote_panel(lobby, user_id, texts, notice) if is_open else closed_panel(lobby, texts))
+        await reply_panel(
+            interaction, vote_panel(lobby, user_id, texts, notice) if is_open else closed_panel(lobby, texts)
+        )
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> c.Layout:

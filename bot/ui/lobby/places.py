@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.base.errors import StoreError
-from bot.discord.api.interactions import RefusedError, guild_of, made_at, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, made_at, texts_of
 from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places import permissions
@@ -24,8 +24,8 @@ from bot.discord.places.permissions import (
     can_hold_threads,
     check_may_post,
     may_write,
-    missing,
-    needed_here,
+    missing_permissions,
+    needed_in,
     takes_tables,
 )
 from bot.discord.places.refusals import DiscordRefusal
@@ -70,11 +70,11 @@ class TablePlace:
 def may_be_apart(interaction: discord.Interaction) -> bool:
     """Whether the bot may open a thread here that nobody sees but the presser."""
     is_text = isinstance(interaction.channel, discord.TextChannel)
-    return is_text and not missing(interaction.app_permissions, IN_PRIVATE_THREAD)
+    return is_text and not missing_permissions(interaction.app_permissions, IN_PRIVATE_THREAD)
 
 
 def can_open_thread(interaction: discord.Interaction) -> bool:
-    return can_hold_threads(interaction.channel) and not missing(interaction.app_permissions, IN_THREAD)
+    return can_hold_threads(interaction.channel) and not missing_permissions(interaction.app_permissions, IN_THREAD)
 
 
 def thread_name(lobby: Lobby) -> str:
@@ -148,12 +148,14 @@ class Openings:
         Unless it `posts`, the presser need not be one who may write there. Raises RefusedError: the sentence says why
         no table may be opened there; StoreError: the server's settings cannot be read.
         """
-        texts, channel, channel_id = reader(interaction), interaction.channel, interaction.channel_id
+        texts, channel, channel_id = texts_of(interaction), interaction.channel, interaction.channel_id
         if channel_id is None or not takes_tables(channel):
             raise RefusedError(texts.t("No table fits in here: choose a text channel or a thread."))
         check_may_post(interaction, *((channel_id,) if posts else ()))
-        for_thread = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-        lacks = (for_thread if wants_thread else ()) or missing(interaction.app_permissions, needed_here(channel))
+        for_thread = missing_permissions(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+        lacks = (for_thread if wants_thread else ()) or missing_permissions(
+            interaction.app_permissions, needed_in(channel)
+        )
         if lacks:
             names = permissions.permission_names(lacks, texts)
             line = texts.t("I can't open a table here. Missing permissions in this channel: {names}.", names=names)
@@ -171,14 +173,18 @@ class Openings:
         if not isinstance(beside, discord.TextChannel) or not here.settings.allows_table_in(beside.id):
             return here
         granted = beside.permissions_for(beside.guild.me)
-        if missing(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
+        if missing_permissions(granted, IN_CHANNEL) or not may_write(interaction, beside.id):
             return here
-        is_apart = self._rooms.settings.table_threads and can_hold_threads(beside) and not missing(granted, IN_THREAD)
+        is_apart = (
+            self._rooms.settings.table_threads
+            and can_hold_threads(beside)
+            and not missing_permissions(granted, IN_THREAD)
+        )
         return replace(here, channel_id=beside.id, is_apart=is_apart)
 
     def lobby_of(self, interaction: discord.Interaction, here: TablePlace, rules: Rules, size: int = SIZE) -> Lobby:
         """A lobby of the presser, by what the server has chosen."""
-        place, user = TableChannel(guild_of(interaction), here.channel_id), interaction.user
+        place, user = TableChannel(guild_id_of(interaction), here.channel_id), interaction.user
         host = Player(user.display_name, user.id)
         new = new_lobby(place=place, host=host, rules=rules, size=size, locale=self._language(interaction, here))
         absence, afk_seconds = here.settings.absence, here.settings.afk_seconds
@@ -190,7 +196,9 @@ class Openings:
         None where neither can be opened.
         """
         channel = interaction.channel
-        kind = next((kind for kind, needed in _APART if not missing(interaction.app_permissions, needed)), None)
+        kind = next(
+            (kind for kind, needed in _APART if not missing_permissions(interaction.app_permissions, needed)), None
+        )
         if kind is None or not isinstance(channel, discord.TextChannel):
             return None
         texts, user = texts_for(self._language(interaction, here)), interaction.user
@@ -208,7 +216,7 @@ class Openings:
         Raises SlowStoreError: it may still come; the next call returns it; StoreError: it was not saved; RefusedError:
         it was refused.
         """
-        key, spot = (guild_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
+        key, spot = (guild_id_of(interaction), interaction.user.id), (interaction.channel_id, interaction.user.id)
         self._forget(made_at(interaction))
         if (latest := self._latest.get(spot)) is not None:
             return Opened(latest[1], is_former=True)
@@ -221,7 +229,7 @@ class Openings:
             raise
         if self._begun.get(key) is opening:
             del self._begun[key]
-        table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, reader(interaction))
+        table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, texts_of(interaction))
         self._latest[spot] = made_at(interaction), table_id
         return Opened(table_id, is_former=former is not None)
 

@@ -12,7 +12,7 @@ import discord
 from bot.base.clock import Clock
 from bot.base.errors import StoreError
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, follow_up
 from bot.discord.interactions.admission.allowances import TABLES, Verb
@@ -68,7 +68,7 @@ class PlayCommands(CommandSet):
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         if interaction.guild_id is None:
-            raise RefusedError(reader(interaction).t("Tables are opened in a server's channel."))
+            raise RefusedError(texts_of(interaction).t("Tables are opened in a server's channel."))
         place = await self._openings.find_shared_place(interaction, posts=False)
         if await self._is_playing(interaction):
             return
@@ -87,7 +87,7 @@ class PlayCommands(CommandSet):
 
     async def _sit_down(self, interaction: discord.Interaction, place: TablePlace) -> None:
         """Whoever sits down at a call need not be one who may write there; whoever opens it does."""
-        if self._calls.open_in(TableChannel(guild_of(interaction), place.channel_id)) is None:
+        if self._calls.open_in(TableChannel(guild_id_of(interaction), place.channel_id)) is None:
             check_may_post(interaction, place.channel_id)
         starts_at = self._clock.now() + place.settings.call_seconds * 1000
         call = replace(self._openings.lobby_of(interaction, place, self._rules), starts_at=starts_at)
@@ -113,7 +113,7 @@ class PlayCommands(CommandSet):
 
     async def _coach(self, interaction: discord.Interaction, coaching: Coaching) -> None:
         """Begin a match in a thread, and show the presser's panel here: it is played in that."""
-        place, texts = await self._find_place(interaction), reader(interaction)
+        place, texts = await self._find_place(interaction), texts_of(interaction)
         table = running_match(self._directory, interaction)
         wanted = {Coaching.LESSONS} if coaching is Coaching.LESSONS else {*Coaching} - {Coaching.NONE}
         if table is None or table.coaching not in wanted:
@@ -132,7 +132,7 @@ class PlayCommands(CommandSet):
         """Say, after the panel, why the match is played in the channel, if Discord has refused it a thread."""
         refusal = interaction.extras.pop(_REFUSAL, None)
         if isinstance(refusal, DiscordRefusal) and isinstance(interaction.channel, discord.TextChannel):
-            await follow_up(interaction, stays_here_line(refusal, interaction.channel, reader(interaction)))
+            await follow_up(interaction, stays_here_line(refusal, interaction.channel, texts_of(interaction)))
 
     async def _begin(self, interaction: discord.Interaction, here: TablePlace, coaching: Coaching) -> Table:
         """The match of the presser in a thread, or the one that an earlier press of theirs has begun.
@@ -142,7 +142,7 @@ class PlayCommands(CommandSet):
         """
 
         async def make() -> Table | LobbyRefusal:
-            refusal = self._directory.lobbies.too_many(guild_of(interaction), interaction.user.id)
+            refusal = self._directory.lobbies.too_many(guild_id_of(interaction), interaction.user.id)
             if refusal is not None:  # a thread would stay behind
                 return refusal
             apart = await self._openings.thread_apart(interaction, here)
@@ -155,7 +155,7 @@ class PlayCommands(CommandSet):
         opened = await self._openings.open(interaction, make, THREAD_S)
         table = self._directory.table(opened.table_id)
         if table is None:
-            texts = reader(interaction)
+            texts = texts_of(interaction)
             lobby = find_lobby(self._directory, opened.table_id, texts)
             raise RefusedError(former_table_text(lobby.place, texts))
         return table

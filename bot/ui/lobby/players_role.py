@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord.api.custom_ids import Press
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, reply
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.rooms import Rooms
-from bot.discord.places.members import change_role, in_the_way
-from bot.discord.places.permissions import opens_more
+from bot.discord.places.members import change_role, role_refusal
+from bot.discord.places.permissions import grants_more_than_everyone
 from bot.discord.text.texts import Texts, texts_for
 from bot.ladder.seasons import Setup
 from bot.tables.lobby.lobby import Lobby
@@ -36,9 +36,9 @@ def why_not_open(
         return t("No players' role is chosen.")
     if role.id in {settings.hosts_role, settings.champion_role, settings.winner_role, *entry_role_ids}:
         return t("{role} has another use here (entry, hosts, winners): choose another role.", role=role.mention)
-    if opens_more(role):
+    if grants_more_than_everyone(role):
         return t("{role} may do more than everybody: choose a role without permissions.", role=role.mention)
-    problem = in_the_way(guild, role.id)
+    problem = role_refusal(guild, role.id)
     return None if problem is None else problem.words(guild, texts)
 
 
@@ -82,8 +82,8 @@ class PlayersRole:
 
     async def press(self, interaction: discord.Interaction, _press: Press) -> None:
         """Give the presser the role, or take it."""
-        texts, guild, member = reader(interaction), interaction.guild, interaction.user
-        settings = await continue_when_slow(self._rooms.store.servers.read(guild_of(interaction)))
+        texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
+        settings = await continue_when_slow(self._rooms.store.servers.read(guild_id_of(interaction)))
         if guild is None or not isinstance(member, discord.Member) or not settings.is_role_open:
             raise RefusedError(texts.t("Nobody takes the players' role by themselves on this server."))
         role_id = settings.players_role

@@ -14,10 +14,10 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import link_to
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import RefusedError, chosen_members, guild_of, is_private, reader
+from bot.discord.api.interactions import RefusedError, chosen_members, guild_id_of, is_private, texts_of
 from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.api.refusals import banned_text
-from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, show, update_message
+from bot.discord.api.responses import defer, follow_up, reply, reply_outdated, reply_panel, update_message
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import LiveContext, MessageAddress, Recipients
@@ -68,7 +68,7 @@ class LobbyPresses:
         self._departures = Departures(self._directory, self._messages)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts, user = reader(interaction), interaction.user
+        texts, user = texts_of(interaction), interaction.user
         match press.verb:
             case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id, texts)
@@ -157,7 +157,7 @@ class LobbyPresses:
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         host = Player(interaction.user.display_name, interaction.user.id)
         place = await self._openings.find_place(interaction)
-        reopened = self._directory.rematches.reopen(guild_of(interaction), table_id, host, place.channel_id)
+        reopened = self._directory.rematches.reopen(guild_id_of(interaction), table_id, host, place.channel_id)
         await self._messages.show_new(interaction, accepted(await continue_when_slow(reopened), texts))
 
 
@@ -182,7 +182,7 @@ class RematchPresses:
             await self._rematch(interaction, press.table_id)
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        texts, guild_id, past = reader(interaction), guild_of(interaction), self._directory.lobby(table_id)
+        texts, guild_id, past = texts_of(interaction), guild_id_of(interaction), self._directory.lobby(table_id)
         gone = () if past is None else await self._gone(past)
         asked = self._directory.rematches.ask(guild_id, table_id, interaction.user.id, gone)
         outcome = await continue_when_slow(asked)
@@ -230,8 +230,8 @@ class RematchPresses:
         await reply(interaction, texts.t("Noted. Waiting for {names}.", names=names))
 
     async def _shuffle(self, interaction: discord.Interaction, table_id: int) -> None:
-        shuffled = self._directory.rematches.shuffle(guild_of(interaction), table_id, interaction.user.id)
-        await self._messages.show_new(interaction, accepted(await continue_when_slow(shuffled), reader(interaction)))
+        shuffled = self._directory.rematches.shuffle(guild_id_of(interaction), table_id, interaction.user.id)
+        await self._messages.show_new(interaction, accepted(await continue_when_slow(shuffled), texts_of(interaction)))
 
 
 @dataclass(eq=False)
@@ -245,15 +245,15 @@ class Invitations:
     _servers: ServerStore
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = find_lobby(self._directory, press.table_id, texts, seated=interaction.user.id)
         if lobby.status is not Status.OPEN:
-            await show(interaction, closed_panel(lobby, texts))
+            await reply_panel(interaction, closed_panel(lobby, texts))
             return
         if lobby.is_full:
             raise refused(LobbyCode.TABLE_FULL, texts)
         check_may_post(interaction, lobby.place.channel_id)
-        role_id = (await continue_when_slow(self._servers.read(guild_of(interaction)))).players_role
+        role_id = (await continue_when_slow(self._servers.read(guild_id_of(interaction)))).players_role
         role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
         match press.verb:
             case LobbyVerb.INVITE:
@@ -265,7 +265,7 @@ class Invitations:
             case _:
                 await reply_outdated(interaction)
                 return
-        await show(interaction, invite_panel(lobby, role, notes, texts))
+        await reply_panel(interaction, invite_panel(lobby, role, notes, texts))
 
     async def _invite_people(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> list[str]:
         """Mentions the chosen members who can come; gives what the presser has to know of each."""
@@ -316,7 +316,7 @@ class Invitations:
     async def _invite_role(
         self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
     ) -> str:
-        guild_id, now = guild_of(interaction), self._context.clock.now()
+        guild_id, now = guild_id_of(interaction), self._context.clock.now()
         if not (role.mentionable or interaction.app_permissions.mention_everyone):
             return texts.t(
                 "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",
@@ -362,7 +362,7 @@ class Invitations:
             self._context, spot, line, nonce, public, recipients=recipients, is_urgent=True, table=table
         )
         if refusal is not None:
-            raise RefusedError(refusal.words(interaction.guild, reader(interaction), place.channel_id))
+            raise RefusedError(refusal.words(interaction.guild, texts_of(interaction), place.channel_id))
 
 
 def _is_missing(player: Player, lobby: Lobby) -> bool:

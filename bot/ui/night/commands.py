@@ -7,9 +7,9 @@ import discord
 from discord.app_commands import Choice
 
 from bot.discord.api.components import GREEN, Layout, layout, link_to, row, text
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import reply, show
+from bot.discord.api.responses import reply, reply_panel
 from bot.discord.interactions.admission.allowances import EVENINGS, FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.text.texts import Texts, mark
@@ -43,13 +43,13 @@ class NightCommands(CommandSet):
 
     @command("night", mark("See the next game night, your table and your place"), allowance=FREE, options=_WHICH)
     async def night(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        texts, found = reader(interaction), self._nights.shown_to(interaction)
+        texts, found = texts_of(interaction), self._nights.shown_to(interaction)
         if night is not None:
             found = await self._nights.find(interaction, night)
         if found is not None:
             await self._players.show_mine(interaction, found)
         elif await self._nights.hosts(interaction):
-            await show(interaction, nothing_planned(texts))
+            await reply_panel(interaction, nothing_planned(texts))
         else:
             line = texts.t("No game night is planned here. Server managers can plan one with {/night}.")
             await reply(interaction, line)
@@ -60,9 +60,9 @@ class NightCommands(CommandSet):
 
     @command("night_list", mark("List the game nights of this server"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
-        texts, nights = reader(interaction), self._nights.open_to(interaction)
+        texts, nights = texts_of(interaction), self._nights.open_to(interaction)
         lines = [_listed(night, texts) for night in nights[:MOST_LISTED]]
-        await show(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
+        await reply_panel(interaction, layout(text("**🌙 " + texts.t("Game nights") + "**", *(
             lines or [texts.t("None is planned: {/night_create} plans one.")])), colour=GREEN))  # fmt: skip
 
     @command("night_edit", mark("Change a planned game night"), allowance=FREE, options=_WHICH)
@@ -71,13 +71,13 @@ class NightCommands(CommandSet):
 
     @command("night_cancel", mark("Cancel a game night"), allowance=EVENINGS, options=_WHICH)
     async def cancel(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        await show(interaction, cancel_question(await self._found(interaction, night), reader(interaction)))
+        await reply_panel(interaction, cancel_question(await self._found(interaction, night), texts_of(interaction)))
 
     @command("night_host", mark("Lead a game night: pause, time, people, results"), allowance=FREE, options=_WHICH)
     async def host(self, interaction: discord.Interaction, night: int | None = None) -> None:
-        found, texts = await self._nights.without_gone(await self._found(interaction, night)), reader(interaction)
+        found, texts = await self._nights.without_gone(await self._found(interaction, night)), texts_of(interaction)
         fault = await continue_when_slow(self._nights.messages.events.fault(found, texts))
-        await show(interaction, host_panel(found, texts, self._nights.messages.warning(found, texts), fault))
+        await reply_panel(interaction, host_panel(found, texts, self._nights.messages.warning(found, texts), fault))
 
     @night.autocomplete("night")
     @edit.autocomplete("night")
@@ -91,7 +91,7 @@ class NightCommands(CommandSet):
         if night_id is None:
             found = self._nights.shown_to(interaction)
             if found is None:
-                raise RefusedError(reader(interaction).t("None is planned: {/night_create} plans one."))
+                raise RefusedError(texts_of(interaction).t("None is planned: {/night_create} plans one."))
             night_id = found.id
         return await self._nights.hosted(interaction, night_id)
 

@@ -7,10 +7,10 @@ import discord
 from discord.app_commands import Choice
 
 from bot.conditions import Candidate
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import SlowStoreError, continue_when_slow
 from bot.discord.interactions.admission.rights import has_role, manages_server, may_see_night, plans_nights
-from bot.discord.interactions.feature import offered
+from bot.discord.interactions.feature import matching_choices
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.members import candidate
 from bot.discord.places.permissions import may_write
@@ -38,9 +38,9 @@ class NightReader:
         """A night that is there for the presser (`may_see_night`). Raises RefusedError where there is none."""
         night = self.live.night(night_id)
         if night is None:
-            night = await continue_when_slow(self._rooms.store.night_records.night(guild_of(interaction), night_id))
+            night = await continue_when_slow(self._rooms.store.night_records.night(guild_id_of(interaction), night_id))
         if night is None or not may_see_night(interaction, night):
-            raise RefusedError(reader(interaction).t("This night is gone. {/night} shows the next one."))
+            raise RefusedError(texts_of(interaction).t("This night is gone. {/night} shows the next one."))
         return night
 
     async def hosted(self, interaction: discord.Interaction, night_id: int) -> Night:
@@ -64,7 +64,7 @@ class NightReader:
         """Raises RefusedError, which names the role for hosts, where `hosts` says no."""
         if await self.hosts(interaction, night):
             return
-        role_id, t = await self._role(interaction), reader(interaction).t
+        role_id, t = await self._role(interaction), texts_of(interaction).t
         if role_id is None:
             raise RefusedError(t("Only the host and server managers can do that."))
         role = f"<@&{role_id}>"
@@ -120,7 +120,7 @@ class NightReader:
     async def templates(self, interaction: discord.Interaction, most: int) -> tuple[Night, ...]:
         """The nights that one may be planned like, the youngest first, each title once."""
         coming = sorted(self._seen(interaction), key=lambda night: -night.plan.starts_at)
-        past = await continue_when_slow(self._rooms.store.night_records.past(guild_of(interaction), most))
+        past = await continue_when_slow(self._rooms.store.night_records.past(guild_id_of(interaction), most))
         by_title = dict[str, Night]()
         for night in (*coming, *(one for one in past if may_see_night(interaction, one))):
             by_title.setdefault(night.plan.title, night)
@@ -143,11 +143,11 @@ class NightReader:
 
     def _seen(self, interaction: discord.Interaction) -> list[Night]:
         """The nights in memory that are there for the presser, the earliest first."""
-        nights = self.live.nights_in(guild_of(interaction))
+        nights = self.live.nights_in(guild_id_of(interaction))
         return [night for night in nights if may_see_night(interaction, night)]
 
     def offered(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The open nights in whose title the typed text occurs."""
         nights = self.open_to(interaction)
         named = ((f"#{night.number} {clean(night.plan.title, MAX_TITLE)}", night.id) for night in nights)
-        return offered(named, current)
+        return matching_choices(named, current)

@@ -16,9 +16,9 @@ from bot.conditions import UNKNOWN, Candidate
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import first_chosen, reader
+from bot.discord.api.interactions import first_chosen_value, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show
+from bot.discord.api.responses import defer, reply_outdated, reply_panel, reply_with_files
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import clean
 from bot.discord.text.texts import Texts, mark
@@ -252,7 +252,7 @@ class PlayerPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
-        night, texts, user_id = await self._nights.find(interaction, wanted), reader(interaction), interaction.user.id
+        night, texts, user_id = await self._nights.find(interaction, wanted), texts_of(interaction), interaction.user.id
         match press.verb, more:
             case PlayerVerb.MINE, _:
                 await self.show_mine(interaction, night)
@@ -261,12 +261,12 @@ class PlayerPresses:
             case PlayerVerb.STANDINGS, (page, *_):
                 await defer(interaction)  # for many people they take a while
                 lines = await asyncio.to_thread(standings, night)
-                await show(interaction, standings_screen(night, lines, _page(page), texts))
+                await reply_panel(interaction, standings_screen(night, lines, _page(page), texts))
             case PlayerVerb.TABLES, (page, *_):
                 live = live_tables(self._directory, night)
-                await show(interaction, tables_screen(night, live, _page(page), texts))
+                await reply_panel(interaction, tables_screen(night, live, _page(page), texts))
             case PlayerVerb.REPLAYS, (page, *_):
-                await show(interaction, replays_screen(night, _page(page), texts))
+                await reply_panel(interaction, replays_screen(night, _page(page), texts))
             case PlayerVerb.JOIN, _:
                 await self._join(interaction, night)
             case PlayerVerb.READY, (changed,):
@@ -285,7 +285,7 @@ class PlayerPresses:
             case PlayerVerb.ROBOT, ():
                 await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
-                asked = night.entrant_of(read_number(first_chosen(interaction)) or 0)
+                asked = night.entrant_of(read_number(first_chosen_value(interaction)) or 0)
                 other = _entrant(more[0]) if more else -1 if asked is None else asked.number
                 await self._change(interaction, night, lambda now: pairs.ask(now, user_id, other))
             case PlayerVerb.ACCEPT, (number,):
@@ -299,11 +299,13 @@ class PlayerPresses:
                 await reply_outdated(interaction)
 
     async def show_mine(self, interaction: discord.Interaction, night: Night, notice: str | None = None) -> None:
-        texts, hosts = reader(interaction), await self._nights.hosts(interaction, night)
+        texts, hosts = texts_of(interaction), await self._nights.hosts(interaction, night)
         plans = hosts or await self._nights.hosts(interaction)
         lines, user_id = standings(night), interaction.user.id
         now = self._clock.now()
-        await show(interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans, now=now))
+        await reply_panel(
+            interaction, my_panel(night, user_id, lines, texts, notice, hosts=hosts, plans=plans, now=now)
+        )
         own = night.entrant_of(interaction.user.id)
         if own is not None and (shown := own.news) is not None:
             with suppress(StoreError):
@@ -315,7 +317,7 @@ class PlayerPresses:
 
     async def _ready(self, interaction: discord.Interaction, night: Night, changed: int | None) -> None:
         """The presser comes to the night as it was planned with the version `changed`."""
-        user_id, t = interaction.user.id, reader(interaction).t
+        user_id, t = interaction.user.id, texts_of(interaction).t
         own = night.entrant_of(user_id)
         if own is None or own.presence in (Presence.OUT, Presence.ABSENT):
             await self._join(interaction, night)
@@ -327,14 +329,14 @@ class PlayerPresses:
         await self._change(interaction, night, if_unchanged(stamp(changed), lambda now: now.changed or 0, change), said)
 
     async def _leave(self, interaction: discord.Interaction, night: Night, *, is_sure: bool) -> None:
-        texts, user_id, name = reader(interaction), interaction.user.id, clean(interaction.user.display_name)
+        texts, user_id, name = texts_of(interaction), interaction.user.id, clean(interaction.user.display_name)
         own, is_planned = night.entrant_of(user_id), night.status is NightStatus.PLANNED
         costs = [] if own is None or own.presence is Presence.OUT else _leave_costs(night, own, texts)
         if costs and not is_sure:
             label = texts.t("I am not coming") if is_planned else texts.t("Leave the night")
             yes = danger(label, night_id(PlayerVerb.LEAVE, night.id, night.status.value))
             no = button(texts.t("Back"), PlayerVerb.MINE, night.id)
-            await show(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
+            await reply_panel(interaction, confirmation(texts.t("Leave the night?"), costs, yes, no=no))
             return
         said = texts.t("You are no longer signed up. *Join* signs you up again.")
         if is_planned:
@@ -354,7 +356,7 @@ class PlayerPresses:
 
         `candidate` is what is known of a presser who signs up.
         """
-        changed, texts = await continue_when_slow(self._nights.live.update(night.id, change)), reader(interaction)
+        changed, texts = await continue_when_slow(self._nights.live.update(night.id, change)), texts_of(interaction)
         if isinstance(changed, NightCode):
             present = self._nights.live.night(night.id) or night
             is_lacking = changed is NightCode.NOT_TAKEN
@@ -363,7 +365,7 @@ class PlayerPresses:
         await self.show_mine(interaction, changed, said)
 
     async def _send_calendar(self, interaction: discord.Interaction, night: Night) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         made = calendar_file(night, interaction.application_id, self._clock.now(), texts)
         file = discord.File(BytesIO(made), f"kems-{night.number}.ics")
         line = texts.t("Open this file to put the night into your calendar.")

@@ -11,9 +11,17 @@ from bot.base.errors import StoreError
 from bot.base.worker_process import join_batches
 from bot.discord.api.components import confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow, progress_line, with_progress
-from bot.discord.api.responses import attached, defer, reply, reply_outdated, reply_with_files, show, update_message
+from bot.discord.api.responses import (
+    attached,
+    defer,
+    reply,
+    reply_outdated,
+    reply_panel,
+    reply_with_files,
+    update_message,
+)
 from bot.discord.interactions.admission.allowances import DELETIONS, EXPORTS, FREE, Verb
 from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -51,7 +59,7 @@ class PrivacyCommands(CommandSet):
     @command("privacy_export", mark("Get your data as a file"), allowance=EXPORTS)
     async def export(self, interaction: discord.Interaction) -> None:
         await defer(interaction)  # much that is stored takes a while
-        t, progress = reader(interaction).t, Progress()
+        t, progress = texts_of(interaction).t, Progress()
         exported = self._personal_data.export(interaction.user.id, progress)
         told = await with_progress(interaction, exported, lambda: progress_line(progress, t))
         written = {f"{_STEM}.json": await join_batches(as_file(told))}
@@ -60,7 +68,7 @@ class PrivacyCommands(CommandSet):
 
     @command("privacy_delete", mark("Delete your data"), allowance=FREE)
     async def delete(self, interaction: discord.Interaction) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         t, seats = texts.t, await continue_when_slow(self._personal_data.tables_of(interaction.user.id))
         lines = [
             t(
@@ -75,7 +83,7 @@ class PrivacyCommands(CommandSet):
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         forget = danger(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET))
-        await show(interaction, confirmation(t("Delete your data?"), lines, forget))
+        await reply_panel(interaction, confirmation(t("Delete your data?"), lines, forget))
 
     @command(
         "privacy_boards",
@@ -84,8 +92,8 @@ class PrivacyCommands(CommandSet):
         options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
-        t, user = reader(interaction).t, interaction.user
-        hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
+        t, user = texts_of(interaction).t, interaction.user
+        hiding = self._personal_data.hide(guild_id_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await continue_when_slow(hiding)
         line = t("The leaderboards here show you.") if shown else t("The leaderboards here do not show you.")
         await reply(interaction, line)
@@ -97,22 +105,22 @@ class PrivacyCommands(CommandSet):
         options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
     )
     async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
-        t, user = reader(interaction).t, interaction.user
+        t, user = texts_of(interaction).t, interaction.user
         await continue_when_slow(
-            self._personal_data.show_avatar(guild_of(interaction), user.id, user.display_name, is_shown=shown)
+            self._personal_data.show_avatar(guild_id_of(interaction), user.id, user.display_name, is_shown=shown)
         )
         line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")
         await reply(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Delete everything on the presser: answer at once, and again when that is done."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         if press.arg:
             await reply_outdated(interaction)
             return
         await update_message(interaction, layout(text(texts.t("Your data is being deleted…"))))
         told = await self._forget(interaction.user.id, texts)
-        await show(interaction, layout(text(told)))
+        await reply_panel(interaction, layout(text(told)))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
         """Returns the answer."""

@@ -17,9 +17,9 @@ from discord.app_commands import Range
 from bot.base.worker_process import Priority, run_in_worker_process
 from bot.discord.api.components import Layout
 from bot.discord.api.custom_ids import Press, read_number, read_spot
-from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
+from bot.discord.api.interactions import RefusedError, first_chosen_value, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import defer, reply_outdated, reply_with_files, show, show_anew
+from bot.discord.api.responses import defer, reply_new_panel, reply_outdated, reply_panel, reply_with_files
 from bot.discord.interactions.admission.allowances import COMPUTATIONS, PAGES, PICTURES, Verb
 from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
@@ -105,11 +105,11 @@ class RecordsCommands(CommandSet):
         await self._rooms.illustrator.answer(interaction, await self._match(interaction, match))
 
     async def _show_page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> None:
-        page = await continue_when_slow(self._rooms.store.history.history(guild_of(interaction), user_id, spot))
+        page = await continue_when_slow(self._rooms.store.history.history(guild_id_of(interaction), user_id, spot))
         open_ids = await self._open_ids(interaction, page.matches)
         seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
         name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
-        await show(interaction, history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name))
+        await reply_panel(interaction, history_panel(page, open_ids, texts_of(interaction), user_id=user_id, name=name))
 
     async def _open_ids(
         self, interaction: discord.Interaction, matches: Collection[MatchRecord], *, turns: bool = False
@@ -121,9 +121,9 @@ class RecordsCommands(CommandSet):
         return frozenset(match.id for match in matches if match.id in own or match.channel_id in seen)
 
     async def _match(self, interaction: discord.Interaction, match: MatchRecord) -> Illustrated:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         # A picture cannot show each reader their own time.
-        zone = (await self._rooms.store.seasons.setup(guild_of(interaction))).schedule.zone
+        zone = (await self._rooms.store.seasons.setup(guild_id_of(interaction))).schedule.zone
         played = await self._rooms.store.archive.read(match.id)
         if played is None:
             return Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
@@ -145,7 +145,7 @@ class RecordsCommands(CommandSet):
 
         `is_replayed`: the last one that was played to its end. Raises RefusedError, which says why there is none.
         """
-        guild_id, t = guild_of(interaction), reader(interaction).t
+        guild_id, t = guild_id_of(interaction), texts_of(interaction).t
         if number is None:
             found = (await continue_when_slow(self._rooms.store.history.history(guild_id, user_id))).matches
             found = tuple(match for match in found if not (is_replayed and match.is_broken_off))
@@ -166,7 +166,7 @@ class RecordsCommands(CommandSet):
         match = await self._find(interaction, number)
         await defer(interaction, is_new=True)
         file = await match_file(match)
-        line = reader(interaction).t(
+        line = texts_of(interaction).t(
             "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
         )
         await reply_with_files(interaction, line, [file])
@@ -195,7 +195,7 @@ class RecordsCommands(CommandSet):
         await self._review(interaction, number)
 
     async def _review(self, interaction: discord.Interaction, number: int | None) -> None:
-        user_id, texts = interaction.user.id, reader(interaction)
+        user_id, texts = interaction.user.id, texts_of(interaction)
         match = await self._find(interaction, number, user_id)
         seat = next((seat for seat, player in enumerate(match.people) if player.user_id == user_id), None)
         if seat is None:
@@ -206,7 +206,7 @@ class RecordsCommands(CommandSet):
         def panel() -> Layout:
             return review_panel(match, found, self._rooms.emojis.faces(texts, match.theme))
 
-        await self._rooms.emojis.deliver(panel(), partial(show, interaction), panel)
+        await self._rooms.emojis.deliver(panel(), partial(reply_panel, interaction), panel)
 
     async def _press_replay(self, interaction: discord.Interaction, press: Press) -> None:
         """Turn to the step that a button names, show the match from its beginning, or share the round."""
@@ -223,13 +223,13 @@ class RecordsCommands(CommandSet):
         elif press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._sharing.share(interaction, match, press.round or 1)
         elif press.verb == TableVerb.WATCH:
-            await self._show(interaction, match, read_number(first_chosen(interaction)) or 1, 0, is_new=True)
+            await self._show(interaction, match, read_number(first_chosen_value(interaction)) or 1, 0, is_new=True)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=not turns)
 
     async def _public_film(self, interaction: discord.Interaction, press: Press) -> None:
         """Show the presser alone a round that is over: at its table what onlookers saw, after the match all of it."""
-        texts, table = reader(interaction), self._rooms.directory.table(press.table_id)
+        texts, table = texts_of(interaction), self._rooms.directory.table(press.table_id)
         if table is None or table.is_over:
             past = await self._find(interaction, press.table_id)
             await self._show_film(interaction, past, partial(replay_round, past.events, press.round or 1))
@@ -245,7 +245,7 @@ class RecordsCommands(CommandSet):
         self, interaction: discord.Interaction, match: PastMatch, read: Callable[[], RoundReplay | None]
     ) -> None:
         """Show the presser alone a round as a moving picture, read in a thread; None is outdated."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         await defer(interaction, is_new=True)
         replay = await asyncio.to_thread(read)
         if replay is None:
@@ -263,26 +263,26 @@ class RecordsCommands(CommandSet):
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
     ) -> None:
         replay = await asyncio.to_thread(replay_round, match.events, wanted)
-        texts = reader(interaction)
+        texts = texts_of(interaction)
 
         def panel() -> Layout:
             return replay_panel(match, replay, step, self._rooms.emojis.faces(texts, match.theme))
 
-        send = show_anew if is_new else show
+        send = reply_new_panel if is_new else reply_panel
         await self._rooms.emojis.deliver(panel(), partial(send, interaction), panel)
 
     async def _find(
         self, interaction: discord.Interaction, number: int | None, user_id: int | None = None, *, turns: bool = False
     ) -> PastMatch:
         """The match of that number, or the last one, of that user. Raises RefusedError where it cannot be replayed."""
-        t = reader(interaction).t
+        t = texts_of(interaction).t
         found = await self._find_match(interaction, number, is_replayed=True, user_id=user_id, turns=turns)
         match = await continue_when_slow(self._rooms.store.archive.read(found.id))
         if match is None:
             line = t("Match {number} was broken off, so it cannot be replayed: see {/match}.", number=found.id)
             raise RefusedError(line)
         if not match.events:
-            raise RefusedError(purged_words(found.id, reader(interaction)))
+            raise RefusedError(purged_words(found.id, texts_of(interaction)))
         return with_people_apart(match)
 
 

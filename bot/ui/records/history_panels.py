@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.discord.api import components as c
-from bot.discord.api.components import turning_row
+from bot.discord.api.components import page_buttons
 from bot.discord.api.custom_ids import make_id
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.names import disambiguate_players, display_name, escape_markdown, label_name
@@ -60,7 +60,7 @@ def history_panel(
     if page.matches:
         parts.append(c.text("-# " + t("{/match} shows one of them, {/export} gives it as a file.")))
     ways = ("◀ " + t("Newer"), t("Older") + " ▶")
-    turning = turning_row(page, page.matches, RecordsVerb.HISTORY, str(user_id or 0), ways)
+    turning = page_buttons(page, page.matches, RecordsVerb.HISTORY, str(user_id or 0), ways)
     return c.layout(*parts, *turning, colour=c.BLUE)
 
 

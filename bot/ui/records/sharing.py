@@ -8,14 +8,21 @@ import structlog
 
 from bot.base.errors import StoreError
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.messages.live_message import LiveMessage
 from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import PictureLine
-from bot.discord.places.permissions import PICTURES, check_may_post, lacking, missing, needed_here, permission_names
+from bot.discord.places.permissions import (
+    PICTURES,
+    check_may_post,
+    missing_in_channel,
+    missing_permissions,
+    needed_in,
+    permission_names,
+)
 from bot.discord.text.texts import Texts
 from bot.game.replay_steps import RoundReplay, replay_round
 from bot.records.archive import PastMatch, SharedRound, SharedRounds
@@ -73,7 +80,7 @@ class RoundSharing:
             RefusedError: it may not be posted here, or stands here already.
             StoreError: it is not known whether it was posted.
         """
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         _check_may_post(interaction, texts)
         assert interaction.channel_id is not None, "a match is pressed in a channel"
         shared = SharedRound(match.table_id, wanted, interaction.channel_id)
@@ -82,7 +89,7 @@ class RoundSharing:
         self._under_way.add(shared)
         try:
             await defer(interaction, is_new=True)
-            guild_id, store = guild_of(interaction), self._rooms.store.shared_rounds
+            guild_id, store = guild_id_of(interaction), self._rooms.store.shared_rounds
             message_id = await continue_when_slow(store.message_of(shared))
             message = SharedMessage(self._rooms.live.context, texts, guild_id, shared, message_id, store)
             if await message.stands():
@@ -97,7 +104,7 @@ class RoundSharing:
         self, interaction: discord.Interaction, match: PastMatch, replay: RoundReplay, message: SharedMessage
     ) -> None:
         """Posts as a message of the channel: a follow-up of the press takes no nonce."""
-        t, texts = reader(interaction).t, await self._rooms.defaults.public_texts(interaction)
+        t, texts = texts_of(interaction).t, await self._rooms.defaults.public_texts(interaction)
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await reply(interaction, t("I am drawing the round: it comes in a moment."))
         try:
@@ -112,9 +119,9 @@ class RoundSharing:
             await delete_reply(interaction)
             return
         message.stop()  # else it would be posted later, when nobody waits for it
-        spot, own = message.spot, reader(interaction)
+        spot, own = message.spot, texts_of(interaction)
         said = message.refusal_line(own) or t("The picture could not be drawn: please try again.")
-        if lacks := permission_names(lacking(interaction.client, spot.guild_id, spot.channel_id), own):
+        if lacks := permission_names(missing_in_channel(interaction.client, spot.guild_id, spot.channel_id), own):
             said = t("I cannot post pictures here: I lack {permissions}.", permissions=lacks)
         await reply(interaction, said)
 
@@ -129,6 +136,6 @@ def film_of(match: PastMatch, replay: RoundReplay, drawn: PictureFile, texts: Te
 
 def _check_may_post(interaction: discord.Interaction, texts: Texts) -> None:
     check_may_post(interaction, interaction.channel_id)
-    if lacks := missing(interaction.app_permissions, (*needed_here(interaction.channel), *PICTURES)):
+    if lacks := missing_permissions(interaction.app_permissions, (*needed_in(interaction.channel), *PICTURES)):
         names = permission_names(lacks, texts)
         raise RefusedError(texts.t("I cannot post pictures here: I lack {permissions}.", permissions=names))

@@ -15,13 +15,13 @@ from discord.app_commands import Choice
 from bot.base.errors import StoreError
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id
-from bot.discord.api.interactions import RefusedError, first_chosen, guild_of, reader
+from bot.discord.api.interactions import RefusedError, first_chosen_value, guild_id_of, texts_of
 from bot.discord.api.modals import Modal, submitted_text
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import open_modal, reply, reply_outdated, show, show_anew
+from bot.discord.api.responses import open_modal, reply, reply_new_panel, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.rights import manages_server, may_decide
-from bot.discord.interactions.feature import MAX_CHOICE, offered
+from bot.discord.interactions.feature import MAX_CHOICE, matching_choices
 from bot.discord.interactions.setting import FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
 from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import Texts
@@ -56,9 +56,9 @@ _MAX_NAME_TYPED: Final = 100
 
 async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The presets and the server's sets in which the typed text occurs."""
-    texts = reader(interaction)
+    texts = texts_of(interaction)
     presets = [(f"{preset_name(each, texts)} — {preset_about(each, texts)}", each) for each in PRESETS]
-    return offered([*presets, *await _sets(book, interaction)], current, house_rules.name_key)
+    return matching_choices([*presets, *await _sets(book, interaction)], current, house_rules.name_key)
 
 
 async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
@@ -66,17 +66,17 @@ async def find_rules(book: RuleBook, interaction: discord.Interaction, written: 
 
     Raises RulesError: there are no such rules, or they contradict each other; StoreError: the sets cannot be read.
     """
-    return await continue_when_slow(book.find(guild_of(interaction), preset_meant(written)))
+    return await continue_when_slow(book.find(guild_id_of(interaction), preset_meant(written)))
 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The server's sets in which the typed text occurs."""
-    return offered(await _sets(book, interaction), current, house_rules.name_key)
+    return matching_choices(await _sets(book, interaction), current, house_rules.name_key)
 
 
 async def _sets(book: RuleBook, interaction: discord.Interaction) -> list[tuple[str, str]]:
     try:
-        kept = await continue_when_slow(book.sets(guild_of(interaction)))
+        kept = await continue_when_slow(book.sets(guild_id_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
@@ -165,16 +165,16 @@ class RulesPresses:
         self._book = book
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = self._directory.lobby(press.table_id)
         if press.verb == RulesVerb.HELP:
             rules = self._book.preset(CLASSIC.preset) if lobby is None else lobby.rules
-            await show_anew(interaction, help_panel(rules, texts))
+            await reply_new_panel(interaction, help_panel(rules, texts))
         elif lobby is None:
             await reply(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         elif (refusal := _refusal(interaction, lobby)) is not None:
             notice = None if press.verb == RulesVerb.RULES else lobby_refusal_text(refusal, texts)
-            await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
+            await reply_panel(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
         elif (form := self._form(interaction, press, lobby, texts)) is not None:
             await open_modal(interaction, form)
         elif press.verb == RulesVerb.RULES_SET and _setting(press)[0] is None:
@@ -206,7 +206,7 @@ class RulesPresses:
             notice = str(error)
         state = replace(state, lobby=lobby)
         view = rules_editor(state, self._book.write(lobby.rules), texts, page=page, notice=notice, back=self._back)
-        await show(interaction, view)
+        await reply_panel(interaction, view)
 
     async def _done(
         self, interaction: discord.Interaction, press: Press, state: Edited, texts: Texts
@@ -270,7 +270,7 @@ def _page(interaction: discord.Interaction, press: Press) -> str:
     setting, _ = _setting(press)
     match press.verb:
         case RulesVerb.RULES_PAGE:
-            return first_chosen(interaction)
+            return first_chosen_value(interaction)
         case RulesVerb.RULES_LOAD:
             return SAVED
         case _:

@@ -8,9 +8,9 @@ from discord.app_commands import Choice, Range
 
 from bot.discord.api.components import GREEN, confirmation, danger, layout, text
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import follow_up, reply, show
+from bot.discord.api.responses import follow_up, reply, reply_panel
 from bot.discord.interactions.admission.allowances import FREE, Verb
 from bot.discord.interactions.admission.rights import check_manages_server
 from bot.discord.interactions.feature import CommandSet, Feature, command
@@ -49,7 +49,7 @@ class RulesCommands(CommandSet):
     )
     async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
         """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
-        lobby, texts = self._directory.lobby_in(interaction.channel_id or 0), reader(interaction)
+        lobby, texts = self._directory.lobby_in(interaction.channel_id or 0), texts_of(interaction)
         if name is None and lobby is not None:
             is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
             strategies = lobby.strategies if is_voted else lobby.votable
@@ -57,7 +57,7 @@ class RulesCommands(CommandSet):
         else:
             rules, rule_set = await find_rules(self._book, interaction, name or CLASSIC.preset)
             panels = rules_panels(rules, texts, rule_set)
-        await show(interaction, panels[0])
+        await reply_panel(interaction, panels[0])
         for panel in panels[1:]:
             await follow_up(interaction, panel)
 
@@ -80,14 +80,14 @@ class RulesCommands(CommandSet):
         name: Range[str, 1, MAX_NAME],
         line: Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
-        t = reader(interaction).t
+        t = texts_of(interaction).t
         if line is not None:
             rules = self._book.read(line)
         elif (lobby := self._directory.lobby_in(interaction.channel_id or 0)) is not None:
             rules = lobby.rules
         else:
             raise RefusedError(t("There is no table in this channel: give the rules as text."))
-        guild_id, written = guild_of(interaction), clean(name, MAX_NAME)
+        guild_id, written = guild_id_of(interaction), clean(name, MAX_NAME)
         former = await self._kept(guild_id, written)
         kept = await continue_when_slow(self._book.save(guild_id, written, rules))
         if kept is None:
@@ -102,12 +102,12 @@ class RulesCommands(CommandSet):
 
     @command("rules_list", mark("List this server's saved rules"), allowance=FREE)
     async def list_all(self, interaction: discord.Interaction) -> None:
-        t = reader(interaction).t
-        kept = await continue_when_slow(self._book.sets(guild_of(interaction)))
+        t = texts_of(interaction).t
+        kept = await continue_when_slow(self._book.sets(guild_id_of(interaction)))
         lines = [f"**{escape_markdown(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
         heading = "## " + t("This server's saved rules")
         panel = layout(text(heading), text(*lines or [t("This server has no saved rules yet.")]), colour=GREEN)
-        await show(interaction, panel)
+        await reply_panel(interaction, panel)
 
     @command(
         "rules_delete",
@@ -126,12 +126,12 @@ class RulesCommands(CommandSet):
 
     async def _delete(self, interaction: discord.Interaction, name: str, seen: str | None = None) -> None:
         """Delete the rules that have the stamp `seen`; ask before, and again where others have that name by now."""
-        t, guild_id = reader(interaction).t, guild_of(interaction)
+        t, guild_id = texts_of(interaction).t, guild_id_of(interaction)
         kept, shown = await self._kept(guild_id, name), escape_markdown(name, MAX_NAME)
         if kept is None:
             raise RefusedError(t(_UNKNOWN, name=shown))
         if seen == stamp(kept.line) and await continue_when_slow(self._book.delete(guild_id, kept)):
-            await show(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
+            await reply_panel(interaction, layout(text(t("“{name}” is deleted.", name=shown))))
             return
         news = None if seen is None else t(LobbyCode.CHANGED_MEANWHILE)
         cost = t("No more tables can be opened with these rules; tables already playing go on. This cannot be undone.")
@@ -139,7 +139,7 @@ class RulesCommands(CommandSet):
             t("Delete the rules"), make_id(NO_TABLE, RulesVerb.RULES_DELETE, f"{stamp(kept.line)}:{kept.name}")
         )
         question = t("Delete “{name}”?", name=escape_markdown(kept.name, MAX_NAME))
-        await show(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
+        await reply_panel(interaction, confirmation(question, (news, f"`{clean(kept.line, MAX_LINE)}`", cost), yes))
 
     async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
         """The set of that name, in any spelling."""

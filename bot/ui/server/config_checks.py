@@ -8,7 +8,7 @@ import discord
 
 from bot.conditions import EntryRules
 from bot.discord.interactions.setting import Check
-from bot.discord.places.members import NO_ROLE, in_the_way
+from bot.discord.places.members import NO_ROLE, role_refusal
 from bot.discord.places.permissions import (
     FOR_EVENTS,
     IN_PRIVATE_THREAD,
@@ -16,9 +16,9 @@ from bot.discord.places.permissions import (
     PICTURES,
     can_hold_threads,
     everybody_refusal,
-    lacks_role,
-    missing,
-    needed_here,
+    is_role_gone,
+    missing_permissions,
+    needed_in,
     permission_names,
 )
 from bot.discord.text.names import neutralise
@@ -55,7 +55,7 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
 
 def known_roles(guild: discord.Guild | None, entry: EntryRules) -> frozenset[int]:
     """The role that ranked matches ask for, where it still exists."""
-    return frozenset() if entry.role_id is None or lacks_role(guild, entry.role_id) else frozenset((entry.role_id,))
+    return frozenset() if entry.role_id is None or is_role_gone(guild, entry.role_id) else frozenset((entry.role_id,))
 
 
 # ---------------------------------------------------------------------- channels
@@ -93,24 +93,24 @@ def _writes(uses: Uses) -> Check:
             if channel is None:
                 yield f"❌ {title} — " + texts.t("Its channel is gone: choose another with {/config}.")
             else:
-                needed = {use: permissions or needed_here(channel) for use, permissions in uses.items()}
+                needed = {use: permissions or needed_in(channel) for use, permissions in uses.items()}
                 yield from _lines(channel.mention, channel.permissions_for(guild.me), needed, texts)
 
     return check
 
 
 def _for_tables(channel: object) -> Uses:
-    uses: Uses = {_TABLES: needed_here(channel), _PICTURES: PICTURES}
+    uses: Uses = {_TABLES: needed_in(channel), _PICTURES: PICTURES}
     return uses | {_THREADS: IN_THREAD, _PRACTICE: IN_PRIVATE_THREAD} if can_hold_threads(channel) else uses
 
 
 def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -> Iterator[str]:
     t = texts.t
-    able = [t(use) for use, needed in uses.items() if not missing(granted, needed)]
+    able = [t(use) for use, needed in uses.items() if not missing_permissions(granted, needed)]
     if able:
         yield f"✅ {place} — {', '.join(able)}"
     for use, needed in uses.items():
-        if lacks := missing(granted, needed):
+        if lacks := missing_permissions(granted, needed):
             names = permission_names(lacks, texts)
             yield "❌ " + t("{place} — {use}: I lack {permissions}", place=place, use=t(use), permissions=names)
 
@@ -145,7 +145,7 @@ def _check_given(
     guild: discord.Guild, here: discord.Interaction, ids: Sequence[int], title: str, texts: Texts
 ) -> Iterator[str]:
     for one in ids:
-        problem = in_the_way(guild, one)
+        problem = role_refusal(guild, one)
         if problem is None:
             yield "✅ " + texts.t("{role} — I can give it", role=f"<@&{one}>")
         else:

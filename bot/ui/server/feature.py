@@ -16,9 +16,9 @@ from bot.base.times import DAY_MS
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import NO_TABLE, Press, make_id
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import open_modal, reply_outdated, show
+from bot.discord.api.responses import open_modal, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import FREE, PICTURES, Verb
 from bot.discord.interactions.admission.press_notes import record_panel
 from bot.discord.interactions.admission.rights import check_manages_server
@@ -26,7 +26,7 @@ from bot.discord.interactions.feature import CommandSet, Feature, command
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.interactions.setting import CHANGED, FORM, Setting, TextSetting, controls, custom_ids_for, find_setting
 from bot.discord.pictures.illustrations import Illustrated
-from bot.discord.places.server_defaults import own_language
+from bot.discord.places.server_defaults import community_language
 from bot.discord.text.picture_words import day, days, rows_words
 from bot.discord.text.texts import Texts, mark
 from bot.ladder.seasons import Setup
@@ -128,12 +128,12 @@ class ServerCommands(CommandSet):
 
     @command("config", mark("Set Kem's up: language, channels, seasons, data"), allowance=FREE)
     async def config(self, interaction: discord.Interaction) -> None:
-        await show(interaction, config_panel(await self._read(interaction), reader(interaction)))
+        await reply_panel(interaction, config_panel(await self._read(interaction), texts_of(interaction)))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         check_manages_server(interaction)
         record_panel(make_id(NO_TABLE, ServerVerb.CONFIG_BACK))
-        texts, state, notice = reader(interaction), await self._read(interaction), None
+        texts, state, notice = texts_of(interaction), await self._read(interaction), None
         setting, asked = find_setting(SETTINGS.values(), press.arg)
         match press.verb:
             case ServerVerb.CONFIG if isinstance(setting, TextSetting) and asked == FORM:
@@ -147,9 +147,9 @@ class ServerCommands(CommandSet):
                 else:
                     if setting is RETENTION and value is not None and state.settings.would_delete_more(value):
                         old = await continue_when_slow(
-                            self._rooms.store.retention.count_old(guild_of(interaction), value, state.now)
+                            self._rooms.store.retention.count_old(guild_id_of(interaction), value, state.now)
                         )
-                        await show(interaction, retention_question(value, old, state.now, texts))
+                        await reply_panel(interaction, retention_question(value, old, state.now, texts))
                         return
                     notice = await self._save(interaction, state, setting, value)
             case ServerVerb.CONFIG_FORGET:
@@ -165,7 +165,7 @@ class ServerCommands(CommandSet):
                 return
         is_second = setting in SECOND_PAGE or press.verb == ServerVerb.CONFIG_MORE
         panel = more_panel if is_second else config_panel
-        await show(interaction, panel(await self._read(interaction), texts, notice))
+        await reply_panel(interaction, panel(await self._read(interaction), texts, notice))
 
     async def _save(
         self, interaction: discord.Interaction, state: Configured, setting: Setting[Configured], value: object
@@ -180,22 +180,22 @@ class ServerCommands(CommandSet):
             saved = replace(state, settings=settings)
         else:
             choose = self._rooms.store.seasons.choose(
-                guild_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
+                guild_id_of(interaction), lambda now: changed(replace(state, setup=now)).setup, state.now
             )
             saved = replace(state, setup=await continue_when_slow(choose))
         if setting.value(saved) == value:
             return None
-        t = reader(interaction).t
+        t = texts_of(interaction).t
         why = t(CHANGED)
         return t("{pressed}: not done. {why}", pressed=t(setting.title), why=why) if setting.title else why
 
     async def _change(
         self, interaction: discord.Interaction, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:
-        return await continue_when_slow(self._rooms.store.servers.change(guild_of(interaction), change))
+        return await continue_when_slow(self._rooms.store.servers.change(guild_id_of(interaction), change))
 
     async def _read(self, interaction: discord.Interaction) -> Configured:
-        texts, guild_id = reader(interaction), guild_of(interaction)
+        texts, guild_id = texts_of(interaction), guild_id_of(interaction)
 
         async def read() -> tuple[ServerSettings, Setup]:
             return await self._rooms.store.servers.read(guild_id), await self._rooms.store.seasons.setup(guild_id)
@@ -205,7 +205,7 @@ class ServerCommands(CommandSet):
         state = Configured(
             settings=settings,
             setup=setup,
-            own_language=own_language(interaction.guild),
+            own_language=community_language(interaction.guild),
             afk_seconds=self._rooms.settings.afk_seconds,
             known=known_places(interaction.guild, settings) | known_roles(interaction.guild, setup.gates.entry),
             entry_role_ids=entry_roles(self._rooms.nights, guild_id, setup),
@@ -219,7 +219,7 @@ class ServerCommands(CommandSet):
 
     @command("report", mark("See what happened here in 30 days"), allowance=PICTURES)
     async def report(self, interaction: discord.Interaction) -> None:
-        guild_id, until = guild_of(interaction), self._rooms.clock.now()
+        guild_id, until = guild_id_of(interaction), self._rooms.clock.now()
         since = until - DAYS * DAY_MS
 
         async def read() -> tuple[Report, str]:
@@ -228,7 +228,7 @@ class ServerCommands(CommandSet):
             nights = await self._rooms.store.night_records.between(guild_id, since, until)
             return report_of(activity, nights, until, zone), zone
 
-        page = report_page(*await continue_when_slow(read()), reader(interaction))
+        page = report_page(*await continue_when_slow(read()), texts_of(interaction))
         await self._rooms.illustrator.answer(interaction, page)
 
 

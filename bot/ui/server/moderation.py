@@ -16,10 +16,10 @@ from discord.app_commands import Choice, Range, locale_str
 from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.discord.api.components import GREEN, layout, text
-from bot.discord.api.interactions import RefusedError, guild_of, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
-from bot.discord.api.responses import reply, show
+from bot.discord.api.responses import reply, reply_panel
 from bot.discord.interactions.admission.allowances import FREE
 from bot.discord.interactions.feature import CommandSet, command
 from bot.discord.messages.notices import post_once
@@ -72,33 +72,33 @@ class BanCommands(CommandSet):
         days: int = _DAYS,
         reason: Range[str, 1, MAX_REASON] | None = None,
     ) -> None:
-        texts, by = reader(interaction), interaction.user.id
+        texts, by = texts_of(interaction), interaction.user.id
         if member.bot:
             raise RefusedError(texts.t("{name} is a bot: bots do not play.", name=escaped_name(member.display_name)))
         why = clean(reason or "", MAX_REASON)
-        ban = await continue_when_slow(self._bans.ban(guild_of(interaction), member.id, days, by, why))
+        ban = await continue_when_slow(self._bans.ban(guild_id_of(interaction), member.id, days, by, why))
         told = banned_text(BannedError(member.id, ban), by, texts)
         await reply(interaction, told + " " + texts.t("A match that they are in goes on: {/kick} removes them."))
 
     @command("unban", mark("Let a banned person play again"), allowance=FREE, options={"member": _MEMBER})
     async def unban(self, interaction: discord.Interaction, member: discord.User) -> None:
-        texts, name = reader(interaction), escaped_name(member.display_name)
-        if not await continue_when_slow(self._bans.lift(guild_of(interaction), member.id)):
+        texts, name = texts_of(interaction), escaped_name(member.display_name)
+        if not await continue_when_slow(self._bans.lift(guild_id_of(interaction), member.id)):
             raise RefusedError(texts.t("{name} is not banned here: {/bans} lists who is.", name=name))
         who = {"by": f"<@{interaction.user.id}>", "name": f"<@{member.id}>"}
         self._bans.publish(
-            ModerationDone(guild_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who))
+            ModerationDone(guild_id_of(interaction), lambda t: t.t("✅ {by} lifted the ban of {name}", **who))
         )
         await reply(interaction, texts.t("{name} may play here again.", name=name))
 
     @command("bans", mark("List who is banned from tables and nights"), allowance=FREE)
     async def bans(self, interaction: discord.Interaction) -> None:
-        texts, held = reader(interaction), await continue_when_slow(self._bans.of(guild_of(interaction)))
+        texts, held = texts_of(interaction), await continue_when_slow(self._bans.of(guild_id_of(interaction)))
         lines = [_line(ban, texts) for ban in held[:MOST_LISTED]]
         if len(held) > MOST_LISTED:
             lines.append("-# " + texts.t("… and {count} more", count=len(held) - MOST_LISTED))
         title = "**" + texts.t("Banned from tables and nights") + "**"
-        await show(interaction, layout(text(title, *(lines or [texts.t("Nobody.")])), colour=GREEN))
+        await reply_panel(interaction, layout(text(title, *(lines or [texts.t("Nobody.")])), colour=GREEN))
 
 
 def _line(ban: Ban, texts: Texts) -> str:

@@ -11,7 +11,7 @@ import discord
 from discord import ChannelType
 
 from bot.conditions import CONDITIONS
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.interactions.setting import (
     GONE,
     ChannelSetting,
@@ -97,7 +97,7 @@ class _OpenRole(Switch[Configured]):
     def read(self, interaction: discord.Interaction, state: Configured, asked: str = "") -> bool:
         if not super().read(interaction, state, asked):
             return False
-        texts, guild, member = reader(interaction), interaction.guild, interaction.user
+        texts, guild, member = texts_of(interaction), interaction.guild, interaction.user
         if guild is None or not isinstance(member, discord.Member):
             raise RefusedError(texts.t(GONE))
         role = guild.get_role(state.settings.players_role or 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import reply
 from bot.discord.interactions.admission.allowances import FREE
@@ -52,7 +52,7 @@ class TableCommands(CommandSet):
         options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
     )
     async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         table, seat = await self._own_seat(interaction, texts)
         gesture = read_gesture(text, table.seat_view(seat), texts, table.lobby.players)
         outcome = await cancel_when_slow(table.submit(gesture, press_id=interaction.id))
@@ -65,13 +65,13 @@ class TableCommands(CommandSet):
 
     @command("hand", mark("Open your hand again"), allowance=FREE)
     async def hand(self, interaction: discord.Interaction) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         table, seat = await self._own_seat(interaction, texts)
         await self._messages.panels.answer(interaction, table, seat, texts, PanelPage.HAND)
 
     @command("pause", mark("Pause a match"), allowance=FREE, options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         which_table.check_may_decide(interaction, lobby, texts)
         table = self._match(lobby, texts)
@@ -83,7 +83,7 @@ class TableCommands(CommandSet):
 
     @command("resume", mark("Go on with a paused match"), allowance=FREE, options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         if self._directory.table(lobby.id) is None:
             which_table.check_may_decide(interaction, lobby, texts)
@@ -96,7 +96,7 @@ class TableCommands(CommandSet):
 
     @command("leave", mark("Leave a table"), allowance=FREE, options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        lobby = which_table.find_table(self._directory, interaction, number, reader(interaction))
+        lobby = which_table.find_table(self._directory, interaction, number, texts_of(interaction))
         await self._departures.leave(interaction, lobby.id)
 
     @command(
@@ -106,7 +106,7 @@ class TableCommands(CommandSet):
         options={"member": (mark("member"), mark("Player to remove")), "number": _NUMBER},
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         if lobby.seat_of(member.id) is None:
             raise RefusedError(texts.t("{name} is not at this table.", name=escaped_name(member.display_name)))
@@ -122,7 +122,7 @@ class TableCommands(CommandSet):
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
     ) -> None:
         """Take an open seat; or, as the host, open the seat of a missed player."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
         table = self._match(lobby, texts)
         if member is None:
@@ -144,7 +144,7 @@ class TableCommands(CommandSet):
         options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = which_table.find_table(self._directory, interaction, number, texts)
 
         def chosen(present: Lobby) -> Lobby | LobbyRefusal:
@@ -161,7 +161,7 @@ class TableCommands(CommandSet):
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
         damaged = which_table.find_damaged(self._directory, interaction, number)
-        lobby = damaged or which_table.find_table(self._directory, interaction, number, reader(interaction))
+        lobby = damaged or which_table.find_table(self._directory, interaction, number, texts_of(interaction))
         await self._departures.end(interaction, lobby.id)
 
     @leave.autocomplete("number")
@@ -175,7 +175,7 @@ class TableCommands(CommandSet):
 
     @end.autocomplete("number")
     async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        return which_table.offer_tables_to_close(self._directory, interaction, current, reader(interaction))
+        return which_table.offer_tables_to_close(self._directory, interaction, current, texts_of(interaction))
 
     async def _own_seat(self, interaction: discord.Interaction, texts: Texts) -> tuple[Table, int]:
         """The presser's match and seat: in this channel, or else in this server. Raises RefusedError without one."""

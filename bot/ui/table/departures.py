@@ -9,9 +9,9 @@ import discord
 from bot.discord.api import components as c
 from bot.discord.api.components import confirmation, danger
 from bot.discord.api.custom_ids import Press, make_id, read_number
-from bot.discord.api.interactions import guild_of, reader
+from bot.discord.api.interactions import guild_id_of, texts_of
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import reply_outdated, show
+from bot.discord.api.responses import reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import record_refusal
 from bot.discord.interactions.admission.rights import may_decide, may_kick, moderates
@@ -179,25 +179,25 @@ class Departures:
             case DepartureVerb.KICK_NOW if kicked_for in set(Cost) and (kicked := read_number(user_id)) is not None:
                 await self.kick(interaction, press.table_id, kicked, Cost(kicked_for), seat)
             case DepartureVerb.STAY:
-                await show(interaction, _answer(reader(interaction).t("Nothing has changed.")))
+                await reply_panel(interaction, _answer(texts_of(interaction).t("Nothing has changed.")))
             case _:
                 await reply_outdated(interaction)
 
     async def leave(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
         """The presser leaves a table: a lobby, or a match in which a robot plays on."""
-        texts, user_id = reader(interaction), interaction.user.id
+        texts, user_id = texts_of(interaction), interaction.user.id
         cost = accepted(cost_of_leaving(self._lobby(table_id, texts), user_id), texts)
         if cost is not agreed:
             yes = danger(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_LEAVING[cost])]
-            await show(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts))
+            await reply_panel(interaction, _question(table_id, texts.t("Leave the table?"), costs, [yes], texts))
             return
         left = await self._stand_up(table_id, user_id, lambda lobby: cost_of_leaving(lobby, user_id) is cost)
         if is_changed(left):
             await self.leave(interaction, table_id, agreed)
             return
         accepted(left, texts)
-        await show(interaction, _answer(texts.t("You have left the table.")))
+        await reply_panel(interaction, _answer(texts.t("You have left the table.")))
 
     async def kick(
         self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None, seat: str = ""
@@ -206,7 +206,7 @@ class Departures:
 
         A ranked match can be theirs to lose.
         """
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         lobby = self._lobby(table_id, texts)
         table = self._directory.table(table_id)
         is_player = lobby.is_ranked and await self._has_played(table, interaction.user.id)
@@ -217,7 +217,7 @@ class Departures:
         name = next(display_name(player) for player in people if player and player.user_id == user_id)
         if agreed not in costs or seat != _seat_taken(lobby, user_id):
             news = _news(agreed, texts)
-            await show(interaction, _kick_question(lobby, user_id, name, costs, news, texts))
+            await reply_panel(interaction, _kick_question(lobby, user_id, name, costs, news, texts))
             return
 
         def is_agreed(lobby: Lobby) -> bool:
@@ -243,14 +243,14 @@ class Departures:
         if user_id != interaction.user.id:
             who = {"by": f"<@{interaction.user.id}>", "name": f"<@{user_id}>", "number": table_id}
             told = ModerationDone(
-                guild_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who)
+                guild_id_of(interaction), lambda t: t.t("🚪 {by} removed {name} from table {number}", **who)
             )
             self._directory.publish(told)
-        await show(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
+        await reply_panel(interaction, _answer(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
         """A lobby is cancelled, a match broken off, a damaged table closed."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         damaged = find_damaged(self._directory, interaction, table_id)
         await replace_absent_host(interaction, self._directory, self._messages.members, table_id)
         lobby = damaged or self._lobby(table_id, texts)
@@ -264,7 +264,7 @@ class Departures:
         if cost is not agreed:
             yes = danger(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost))
             costs = [*_news(agreed, texts), texts.t(_ENDING[cost])]
-            await show(interaction, _question(table_id, texts.t("Close the table?"), costs, [yes], texts))
+            await reply_panel(interaction, _question(table_id, texts.t("Close the table?"), costs, [yes], texts))
             return
         if damaged is not None:
             await continue_when_slow(self._give_up(damaged))
@@ -275,7 +275,7 @@ class Departures:
         else:
             cancel = self._directory.lobbies.update(table_id, lambda now: now.closed(Status.CANCELLED))
             accepted(await continue_when_slow(cancel), texts)
-        await show(interaction, _answer(texts.t("The table is closed.")))
+        await reply_panel(interaction, _answer(texts.t("The table is closed.")))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
         return table is not None and await continue_when_slow(self._directory.seating.has_played(table, user_id))

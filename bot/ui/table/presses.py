@@ -11,7 +11,7 @@ from typing import Final
 import discord
 
 from bot.discord.api.custom_ids import Press, number_of
-from bot.discord.api.interactions import RefusedError, is_private, made_at, reader
+from bot.discord.api.interactions import RefusedError, is_private, made_at, texts_of
 from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import cancel_when_slow, continue_when_slow
 from bot.discord.api.responses import open_modal, reply, reply_outdated
@@ -89,7 +89,7 @@ class TablePresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         table = self._directory.table(press.table_id)
         if table is None:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
@@ -106,7 +106,7 @@ class TablePresses:
         await _SeatPress(seating, self._messages, interaction, press, table, seat, texts).carry_out()
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         await check_may_resume(interaction, table, self._messages, texts)
         board = self._messages.message(table.lobby)
         with board.held():
@@ -304,7 +304,7 @@ async def step_in(
     interaction: discord.Interaction, table: Table, seat: int | None, seating: Seating, panels: PrivatePanels
 ) -> None:
     """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
-    user, texts = interaction.user, reader(interaction)
+    user, texts = interaction.user, texts_of(interaction)
     seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
     if table.lobby.seat_of(user.id) == seat and not table.is_over:
         await continue_when_slow(seating.seen(table, user.id))  # one's own, and so it is kept
@@ -320,7 +320,7 @@ async def show_seat(
     seat = table.lobby.seat_of(interaction.user.id)
     assert seat is not None, "the presser plays there"
     page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
-    await panels.answer(interaction, table, seat, reader(interaction), page, is_below=is_below)
+    await panels.answer(interaction, table, seat, texts_of(interaction), page, is_below=is_below)
 
 
 async def check_may_resume(

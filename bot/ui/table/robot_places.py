@@ -6,10 +6,10 @@ import structlog
 from bot.base.background import Tasks
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, make_id, number_of
-from bot.discord.api.interactions import reader
+from bot.discord.api.interactions import texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.requests import log_failures
-from bot.discord.api.responses import defer, show
+from bot.discord.api.responses import defer, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.text.names import escaped_name
 from bot.records.player import Player
@@ -46,7 +46,7 @@ class RobotPlaces:
         self._showing.start(self._settled(settled))
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        table, texts = self._directory.table(press.table_id), reader(interaction)
+        table, texts = self._directory.table(press.table_id), texts_of(interaction)
         if table is None:
             raise refused(LobbyCode.UNKNOWN_TABLE, texts)
         if press.arg:
@@ -54,11 +54,11 @@ class RobotPlaces:
             return
         await continue_when_slow(self._directory.reservations.cancel(table, interaction.user.id))
         self._waiting.pop((table.id, interaction.user.id), None)
-        await show(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
+        await reply_panel(interaction, c.layout(c.text(texts.t("You watch on.")), colour=c.GREY))
 
     async def take(self, interaction: discord.Interaction, table: Table, seat: int | None) -> None:
         """Let the presser take a robot's place. Raises RefusedError, BannedError, StoreError."""
-        texts, user = reader(interaction), interaction.user
+        texts, user = texts_of(interaction), interaction.user
         robots = free_robots(table.lobby)
         seat = accepted(seat if seat in robots else LobbyRefusal(LobbyCode.SEAT_TAKEN), texts)
         name = escaped_name(robots[seat].name)
@@ -71,7 +71,7 @@ class RobotPlaces:
         self._waiting[table.id, user.id] = interaction
         told = elided(texts.t("You take the place of {robot} at the next deal.", robot=name), name, texts)
         stay = c.button(texts.t("Watch on"), make_id(table.id, TableVerb.CLAIM))
-        await show(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
+        await reply_panel(interaction, c.layout(c.text(told), c.row(stay), colour=c.GREEN))
 
     async def _settled(self, settled: ReservationSettled) -> None:
         """Put the panel, or why there is none, in the place of the answer to the press."""
@@ -84,5 +84,5 @@ class RobotPlaces:
             if settled.refusal is None and table is not None and table.lobby.seat_of(user_id) is not None:
                 await show_seat(interaction, table, self._messages.panels, is_below=True)
             else:
-                why = lobby_refusal_text(settled.refusal or LobbyRefusal(LobbyCode.MATCH_OVER), reader(interaction))
-                await show(interaction, c.layout(c.text(why), colour=c.GREY))
+                why = lobby_refusal_text(settled.refusal or LobbyRefusal(LobbyCode.MATCH_OVER), texts_of(interaction))
+                await reply_panel(interaction, c.layout(c.text(why), colour=c.GREY))

@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 
 from bot.discord.api.interactions import RefusedError
 from bot.discord.interactions.admission.rights import may_decide, may_see, moderates
-from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, offered
+from bot.discord.interactions.feature import MAX_CHOICE, MAX_CHOICES, matching_choices
 from bot.discord.text.names import clean, disambiguate_players
 from bot.discord.text.texts import Texts
 from bot.tables.directory import TableDirectory
@@ -99,7 +99,7 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
-    return offered(((_shown(lobby), lobby.id) for lobby in known), current)
+    return matching_choices(((_shown(lobby), lobby.id) for lobby in known), current)
 
 
 def offer_tables_to_close(
@@ -108,7 +108,7 @@ def offer_tables_to_close(
     """The damaged tables about which the presser may decide, then those of `offer_tables`."""
     damaged, why = _damaged(directory, interaction), texts.t("damaged")
     named = [(f"{each.id} — {why}", each.id) for each in damaged if may_decide(interaction, each)]
-    return [*offered(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
+    return [*matching_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
 
 
 def find_damaged(

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.discord.api.components import link_to
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.refusals import MAX_TYPED, sentence_of
 from bot.discord.text.names import display_name, escape_markdown
 from bot.discord.text.texts import LANGUAGES, Texts, mark, texts_for
@@ -147,7 +147,7 @@ def _link(place: TableChannel) -> str:
 
 @sentence_of.register
 def _(error: RulesError, interaction: discord.Interaction) -> str:
-    return rules_error_text(error, reader(interaction))
+    return rules_error_text(error, texts_of(interaction))
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:

@@ -112,4 +112,4 @@ def test_every_accent_is_of_the_palette_and_no_two_are_alike() -> None:
 
 def test_a_link_is_shown_in_an_answer_as_it_is() -> None:
     way = layout(text("The match begins."), row(components.link_button("Go", components.link_to(1, 2))))
-    assert [*components.parts_of(components.renewed(way, 7))] == [*components.parts_of(way)]
+    assert [*components.parts_of(components.with_new_ids(way, 7))] == [*components.parts_of(way)]

@@ -10,7 +10,7 @@ from aiohttp import ClientOSError, ServerDisconnectedError
 from prometheus_client import REGISTRY
 
 from bot.base.errors import StoreError
-from bot.discord.interactions.feature import answered
+from bot.discord.interactions.feature import answer_errors
 
 CUT = [ServerDisconnectedError(), ClientOSError(101, "Network is unreachable"), ConnectionResetError(), TimeoutError()]
 
@@ -41,7 +41,7 @@ async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
     response = Response(None if is_back else failure)
     interaction: Any = SimpleNamespace(id=1, extras={}, response=response, locale=discord.Locale.british_english)
     with structlog.testing.capture_logs() as logs:
-        async with answered(interaction):
+        async with answer_errors(interaction):
             raise failure
     assert response.said == (["Something went wrong here; it has been noted. Please try again."] if is_back else [])
     assert [entry["log_level"] for entry in logs] == ["warning"] * (1 if is_back else 2)
@@ -58,7 +58,7 @@ async def test_what_became_of_a_press_is_counted(error: Exception | None, outcom
         return REGISTRY.get_sample_value("kems_presses_total", {"what": "put", "outcome": outcome}) or 0
 
     before = counted()
-    async with answered(interaction) as handling:
+    async with answer_errors(interaction) as handling:
         handling.what = "put"
         if error is not None:
             raise error

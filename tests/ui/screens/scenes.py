@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from bot.discord.api.components import ROW, at_rest, with_line
+from bot.discord.api.components import ROW, with_line, with_verbs_enabled
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
@@ -126,9 +126,9 @@ def _match_scenes(match: Played) -> Iterator[Scene]:
         faces = faces_of(number, step)
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0)
         board = public_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
-        yield f"{name} board", sent(at_rest(with_line(board, texts.t(STUCK)), AT_REST))
+        yield f"{name} board", sent(with_verbs_enabled(with_line(board, texts.t(STUCK)), AT_REST))
         hand = PanelView(view, seated, TABLE_ID, faces, moment.state.last_exchange, number)
-        yield f"{name} hand", sent(at_rest(with_line(panel_page(hand), texts.t(STUCK)), AT_REST))
+        yield f"{name} hand", sent(with_verbs_enabled(with_line(panel_page(hand), texts.t(STUCK)), AT_REST))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:

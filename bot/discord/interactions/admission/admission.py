@@ -11,7 +11,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.api.interactions import made_at, reader
+from bot.discord.api.interactions import made_at, texts_of
 from bot.discord.api.requests import FAILED, error_fields
 from bot.discord.api.responses import defer_update, reply
 from bot.discord.interactions.admission.discord_clock import DiscordClock
@@ -199,7 +199,7 @@ class Admission:
             if interaction.type is _WHILE_TYPING:
                 await interaction.response.autocomplete([])
             elif is_closed or verdict is not RateVerdict.HUSHED or interaction.type is _BY_COMMAND:
-                await reply(interaction, reader(interaction).t(line))  # a command has no silent answer
+                await reply(interaction, texts_of(interaction).t(line))  # a command has no silent answer
             else:
                 await defer_update(interaction)
         except FAILED as error:

@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.places.permissions import everyone_sees, known_channel
 from bot.discord.places.server_defaults import ServerDefaults
 from bot.discord.text.texts import mark
@@ -111,4 +111,4 @@ async def plans_nights(interaction: discord.Interaction, defaults: ServerDefault
 
 def check_manages_server(interaction: discord.Interaction) -> None:
     if not manages_server(interaction):
-        raise RefusedError(reader(interaction).t(NOT_MANAGING))
+        raise RefusedError(texts_of(interaction).t(NOT_MANAGING))

@@ -12,7 +12,7 @@ import discord
 
 from bot.base.background import LruCache
 from bot.base.clock import Clock
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.interactions.admission.allowances import Allowance, Quota
 from bot.discord.interactions.admission.rights import manages_server
@@ -78,7 +78,7 @@ class Spending:
         user_id, guild_id = interaction.user.id, interaction.guild_id
         if allowance.is_public and guild_id is not None:
             await continue_when_slow(self._bans.check(guild_id, (user_id,)))
-        texts, now = reader(interaction), self._clock.now()
+        texts, now = texts_of(interaction), self._clock.now()
         if allowance.is_alone:
             self._enter(allowance, user_id, texts.t(_UNDER_WAY))
         drawn = [(self._members.setdefault(allowance, _TokenBuckets(allowance.member)), user_id, _OFTEN)]

@@ -13,11 +13,11 @@ import discord
 from bot.base.clock import Clock
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import RefusedError, chosen, chosen_members, first_chosen, reader
+from bot.discord.api.interactions import RefusedError, chosen_members, chosen_values, first_chosen_value, texts_of
 from bot.discord.api.modals import Modal, submitted_fields
 from bot.discord.api.patience import continue_when_slow
 from bot.discord.api.refusals import banned_text
-from bot.discord.api.responses import defer, open_modal, reply_outdated, show
+from bot.discord.api.responses import defer, open_modal, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import record_panel, record_refusal
 from bot.discord.interactions.admission.rights import manages_server
@@ -76,7 +76,7 @@ class HostPresses:
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         wanted, more = read_arg(press.arg) or (0, ())
         record_panel(night_id(HostVerb.HOST, wanted))
-        night, texts = await self._nights.hosted(interaction, wanted), reader(interaction)
+        night, texts = await self._nights.hosted(interaction, wanted), texts_of(interaction)
         try:
             answer = await self._answer(interaction, night, press, more, texts)
         except RefusedError as refusal:
@@ -87,7 +87,7 @@ class HostPresses:
         elif isinstance(answer, Modal):
             await open_modal(interaction, answer)
         else:
-            await show(interaction, answer)
+            await reply_panel(interaction, answer)
 
     async def _answer(
         self, interaction: discord.Interaction, night: Night, press: Press, more: Sequence[str], texts: Texts
@@ -101,10 +101,10 @@ class HostPresses:
             case HostVerb.HOST, (number,):
                 return table_panel(night, _table(night, None, number, texts), texts)
             case HostVerb.TABLE, (of, _):
-                table = _table(night, of, first_chosen(interaction), texts)
+                table = _table(night, of, first_chosen_value(interaction), texts)
                 return table_panel(night, table, texts, of=read_number(of))
             case HostVerb.ROUND, ():
-                page = page_of(night, first_chosen(interaction))
+                page = page_of(night, first_chosen_value(interaction))
                 return None if page is None else round_panel(night, *page, texts)
             case HostVerb.SIGNED_UP, (page, *_):
                 return signed_up_screen(night, read_number(page) or 0, texts, back(night, texts))
@@ -207,7 +207,7 @@ class HostPresses:
 
     async def _elsewhere(self, interaction: discord.Interaction, night: Night, asked: str, texts: Texts) -> c.Layout:
         settings, now = await self._nights.settings(interaction), self._clock.now()
-        where = check_place(interaction, read_number(first_chosen(interaction)), None, settings)
+        where = check_place(interaction, read_number(first_chosen_value(interaction)), None, settings)
         check_may_post(interaction, where.id)
         announced = None if where.guild.get_channel(night.plan.post_channel) is None else night.plan.post_channel
         is_gone = where.guild.get_channel(night.plan.channel_id) is None
@@ -300,7 +300,7 @@ def _done(outcome: T | NightCode | LobbyRefusal, pressed: str, texts: Texts) -> 
 def _people_step(interaction: discord.Interaction, night: Night, texts: Texts) -> HostStep:
     """The step for the people who are chosen. Raises RefusedError for strangers to the night."""
     of_two = StepKind.PAIR if night.status is NightStatus.PLANNED else StepKind.SWAP
-    users = [read_number(one) for one in chosen(interaction)]
+    users = [read_number(one) for one in chosen_values(interaction)]
     found = [None if user_id is None else night.entrant_of(user_id) for user_id in users]
     match [None if one is None else one.number for one in found]:
         case [int(one)]:

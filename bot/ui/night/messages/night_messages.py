@@ -23,7 +23,7 @@ from bot.discord.messages.posted_message import LiveContext, MessageAddress
 from bot.discord.pictures.illustrations import Illustrated
 from bot.discord.places.members import Membership
 from bot.discord.places.outage import OutageWords
-from bot.discord.places.permissions import lacks_role
+from bot.discord.places.permissions import is_role_gone
 from bot.discord.places.refusals import DiscordRefusal
 from bot.discord.rate_limits.throttling import Slot
 from bot.discord.text.texts import Texts, mark, texts_for
@@ -359,7 +359,7 @@ class NightMessages(ShardResource):
     def _look_for_role(self, night: Night) -> None:
         """Open a night to everybody that asks for a role that is gone: nobody can have it any more."""
         guild = self._client.get_guild(night.guild_id)
-        if not night.is_finished and lacks_role(guild, night.plan.entry.role_id):
+        if not night.is_finished and is_role_gone(guild, night.plan.entry.role_id):
             self._tasks.start(self._open(night))
 
     async def _open(self, night: Night) -> None:

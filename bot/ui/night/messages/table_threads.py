@@ -16,7 +16,7 @@ from bot.discord.messages.live_messages import LiveMessages
 from bot.discord.messages.notices import post_once
 from bot.discord.messages.posted_message import MessageAddress, Recipients
 from bot.discord.places.refusals import DiscordRefusal
-from bot.discord.places.threads import close_thread, open_thread
+from bot.discord.places.threads import archive_thread, open_thread
 from bot.discord.text.names import neutralise
 from bot.discord.text.text_width import truncate
 from bot.discord.text.texts import Texts, texts_for
@@ -90,7 +90,7 @@ class TableThreads:
                 self._context, spot, table_line(night, table), nonce, texts_for(night.locale), night=night.id
             )
         if not self._live.has_talk(thread_id):
-            await close_thread(self._context.requests, thread)
+            await archive_thread(self._context.requests, thread)
 
     async def _settled(self, night_id: int, thread_id: int) -> tuple[Night, NightTable] | None:
         for _ in range(_MOST_WAITS):

@@ -11,16 +11,16 @@ from bot.base.background import Locks
 from bot.base.times import DAY_MS, HOUR_MS
 from bot.discord.api import components as c
 from bot.discord.api.custom_ids import Press, read_number
-from bot.discord.api.interactions import RefusedError, guild_of, is_private, reader
+from bot.discord.api.interactions import RefusedError, guild_id_of, is_private, texts_of
 from bot.discord.api.modals import submitted_fields
 from bot.discord.api.patience import continue_when_slow
-from bot.discord.api.responses import defer, open_modal, reply_outdated, show
+from bot.discord.api.responses import defer, open_modal, reply_outdated, reply_panel
 from bot.discord.interactions.admission.allowances import Verb
 from bot.discord.interactions.admission.press_notes import record_panel
 from bot.discord.interactions.admission.rights import is_public
 from bot.discord.interactions.rooms import Rooms
 from bot.discord.places.events import may_make_events
-from bot.discord.places.permissions import can_hold_threads, check_may_post, lacks_role
+from bot.discord.places.permissions import can_hold_threads, check_may_post, is_role_gone
 from bot.discord.text.names import clean, escape_markdown
 from bot.discord.text.texts import Texts
 from bot.ladder.seasons import Eligibility, eligibility
@@ -71,7 +71,7 @@ class PlanPresses:
     _turns: Locks = field(default_factory=Locks, init=False)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        read, texts = read_arg(press.arg), reader(interaction)
+        read, texts = read_arg(press.arg), texts_of(interaction)
         draft_id, more = read or (0, ())
         if press.verb == PlanVerb.PLAN:
             await self.show_new(interaction, FORMATS.get("".join(more), ROTATION))
@@ -82,16 +82,16 @@ class PlanPresses:
         record_panel(night_id(PlanVerb.PLAN_MORE, draft_id, BACK))
         async with self._turns.of(draft_id):  # what is pressed next counts on top
             drafts = self._rooms.store.night_drafts
-            draft = await continue_when_slow(drafts.read(guild_of(interaction), interaction.user.id))
+            draft = await continue_when_slow(drafts.read(guild_id_of(interaction), interaction.user.id))
             if draft is None or draft.id != draft_id or not is_private(interaction.message):
-                await show(interaction, _gone(texts))
+                await reply_panel(interaction, _gone(texts))
                 return
             night = None if draft.night_id is None else await self._nights.find(interaction, draft.night_id)
             await self._nights.check_hosts(interaction, night)
             shown = written(draft)
             if night is not None:
                 draft = draft.rebase(night)
-            if lacks_role(interaction.guild, draft.plan.entry.role_id):
+            if is_role_gone(interaction.guild, draft.plan.entry.role_id):
                 entry = replace(draft.plan.entry, role_id=None)
                 gone = texts.t("The role of the entry was deleted: the night asks for no role now.")
                 await self._keep(interaction, draft.with_changes(entry=entry), gone)
@@ -111,7 +111,7 @@ class PlanPresses:
     ) -> None:
         match verb, *more:
             case (PlanVerb.PLAN_TEXT,):
-                await open_modal(interaction, plan_form(draft, reader(interaction)))
+                await open_modal(interaction, plan_form(draft, texts_of(interaction)))
             case (PlanVerb.PLAN_TYPED,):
                 await self._keep(interaction, *self._typed(interaction, draft, shown))
             case PlanVerb.PLAN_MORE, *back:
@@ -129,7 +129,7 @@ class PlanPresses:
 
     async def show_new(self, interaction: discord.Interaction, form: Format) -> None:
         await self._nights.check_hosts(interaction)
-        title, zone = reader(interaction).t(form.night_title), await self.zone(guild_of(interaction))
+        title, zone = texts_of(interaction).t(form.night_title), await self.zone(guild_id_of(interaction))
         channel_id = interaction.channel_id if can_hold_threads(interaction.channel) else None
         plan = first_plan(title, channel_id or 0, zone, self._rooms.clock.now(), form)
         await self._keep(interaction, NightDraft(zone, plan, id=interaction.id))
@@ -137,7 +137,7 @@ class PlanPresses:
     async def show_night(self, interaction: discord.Interaction, night: Night) -> None:
         """Answer with the panel that changes a night. Raises RefusedError once it has begun."""
         if night.status is not NightStatus.PLANNED:
-            w.granted(NightCode.HAS_BEGUN, reader(interaction))
+            w.granted(NightCode.HAS_BEGUN, texts_of(interaction))
         draft = NightDraft.of(night, await self.zone(night.guild_id))
         await self._keep(interaction, replace(draft, id=interaction.id))
 
@@ -154,35 +154,35 @@ class PlanPresses:
     ) -> None:
         """Save a draft, then answer with its panel."""
         drafts, now = self._rooms.store.night_drafts, self._rooms.clock.now()
-        await continue_when_slow(drafts.keep(guild_of(interaction), interaction.user.id, draft, now))
+        await continue_when_slow(drafts.keep(guild_id_of(interaction), interaction.user.id, draft, now))
         await self._show(interaction, await self._state(interaction, draft), notice, is_second=is_second)
 
     async def _state(self, interaction: discord.Interaction, draft: NightDraft) -> Planned:
         settings, plan, played = await self._rooms.defaults.of(interaction), draft.plan, dict[int, int]()
         if plan.entry.matches:  # members who never played are unknown without an intent of Discord's
-            played |= await continue_when_slow(self._nights.history.matches_played(guild_of(interaction), None))
+            played |= await continue_when_slow(self._nights.history.matches_played(guild_id_of(interaction), None))
         return Planned(
             draft,
             self._rooms.book.read,
-            sets=await continue_when_slow(self._rooms.book.sets(guild_of(interaction))),
+            sets=await continue_when_slow(self._rooms.book.sets(guild_id_of(interaction))),
             templates=await self._nights.templates(interaction, w.MOST_OFFERED),
             has_role=settings.players_role is not None,
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._rooms.clock.now(),
-            ranked_entry=(await continue_when_slow(self._rooms.store.seasons.setup(guild_of(interaction)))).gates.entry,
+            ranked_entry=(await continue_when_slow(self._rooms.store.seasons.setup(guild_id_of(interaction)))).gates.entry,
             played=played.values(),
         )
 
     async def _show(
         self, interaction: discord.Interaction, state: Planned, notice: str | None = None, *, is_second: bool = False
     ) -> None:
-        draft, texts = state.draft, reader(interaction)
-        verdict = await continue_when_slow(self._verdict(guild_of(interaction), draft.plan))
+        draft, texts = state.draft, texts_of(interaction)
+        verdict = await continue_when_slow(self._verdict(guild_id_of(interaction), draft.plan))
         night = None if draft.night_id is None else self._nights.live.night(draft.night_id)
         beyond = () if night is None else night.overflow(draft.plan.most)
         waits = w.listed([w.name_of(night, one) for one in beyond], _NAMED, texts) if night and beyond else None
         panel = plan_panel(state, verdict, texts, notice, without_place=waits, is_second=is_second)
-        await show(interaction, panel)
+        await reply_panel(interaction, panel)
 
     # ------------------------------------------------------------------ changing a draft
 
@@ -193,7 +193,7 @@ class PlanPresses:
 
         What stands there as it was `shown` is no choice: another host may have changed it since.
         """
-        texts, typed = reader(interaction), submitted_fields(interaction)
+        texts, typed = texts_of(interaction), submitted_fields(interaction)
         now, problems = self._rooms.clock.now(), list[str]()
         kept = {name: text for name, text in written(draft).items() if typed.get(name, "") == shown[name]}
         title, when, until, most = ((typed | kept).get(name, "").strip() for name in (TITLE, WHEN, UNTIL, MOST))
@@ -230,7 +230,7 @@ class PlanPresses:
             await self._show(interaction, state, str(refusal), is_second=is_second)
         else:
             changed = setting.changed(state, value)
-            told = also_changed(state, changed, setting, reader(interaction))
+            told = also_changed(state, changed, setting, texts_of(interaction))
             is_second = is_second and setting.name != TEMPLATE  # which fills the first page
             await self._keep(interaction, changed.draft, told, is_second=is_second)
 
@@ -238,11 +238,11 @@ class PlanPresses:
 
     async def _publish(self, interaction: discord.Interaction, draft: NightDraft, *, with_series: bool) -> None:
         """Save the night once, however often it is pressed, and say whether its message stands."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         await self._check(interaction, draft.final_plan(with_series=with_series))
         settings = await self._rooms.defaults.of(interaction)
         locale = self._rooms.defaults.language(settings, interaction.guild, interaction.locale)
-        saving = self._save(draft, guild_of(interaction), interaction.user.id, locale, with_series=with_series)
+        saving = self._save(draft, guild_id_of(interaction), interaction.user.id, locale, with_series=with_series)
         saved = w.granted(await continue_when_slow(saving), texts)
         if draft.night_id is None:
             await self._sign_up(interaction, saved)
@@ -255,7 +255,7 @@ class PlanPresses:
             why = why or texts.t("⚠️ Discord does not take it yet: it comes by itself.")
             said = texts.t("The night “{title}” is saved, but its message does not show it.", title=title)
             edit = button(texts.t("Edit…"), PlanVerb.EDIT, saved.id)
-            await show(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
+            await reply_panel(interaction, c.layout(c.text(said, why), c.row(edit), colour=c.GREY))
             return
         where, more = c.link_to(saved.guild_id, plan.post_channel, saved.message_id), list[c.Part]()
         if draft.night_id is None:
@@ -277,7 +277,7 @@ class PlanPresses:
                 "I may not make events on this server: give me *Create Events*, or tell people of this message."
             ))  # fmt: skip
         lines.append("-# " + texts.t("What comes next: the button *Host…* of {/night}"))
-        await show(interaction, c.layout(c.text(*lines), *more, colour=c.GREEN))
+        await reply_panel(interaction, c.layout(c.text(*lines), *more, colour=c.GREEN))
 
     async def _sign_up(self, interaction: discord.Interaction, night: Night) -> None:
         """Sign the host up for their new night, unless they lack what it asks for, are banned or have answered it."""
@@ -306,7 +306,7 @@ class PlanPresses:
 
     async def _check(self, interaction: discord.Interaction, plan: NightPlan) -> None:
         """Raises RefusedError where a night cannot be published so."""
-        texts, now = reader(interaction), self._rooms.clock.now()
+        texts, now = texts_of(interaction), self._rooms.clock.now()
         t = texts.t
         if plan.starts_at <= now:
             raise RefusedError(t("That time has passed: choose a later one."))

@@ -15,7 +15,7 @@ from discord import ChannelType
 
 from bot.conditions import CONDITIONS, EVERYBODY, EntryRules
 from bot.discord.api import components as c
-from bot.discord.api.interactions import RefusedError, reader
+from bot.discord.api.interactions import RefusedError, texts_of
 from bot.discord.api.modals import Modal
 from bot.discord.interactions.setting import ChannelSetting, Checkbox, ChoiceSetting, Setting, controls
 from bot.discord.places.permissions import (
@@ -23,7 +23,7 @@ from bot.discord.places.permissions import (
     IN_THREAD,
     can_hold_threads,
     check_not_timed_out,
-    missing,
+    missing_permissions,
     permission_names,
 )
 from bot.discord.text.names import clean
@@ -255,7 +255,7 @@ def check_place(
     interaction: discord.Interaction, channel_id: int | None, post_channel: int | None, settings: ServerSettings
 ) -> discord.TextChannel:
     """The channel, in which tables may stand; the night's message stands in `post_channel`. Raises RefusedError."""
-    texts, guild = reader(interaction), interaction.guild
+    texts, guild = texts_of(interaction), interaction.guild
     t = texts.t
     if not settings.allows_table_in(channel_id):
         known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
@@ -268,7 +268,7 @@ def check_place(
         raise RefusedError(t("Choose a text channel: the tables open in threads there."))
     announced = channel.guild.get_channel(post_channel or 0) or channel
     for one, wanted in ((channel, (*IN_CHANNEL, *IN_THREAD)), (announced, IN_CHANNEL)):
-        if lacks := missing(one.permissions_for(one.guild.me), wanted):
+        if lacks := missing_permissions(one.permissions_for(one.guild.me), wanted):
             names, where = permission_names(lacks, texts), one.mention
             raise RefusedError(t("Missing permissions in {channel}: {names}.", channel=where, names=names))
     return channel

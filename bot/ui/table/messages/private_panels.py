@@ -15,9 +15,9 @@ import discord
 import structlog
 
 from bot.discord.api.components import Layout
-from bot.discord.api.interactions import is_private, made_at, time_of
+from bot.discord.api.interactions import is_private, made_at, snowflake_time
 from bot.discord.api.requests import log_failures
-from bot.discord.api.responses import show_anew, update_message
+from bot.discord.api.responses import reply_new_panel, update_message
 from bot.discord.messages.panel_memory import PanelMemory
 from bot.discord.messages.private_message import PanelToken, PrivateMessage, deliver, panel_writer
 from bot.discord.pictures.custom_emojis import CustomEmojis
@@ -132,7 +132,7 @@ class PrivatePanels:
         elif option is None and panel is not None:
             state = replace(state, option=panel.state.option, until=panel.state.until)
         pressed = interaction.message
-        is_old = pressed is not None and not self.memory.is_fresh(time_of(pressed.id), OLD_MS)
+        is_old = pressed is not None and not self.memory.is_fresh(snowflake_time(pressed.id), OLD_MS)
         is_in_place = is_private(pressed) and not is_below and not is_old
         shown = panel.shown if panel is not None and is_in_place else LastSent()
 
@@ -140,7 +140,7 @@ class PrivatePanels:
             if pressed is not None and is_in_place:
                 await update_message(interaction, layout)
                 return pressed.id
-            return await show_anew(interaction, layout)
+            return await reply_new_panel(interaction, layout)
 
         if panel is not None:
             panel.writer.overtake()

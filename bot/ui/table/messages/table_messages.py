@@ -12,7 +12,7 @@ from bot.base.background import Tasks
 from bot.base.errors import StoreError
 from bot.base.worker import Workers
 from bot.discord.api.error_codes import OutageReason
-from bot.discord.api.interactions import RefusedError, is_private, reader
+from bot.discord.api.interactions import RefusedError, is_private, texts_of
 from bot.discord.api.patience import PATIENCE_S
 from bot.discord.api.responses import defer, delete_reply, reply
 from bot.discord.interactions.rooms import Rooms
@@ -203,7 +203,7 @@ class TableMessages(ShardResource):
 
     async def show_new(self, interaction: discord.Interaction, lobby: Lobby, note: str | None = None) -> None:
         """Post the message of a table that a press has opened, and lead its presser there. Raises as `post` does."""
-        texts = reader(interaction)
+        texts = texts_of(interaction)
         await defer(interaction, is_new=True)
         await self.post(lobby, texts)
         if note is None and lobby.place.channel_id == interaction.channel_id and not is_private(interaction.message):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from bot.discord.api import components as c
-from bot.discord.api.components import GOLD, GREY, Layout, at_rest, with_line
+from bot.discord.api.components import GOLD, GREY, Layout, with_line, with_verbs_enabled
 from bot.discord.api.custom_ids import make_id
 from bot.discord.pictures.custom_emojis import CustomEmojis
 from bot.discord.pictures.illustrations import Illustrated, PictureLine
@@ -235,7 +235,7 @@ class TableScreen:
             board = table_board(view, people, table.id, faces, self.opened_hands(), log, levels, robots)
         if table.is_stuck:
             board = with_line(board, texts.t(STUCK))
-        return board if view.pause is None else at_rest(board, AT_REST)
+        return board if view.pause is None else with_verbs_enabled(board, AT_REST)
 
     def _robots(self, table: Table) -> RobotSeats:
         promised = reserved_for(table.lobby)

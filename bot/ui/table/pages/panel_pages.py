@@ -6,7 +6,7 @@ from math import inf
 from typing import Final, assert_never
 
 from bot.discord.api import components as c
-from bot.discord.api.components import at_rest, with_line
+from bot.discord.api.components import with_line, with_verbs_enabled
 from bot.discord.api.custom_ids import RoundCustomIds
 from bot.discord.pictures.card_faces import Faces
 from bot.discord.text.texts import Texts
@@ -38,7 +38,7 @@ def drawn_panel(state: PanelState, faces: Faces, told: str | None, now: int) -> 
     panel = panel_page(_seen(state, faces, now))
     if told is not None:
         panel = with_line(panel, told)
-    return panel if table.table_view().pause is None else at_rest(panel, AT_REST)
+    return panel if table.table_view().pause is None else with_verbs_enabled(panel, AT_REST)
 
 
 def panel_page(seen: PanelView) -> c.Layout:
