@@ -286,7 +286,8 @@ class PlayerPresses:
                 await self._change(interaction, night, lambda now: pairs.take_robot(now, user_id))
             case PlayerVerb.ASK, _:
                 asked = night.entrant_of(read_number(first_chosen_value(interaction)) or 0)
-                other = _entrant(more[0]) if more else -1 if asked is None else asked.number
+                # A menu that is shown again has the number of its showing in `more`: what was chosen counts first.
+                other = asked.number if asked is not None else _entrant(more[0]) if more else -1
                 await self._change(interaction, night, lambda now: pairs.ask(now, user_id, other))
             case PlayerVerb.ACCEPT, (number,):
                 asking = _entrant(number)
