@@ -106,7 +106,11 @@ class SeasonCommands(CommandSet):
         options={"name": (mark("name"), mark("Its new name"))},
     )
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
-        texts, guild_id, written = texts_of(interaction), guild_id_of(interaction), _read_name(name, texts_of(interaction))
+        texts, guild_id, written = (
+            texts_of(interaction),
+            guild_id_of(interaction),
+            _read_name(name, texts_of(interaction)),
+        )
         season = await continue_when_slow(self._rooms.store.seasons.running(guild_id, self._rooms.clock.now()))
         if season is None:
             await reply(interaction, texts.t("No season is running."))

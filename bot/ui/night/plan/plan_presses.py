@@ -169,7 +169,9 @@ class PlanPresses:
             has_role=settings.players_role is not None,
             is_hidden=plan.channel_id > 0 and not is_public(interaction.guild, plan, settings),
             now=self._rooms.clock.now(),
-            ranked_entry=(await continue_when_slow(self._rooms.store.seasons.setup(guild_id_of(interaction)))).gates.entry,
+            ranked_entry=(
+                await continue_when_slow(self._rooms.store.seasons.setup(guild_id_of(interaction)))
+            ).gates.entry,
             played=played.values(),
         )
 
