@@ -115,6 +115,21 @@ def come_and_go(night: Night, rng: Random, now: int) -> Night:
     return night
 
 
+def after(night: Night, duty: Duty, now: int) -> Night:
+    """Return the night after a duty, other than the start of a round, was done."""
+    match duty:
+        case Duty.HURRY:
+            return night.hurry_longest_table(now)
+        case Duty.CALL_TIME:
+            return night.call_time(now)
+        case Duty.END_NIGHT:
+            return night.end(now)
+        case Duty.CANCEL:
+            return night.cancel(now)
+        case _:
+            return night.mark_done(duty)
+
+
 def to_the_end(
     night: Night, rng: Random, *, plays_until_called: bool = False, are_restless: bool = False
 ) -> tuple[Night, list[tuple[Duty, int]]]:
@@ -127,22 +142,16 @@ def to_the_end(
         assert duty is not None, "the timetable wakes its reader for nothing"
         log.append((duty, now))
         assert len(log) < 200, log[-10:]
-        match duty:
-            case Duty.START_ROUND:
-                night = night.start_round(pair(night, rng), now)
-                if not plays_until_called:
-                    night = with_results(night, rng, now + 10 * MINUTE)
-                if are_restless and now < night.plan.sign_up_until:
-                    night = come_and_go(night, rng, now)
-            case Duty.HURRY | Duty.CALL_TIME:
-                called = night.hurry_longest_table(now) if duty is Duty.HURRY else night.call_time(now)
-                night = with_results(called, rng, now + MINUTE)
-            case Duty.END_NIGHT:
-                night = night.end(now)
-            case Duty.CANCEL:
-                night = night.cancel(now)
-            case _:
-                night = night.mark_done(duty)
+        if duty is Duty.START_ROUND:
+            night = night.start_round(pair(night, rng), now)
+            if not plays_until_called:
+                night = with_results(night, rng, now + 10 * MINUTE)
+            if are_restless and now < night.plan.sign_up_until:
+                night = come_and_go(night, rng, now)
+            continue
+        night = after(night, duty, now)
+        if duty in (Duty.HURRY, Duty.CALL_TIME):
+            night = with_results(night, rng, now + MINUTE)
     return night, log
 
 

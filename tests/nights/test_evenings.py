@@ -14,7 +14,7 @@ from bot.nights.plan import Format
 from bot.nights.planning.length import advised_rounds, ends_at, first_byes, length_ms, resting
 from bot.nights.timetable import due, next_at
 from tests.examples import combined, mostly_long, seeds
-from tests.nights.evenings import MINUTE, STARTS_AT, come_and_go, pair, planned, scored, to_the_end, with_results
+from tests.nights.evenings import MINUTE, STARTS_AT, after, come_and_go, pair, planned, scored, to_the_end, with_results
 
 PEOPLE = (7, 13, 26, 60)
 TIMED = [form for form in FORMATS.values() if not form.is_open]
@@ -32,31 +32,25 @@ def lived(form: Format, people: int, seed: int) -> Iterator[tuple[Night, int]]:
             table = night.table(number)
             assert table is not None
             night = night.record_result(number, scored(table, rng), now)
-        match due(night, now):
-            case None:
-                continue
-            case Duty.START_ROUND:
-                night = night.start_round(pair(night, rng), now)
-                opened = night.rounds[-1].tables
-                ends |= {
-                    table.number: now + rng.randrange(8 * MINUTE, 20 * MINUTE)
-                    for table in opened
-                    if table.result is None and table.number not in ends
-                }
-                if now < night.plan.sign_up_until and (not form.is_open or rng.random() < 1 / len(opened)):
-                    night = come_and_go(night, rng, now)
-            case Duty.HURRY:
-                night = night.hurry_longest_table(now)
-                ends |= {one.number: now + 2 * MINUTE for one in night.rounds[-1].tables if one.ends_at == now}
-            case Duty.CALL_TIME:
-                night = night.call_time(now)
-                ends = {number: min(at, now + 2 * MINUTE) for number, at in ends.items()}
-            case Duty.END_NIGHT:
-                night = night.end(now)
-            case Duty.CANCEL:
-                night = night.cancel(now)
-            case duty:
-                night = night.mark_done(duty)
+        duty = due(night, now)
+        if duty is None:
+            continue
+        if duty is Duty.START_ROUND:
+            night = night.start_round(pair(night, rng), now)
+            opened = night.rounds[-1].tables
+            ends |= {
+                table.number: now + rng.randrange(8 * MINUTE, 20 * MINUTE)
+                for table in opened
+                if table.result is None and table.number not in ends
+            }
+            if now < night.plan.sign_up_until and (not form.is_open or rng.random() < 1 / len(opened)):
+                night = come_and_go(night, rng, now)
+        else:
+            night = after(night, duty, now)
+        if duty is Duty.HURRY:
+            ends |= {table.number: now + 2 * MINUTE for table in night.rounds[-1].tables if table.ends_at == now}
+        elif duty is Duty.CALL_TIME:
+            ends = {number: min(at, now + 2 * MINUTE) for number, at in ends.items()}
         yield night, now
 
 
